@@ -22,7 +22,7 @@ const questions = await questionsIn(corpus);
 
 const directory = await mkdtemp(join(tmpdir(), "loredex-bench-"));
 const engine = await Engine.open({ directory });
-const { bot } = await unlimitedBot(engine, "busy", "student");
+const { bot } = await unlimitedBot(engine, "busy", "static");
 
 async function bring(brought: readonly DocumentInput[]): Promise<void> {
   for (let from = 0; from < brought.length; from += IMPORTS_AT_ONCE) {

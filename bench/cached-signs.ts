@@ -4,13 +4,13 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Embedder } from "@loredex/core";
 
-/** The tokens of a question by their signs, and what each weighs. */
+/** The tokens of a question by their token codes, and what each weighs. */
 export interface SignedQuestion {
   readonly tokenCodes: Uint8Array;
   readonly weights: Float32Array;
 }
 
-/** What an encoder has that tells the signs of its token vectors, with the vector of the text from the same call. */
+/** What an encoder has that tells the token codes of its token vectors, with the vector of the text from the same call. */
 export interface TokenCodesEncoder {
   readonly space: { readonly version: string; readonly bytes: number };
   embedPassages(
@@ -26,11 +26,11 @@ export interface TokenCodesEncoder {
 /** Texts that the encoder is given at a time. */
 const PORTION = 64;
 const HASH_BYTES = 32;
-/** Of a record: the hash of its text, how many bytes of signs and how many weights follow. */
+/** Of a record: the hash of its text, how many bytes of token codes and how many weights follow. */
 const HEAD_BYTES = HASH_BYTES + 8;
 const FOLDER = new URL("./.cache/", import.meta.url);
 
-/** The signs of texts, with a memory that outlasts the process as that of the vectors does. */
+/** The token codes of texts, with a memory that outlasts the process as that of the vectors does. */
 export class CachedTokenCodes {
   /** Of a token. */
   readonly bytes: number;
@@ -63,7 +63,7 @@ export class CachedTokenCodes {
     return this.#get(key);
   }
 
-  /** The embedder whose tokens these are: what it is asked for vectors leaves its signs here. */
+  /** The embedder whose tokens these are: what it is asked for vectors leaves its token codes here. */
   keeping(embedder: Embedder): Embedder {
     const calibrate = embedder.calibrate?.bind(embedder);
     return {
@@ -99,7 +99,7 @@ export class CachedTokenCodes {
 
   #get(key: string): SignedQuestion {
     const known = this.#known.get(key);
-    if (known === undefined) throw new Error("signs are missing");
+    if (known === undefined) throw new Error("token codes are missing");
     return known;
   }
 

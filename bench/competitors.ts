@@ -30,7 +30,7 @@ export const RESULTS = 10;
 
 const COMPETITORS = {
   "Loredex, words": () => loredex("none"),
-  "Loredex, words and student": () => loredex("student"),
+  "Loredex, words and static embedder": () => loredex("static"),
   MiniSearch: miniSearch,
   Orama: orama,
   FlexSearch: flexSearch,
@@ -48,7 +48,7 @@ export async function openCompetitor(name: CompetitorName): Promise<Competitor> 
 }
 
 /** On a disk, as it is used: what is in memory is what it needs there. */
-async function loredex(embedder: "none" | "student"): Promise<Competitor> {
+async function loredex(embedder: "none" | "static"): Promise<Competitor> {
   const directory = await mkdtemp(join(tmpdir(), "loredex-bench-"));
   const engine = await Engine.open({ directory, ...(embedder === "none" ? { embedders: {} } : {}) });
   const { bot } = await unlimitedBot(engine, "measured", embedder);

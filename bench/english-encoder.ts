@@ -1,7 +1,7 @@
 import { type Embedder, openEnglishStatic } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
 
-/** The English encoder, with passages that its student reads: their vectors are as long, and there in a second instead of minutes. It answers questions as ever. */
+/** The English encoder, with passages that its static embedder reads: their vectors are as long, and there in a second instead of minutes. It answers questions as ever. */
 export async function openEnglishEncoder(): Promise<Embedder> {
   const minilm = await openMiniLm();
   const staticEmbedder = await openEnglishStatic();

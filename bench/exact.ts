@@ -48,7 +48,7 @@ const SEEDS: Readonly<Record<Use, number>> = { tune: 1, report: 2 };
 
 const WAYS: readonly (readonly [by: string, embedder: JudgedEmbedder, quality: Quality])[] = [
   ["words", "none", "best"],
-  ["static embedder", "student", "fast"],
+  ["static embedder", "static", "fast"],
   ["encoder", "minilm", "best"],
 ];
 

@@ -3,7 +3,7 @@ import { type Embedder, openEnglishStatic, type TokenEncoder } from "@loredex/co
 
 const SIGN_BYTES = 48;
 
-/** An embedder that takes no time: its vectors are the student's, and its tokens a hash of each word. */
+/** An embedder that takes no time: its vectors are the static embedder's, and its tokens a hash of each word. */
 export async function openHashed(): Promise<Embedder> {
   const staticEmbedder = await openEnglishStatic();
   const vectorOf = (text: string): Float32Array => staticEmbedder.embed(text);

@@ -5,11 +5,11 @@ import { drawPlot } from "./plot.ts";
 import { report } from "./report.ts";
 
 /**
- * How long a question takes that is answered by words and by the student's vectors, with the graph where there is one, by the number of passages. Beside it the
+ * How long a question takes that is answered by words and by the static embedder's vectors, with the graph where there is one, by the number of passages. Beside it the
  * bare exhaustive scan for words: what is held against it is a whole answer by both.
  */
 
-const OURS = "Loredex, words and student";
+const OURS = "Loredex, words and static embedder";
 const SIZES = [1_000, 10_000, 28_000];
 
 export async function hybrid(options: BenchOptions): Promise<void> {

@@ -6,10 +6,10 @@ import { inRounds, middle, spread } from "./in-rounds.ts";
 import { dataIsThere } from "./judged-sets.ts";
 import { type Aim, report } from "./report.ts";
 
-/** How fast text is indexed: until all of it is found, and, with the student, until all of it is found as fast as it ever will be, which is when its graph is ready. */
+/** How fast text is indexed: until all of it is found, and, with the static embedder, until all of it is found as fast as it ever will be, which is when its graph is ready. */
 
 const WORDS = "Loredex, words";
-const STUDENT = "Loredex, words and student";
+const STUDENT = "Loredex, words and static embedder";
 const NAMES: readonly CompetitorName[] = [WORDS, STUDENT, "MiniSearch", "Orama", "FlexSearch", "SQLite FTS5"];
 const PASSAGES = 28_000;
 
@@ -38,7 +38,7 @@ export async function indexing({ short, json, only }: BenchOptions): Promise<voi
   });
 }
 
-const WHOLE = "whole: words, student, graph";
+const WHOLE = "whole: words, static embedder, graph";
 
 interface IndexingRow {
   readonly engine: string;

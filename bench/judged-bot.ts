@@ -2,7 +2,7 @@ import { type Bot, type DocumentInput, type Embedder, Engine, openEnglishStatic 
 import { sharedEmbedder } from "./cached-embedder.ts";
 
 /** What a bot's questions are embedded by; `vectors` is the encoder alone, as a search by vectors would be. */
-export type JudgedEmbedder = "none" | "student" | "minilm" | "multilingual" | "vectors";
+export type JudgedEmbedder = "none" | "static" | "minilm" | "multilingual" | "vectors";
 
 /** A bot in memory that knows these documents, with all their vectors, for as long as the work takes. The encoder stays open. */
 export async function withJudgedBot<Result>(

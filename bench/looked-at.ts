@@ -10,11 +10,11 @@ import type { FoundScore } from "./rescored.ts";
 export interface LookedAt {
   /** As the product ranks them. */
   readonly found: readonly FoundScore[];
-  /** By how many signs a token is kept in: one similarity a document that was found. */
+  /** By how many token codes a token is kept in: one similarity a document that was found. */
   readonly similarities: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Of one document, by passage: the signs of its parts. */
+/** Of one document, by passage: the token codes of its parts. */
 type PassageTokenCodes = readonly (readonly Uint8Array[])[];
 
 /** Looks at what a bot finds a third time. */
@@ -68,7 +68,7 @@ export function textsByPassage(document: DocumentInput): string[][] {
   return cut.windows.map(({ length }) => texts.splice(0, length));
 }
 
-/** By the first `bits` signs of every token. */
+/** By the first `bits` token codes of every token. */
 function similarityOf(asked: SignedQuestion, passages: PassageTokenCodes, bytes: number, bits: number): number {
   const kept = bits / 8;
   const question = firstOfEach(asked.tokenCodes, bytes, kept);

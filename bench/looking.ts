@@ -12,8 +12,8 @@ import { report } from "./report.ts";
 import { unlimitedBot, whenGraphIsReady } from "./unlimited-bot.ts";
 
 /**
- * How much longer a question of best quality takes by its third look: of one bot in a directory, without it, with all signs in memory, and with none, so that every
- * question reads them from the disk. Vectors are the student's and tokens a hash of each word: what is measured is the search, not an encoder.
+ * How much longer a question of best quality takes by its reranking: of one bot in a directory, without it, with all token codes in memory, and with none, so that every
+ * question reads them from the disk. Vectors are the static embedder's and tokens a hash of each word: what is measured is the search, not an encoder.
  */
 export async function looking(options: BenchOptions): Promise<void> {
   if (!dataIsThere()) return;
@@ -43,7 +43,7 @@ export async function looking(options: BenchOptions): Promise<void> {
             "median µs": median(times),
             "mean µs": mean(times),
             "p99 µs": percentile(times, 0.99),
-            "signs MB": (tokenCodes?.diskBytes ?? 0) / 1e6,
+            "token codes MB": (tokenCodes?.diskBytes ?? 0) / 1e6,
           });
           await engine.close();
         }
@@ -56,8 +56,8 @@ export async function looking(options: BenchOptions): Promise<void> {
   const more = (row: LookingRow | undefined): number | undefined =>
     row === undefined || without === undefined ? undefined : (row["median µs"] - without["median µs"]) / 1_000;
   report(options, rows, [
-    { what: "ms more with signs in memory", measured: more(inMemory), aim: 1, is: "at most" },
-    { what: "ms more with signs on the disk", measured: more(onDisk), aim: 2, is: "at most" },
+    { what: "ms more with token codes in memory", measured: more(inMemory), aim: 1, is: "at most" },
+    { what: "ms more with token codes on the disk", measured: more(onDisk), aim: 2, is: "at most" },
   ]);
 }
 
@@ -67,7 +67,7 @@ interface LookingRow {
   readonly "median µs": number;
   readonly "mean µs": number;
   readonly "p99 µs": number;
-  readonly "signs MB": number;
+  readonly "token codes MB": number;
 }
 
 /** The last one deletes what the others need. */

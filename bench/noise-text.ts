@@ -15,7 +15,7 @@ export function drawBy(seed: number): Draw {
   return { below, oneOf: (items, none) => items[below(items.length)] ?? none };
 }
 
-/** Some words of a text that stand side by side; of a language without spaces, as many pairs of signs. */
+/** Some words of a text that stand side by side; of a language without spaces, as many pairs of token codes. */
 export function cutOut(text: string, words: number, hasSpaces: boolean, draw: Draw): string {
   const all = hasSpaces ? text.split(" ") : (text.match(/.{1,2}/gsu) ?? []);
   const first = draw.below(Math.max(1, all.length - words));
@@ -115,10 +115,10 @@ export function rolledOver(words: number, draw: Draw): string {
 
 const HEX = [..."0123456789abcdef"];
 const DIGITS = [..."0123456789"];
-/** Signs that hardly any text has: single letters of Hangul, and Chinese ones of an extension. */
+/** Token codes that hardly any text has: single letters of Hangul, and Chinese ones of an extension. */
 const RARE = [[0x3131, 0x3163] as const, [0x3400, 0x4db5] as const];
 
-/** One key held down, signs of a number or of a code, letters large and small, signs that no word is made of. */
+/** One key held down, token codes of a number or of a code, letters large and small, token codes that no word is made of. */
 export const ODD_KINDS: Readonly<Record<string, (draw: Draw) => string>> = {
   "one key": (draw) => {
     const key = draw.oneOf(draw.oneOf(KEY_ROWS, "").split(""), "x");
@@ -136,7 +136,7 @@ export const ODD_KINDS: Readonly<Record<string, (draw: Draw) => string>> = {
       const letter = draw.oneOf(LATIN, "a");
       return draw.below(2) === 0 ? letter : letter.toUpperCase();
     }).join(""),
-  "rare signs": (draw) => {
+  "rare token codes": (draw) => {
     const [first, last] = draw.oneOf(RARE, [0x3131, 0x3163] as const);
     return Array.from({ length: 2 + draw.below(8) }, () =>
       String.fromCodePoint(first + draw.below(last - first + 1)),

@@ -80,8 +80,8 @@ type NonsenseWay = readonly [by: string, embedder: JudgedEmbedder, quality: Qual
 
 const WAYS: readonly NonsenseWay[] = [
   ["words", "none", "best"],
-  ["student", "student", "fast"],
-  ["student asks", "minilm", "fast"],
+  ["static", "static", "fast"],
+  ["static embedder asks", "minilm", "fast"],
   ["best", "minilm", "best"],
 ];
 
@@ -109,7 +109,7 @@ const NOISE_COUNT = 300;
 const WORDS_MAX = 6;
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 
-/** Questions that mean nothing, of each kind so many at most: letters typed at random, the letters of these questions in another order, keys held down and other odd signs, and words like theirs that no language has. */
+/** Questions that mean nothing, of each kind so many at most: letters typed at random, the letters of these questions in another order, keys held down and other odd token codes, and words like theirs that no language has. */
 export function noiseAfter(questions: readonly string[], count: number): Readonly<Record<string, string[]>> {
   const draw = drawBy(1);
   const words = inventedWords(questions, count * WORDS_MAX, draw);
@@ -117,7 +117,7 @@ export function noiseAfter(questions: readonly string[], count: number): Readonl
   return {
     "typed at random": Array.from({ length: count }, () => typedAtRandom(LETTERS, wordCount(draw), draw)),
     shuffled: questions.slice(0, count).map((question) => shuffled(question, draw)),
-    "odd signs": Array.from({ length: count }, (_, i) => odd[i % odd.length]?.(draw) ?? ""),
+    "odd token codes": Array.from({ length: count }, (_, i) => odd[i % odd.length]?.(draw) ?? ""),
     "invented words": Array.from({ length: count }, () => words.splice(0, wordCount(draw)).join(" ")),
   };
 }

@@ -75,7 +75,7 @@ async function during(askers: readonly Asker[], work: Promise<unknown>): Promise
   return { times: await over, longestTurnMs: delays.max / 1e6, seconds };
 }
 
-async function newBot(name: string, embedder: "minilm" | "student" | "hashed"): Promise<Bot> {
+async function newBot(name: string, embedder: "minilm" | "static" | "hashed"): Promise<Bot> {
   return (await unlimitedBot(engine, name, embedder)).bot;
 }
 
@@ -113,19 +113,19 @@ function rowsOf(askers: readonly Asker[], idle: readonly Taken[], busy: readonly
 }
 
 async function besideImports(): Promise<object[]> {
-  const bot = await newBot("quiet", "student");
+  const bot = await newBot("quiet", "static");
   await bring(bot, documentsIn(corpus), QUIET_BYTES);
   const looking = await newBot("looking", "hashed");
   await bring(looking, documentsIn(corpus), QUIET_BYTES);
   await looking.whenUpgraded();
   const askers = [
     { what: "a bot beside the import of 10 MB", ask: askerOf(bot) },
-    { what: "one with a third look beside it", ask: askerOf(looking) },
+    { what: "one with reranking beside it", ask: askerOf(looking) },
   ];
   await during(askers, wait(IDLE_MS));
   const [idle, busy]: [Taken[], Taken[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
-    const loud = await newBot(`loud ${round}`, "student");
+    const loud = await newBot(`loud ${round}`, "static");
     idle.push(await during(askers, wait(IDLE_MS)));
     busy.push(await during(askers, bring(loud, documentsIn(corpus), IMPORTED_BYTES)));
     await engine.removeBot(`loud ${round}`);
@@ -135,7 +135,7 @@ async function besideImports(): Promise<object[]> {
 
 /** The encoder reads the passages of a bot once, so that there is one round: idle before it, busy, and idle again. */
 async function besideUpgrade(): Promise<object[]> {
-  const quiet = await newBot("quiet", "student");
+  const quiet = await newBot("quiet", "static");
   await bring(quiet, documentsIn(corpus), QUIET_BYTES);
   const read = await newBot("read", "minilm");
   await bring(read, documentsIn(corpus), READ_FIRST_BYTES);

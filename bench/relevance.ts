@@ -59,14 +59,14 @@ interface Way {
 
 const WAYS: readonly Way[] = [
   { by: "words", embedder: "none", quality: "best" },
-  { by: "student", embedder: "student", quality: "fast" },
-  { by: "student asks", embedder: "minilm", quality: "fast" },
+  { by: "static", embedder: "static", quality: "fast" },
+  { by: "static embedder asks", embedder: "minilm", quality: "fast" },
   { by: "two looks", embedder: "minilm", quality: "best", rerank: false },
   { by: "best", embedder: "minilm", quality: "best" },
   { by: "vectors alone", embedder: "vectors", quality: "best", rerank: false },
 ];
 
-/** Other languages have another encoder, and no student. */
+/** Other languages have another encoder, and no static embedder. */
 const WAYS_OF_OTHERS: readonly Way[] = [
   { by: "words", embedder: "none", quality: "best" },
   { by: "two looks", embedder: "multilingual", quality: "best", rerank: false },

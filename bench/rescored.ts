@@ -11,7 +11,7 @@ export interface FoundScore {
 /**
  * What was found, in the order of all three looks, ties by id: as a search has it whose documents are one passage each.
  * @param found best first, ties by id
- * @param similarities `maxSim` of the first ones, in the same order; undefined for what equals the question. None at all: no third look, the scores stay
+ * @param similarities `maxSim` of the first ones, in the same order; undefined for what equals the question. None at all: no reranking, the scores stay
  */
 export function reranked(
   found: readonly FoundScore[],

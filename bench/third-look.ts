@@ -16,7 +16,7 @@ import { reranked } from "./rescored.ts";
 import { printTable } from "./table.ts";
 
 /**
- * Does the third look pay? The product's own answers of best quality, put in another order by late interaction on the signs of the tokens of its own
+ * Does reranking pay? The product's own answers of best quality, put in another order by late interaction on the token codes of its own
  * parts: for several weights, numbers of documents, levels and widths. And what the comparing takes. Settings are chosen on questions of the use `tune`.
  */
 export async function rerank(
@@ -47,9 +47,9 @@ export async function rerank(
 /** Without `--only`: those whose passages the encoders read within minutes. */
 const SETS = ["squad-paragraphs", "cranfield", "stackfaq-doc", "stackfaq-qna", "xquad-de"];
 
-/** How the third look is taken. */
+/** How reranking is taken. */
 export interface Setting {
-  /** Signs of a token. */
+  /** Token codes of a token. */
   readonly bits: number;
   /** So many of the best documents are looked at. */
   readonly documents: number;
@@ -161,7 +161,7 @@ async function measuredSet(
   }
 }
 
-/** An encoder that may tell the signs of its tokens. */
+/** An encoder that may tell the token codes. */
 type TellingEncoder = Embedder & { readonly tokens?: TokenCodesEncoder };
 
 function openEncoder(language: string): Promise<TellingEncoder> {
@@ -214,7 +214,7 @@ function judgedRanking(ranking: readonly string[], judged: Judgements): JudgedRa
   return { gain: normalizedDiscountedGain(ranking, judged), first: (judged.get(ranking[0] ?? "") ?? 0) > 0 ? 1 : 0 };
 }
 
-/** The best score after the third look; 0 where nothing is found. */
+/** The best score after reranking; 0 where nothing is found. */
 function bestAfter({ found, similarities }: LookedAt, setting: Setting): number {
   const looked = similarities.get(setting.bits)?.slice(0, setting.documents) ?? [];
   const calibration = calibrationOf(setting);

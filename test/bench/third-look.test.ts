@@ -17,8 +17,8 @@ const looked: LookedAt = {
   ]),
 };
 
-describe("the bench of the third look", () => {
-  it("ranks as the third look would, by the width and the number of documents that are asked for", () => {
+describe("the bench of reranking", () => {
+  it("ranks as reranking would, by the width and the number of documents that are asked for", () => {
     expect(rankedBy(looked, SETTING)).toEqual(["b", "a", "c"]);
     expect(rankedBy(looked, { ...SETTING, documents: 3 })).toEqual(["c", "b", "a"]);
     expect(rankedBy(looked, { ...SETTING, bits: 128 })).toEqual(["a", "b", "c"]);

@@ -20,7 +20,7 @@ const work = {
     console.log(engine.listBots().map(({ name }) => name).join());
     await engine.close();
   },
-  student: async () => console.log((await openEnglishStudent()).embed("x").length > 0 ? "opened" : ""),
+  static embedder: async () => console.log((await openEnglishStudent()).embed("x").length > 0 ? "opened" : ""),
   encoder: async () => {
     await (await openMiniLm({ workers: 1 })).close();
     console.log("opened");
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function run(bundle: "inside" | "outside", what: "directory" | "student" | "encoder") {
+function run(bundle: "inside" | "outside", what: "directory" | "static" | "encoder") {
   const args = [join(folder, `${bundle}.mjs`), what, join(folder, `${bundle}-data`)];
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
   return { stdout, stderr };
@@ -66,10 +66,10 @@ function run(bundle: "inside" | "outside", what: "directory" | "student" | "enco
 describe("a program that was bundled", () => {
   it("works with the packages outside of its bundle", () => {
     expect(run("outside", "directory")).toEqual({ stdout: "b\n", stderr: "" });
-    expect(run("outside", "student")).toEqual({ stdout: "opened\n", stderr: "" });
+    expect(run("outside", "static")).toEqual({ stdout: "opened\n", stderr: "" });
   });
 
-  it.each(["directory", "student", "encoder"] as const)("is told what to do when they are in it: %s", (what) => {
+  it.each(["directory", "static", "encoder"] as const)("is told what to do when they are in it: %s", (what) => {
     const { stdout, stderr } = run("inside", what);
     expect(stdout).toBe("");
     expect(stderr).toContain("If this program was bundled, leave the packages of Loredex out of the bundle");

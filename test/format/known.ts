@@ -1,7 +1,7 @@
 import type { Bot, EmbedderOffer } from "@loredex/core";
 import { FakeEmbedder } from "../../packages/core/test/support/fake-embedder.ts";
 
-/** The embedder whose vectors a sample has, with signs of tokens if its name says so, and the texts that it has been given since. */
+/** The embedder whose vectors a sample has, with token codes if its name says so, and the texts that it has been given since. */
 export function embedders(sample: string): { offers: Record<string, EmbedderOffer>; texts: readonly string[] } {
   const fake = new FakeEmbedder({ dimensions: 16, ...(sample.endsWith("-signs") ? { tokens: "1" } : {}) });
   return { offers: { fake: { languages: [], open: async () => fake } }, texts: fake.passages };

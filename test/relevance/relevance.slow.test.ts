@@ -11,7 +11,7 @@ import { supportBots } from "../../bench/support-questions.ts";
 import { encoder as runtime } from "../../packages/encoder/test/runtime.ts";
 
 /**
- * What questions must find, in nDCG@10: by words, with the student alone, and at its best. A little below what was measured, so that
+ * What questions must find, in nDCG@10: by words, with the static embedder alone, and at its best. A little below what was measured, so that
  * only a real loss fails.
  */
 const BARS: readonly (readonly [set: string, words: number, staticEmbedder: number, best: number])[] = [
@@ -21,7 +21,7 @@ const BARS: readonly (readonly [set: string, words: number, staticEmbedder: numb
   ["squad-paragraphs", 0.885, 0.898, 0.928],
 ];
 
-/** The same for other languages, which have no student. */
+/** The same for other languages, which have no static embedder. */
 const BARS_OF_OTHERS: readonly (readonly [set: string, words: number, best: number])[] = [
   ["xquad-de", 0.95, 0.978],
   ["xquad-de-en", 0.48, 0.933],
@@ -31,7 +31,7 @@ const BARS_OF_OTHERS: readonly (readonly [set: string, words: number, best: numb
 const NOISE_WORTH_MAX: Readonly<Record<string, number>> = {
   "typed at random": 0.02,
   shuffled: 0.05,
-  "odd signs": 0.02,
+  "odd token codes": 0.02,
   "invented words": 0.19,
 };
 const NOISE_LIKE_ANSWERS_MAX = 0.02;
@@ -39,7 +39,7 @@ const NOISE_LIKE_ANSWERS_MAX = 0.02;
 /** Of forty customers' questions, none of whose words stand in their answers, so many find it before three others. */
 const SUPPORT_FIRST_MIN = 22;
 
-/** What a question that the student asks may find less than one that the encoder reads. */
+/** What a question that the static embedder asks may find less than one that the encoder reads. */
 const FAST_LOSS_MAX = 0.028;
 
 /** In the short form, those whose passages are encoded in half a minute. */
@@ -87,7 +87,7 @@ describe.skipIf(!dataIsThere() || runtime.isMissing)(
     it.each(bars)("find what answers them: %s", async (name, words, staticEmbedder, best) => {
       const set = setOf(name);
       const [byWords = 0] = await gainsOf(set, "none", encoder, ["best"]);
-      const [byStatic = 0] = await gainsOf(set, "student", encoder, ["fast"]);
+      const [byStatic = 0] = await gainsOf(set, "static", encoder, ["fast"]);
       const [atBest = 0, fast = 0] = await gainsOf(set, "minilm", encoder, ["best", "fast"]);
       expect(byWords).toBeGreaterThanOrEqual(words);
       expect(byStatic).toBeGreaterThanOrEqual(staticEmbedder);

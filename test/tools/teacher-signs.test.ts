@@ -11,7 +11,7 @@ import { sha256, withSection, writeTokenCodes } from "../../tools/teacher/signs/
 const piecesOf = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0));
 const textOf = (language: string, letter: string, length = 64) => ({ language, text: letter.repeat(length) });
 
-describe("what the signs of tokens are made with", () => {
+describe("what the token codes are made with", () => {
   it("is read in windows of some 128 pieces of one language, and no more than were asked for", () => {
     const texts = [..."abcdefgh"].map((letter) => textOf("en", letter));
     const german = [..."xyz"].map((letter) => textOf("de", letter));
@@ -70,6 +70,6 @@ describe("what the signs of tokens are made with", () => {
     const card = readFileSync(join(directory, "MODEL.md"), "utf8");
     expect(card.match(/## Signs of tokens/g)).toHaveLength(1);
     expect(card.endsWith("\n\n## Limits\n\nMany.\n")).toBe(true);
-    expect(withSection(card, "## Signs of tokens")).toBe("# a\n\n## Signs of tokens\n\n## Limits\n\nMany.\n");
+    expect(withSection(card, "## Token codes")).toBe("# a\n\n## Token codes\n\n## Limits\n\nMany.\n");
   });
 });

@@ -48,7 +48,7 @@ export interface BotsInUseDeps extends Budgets {
   readonly temporaryDirectory: string | undefined;
   /** Refuses writes that grow a bot while memory is short, given what evicts idle bots that hold so many bytes. */
   readonly memoryFor: (evict: (bytes: number) => void) => MemoryBudget;
-  /** What is held of the signs of tokens; undefined where none are kept. */
+  /** What is held of the token codes; undefined where none are kept. */
   readonly tokenCodeCache: TokenCodeCache | undefined;
   /** Where the figures of bots are kept between two runs. */
   readonly figuresCache: KeptFiguresDeps["cache"];

@@ -71,12 +71,12 @@ export interface EngineOptions {
    */
   readonly openBotsMax?: number;
   /**
-   * Whether the signs of the tokens of passages are kept, and the best documents are looked at a third time by them, where the embedder gives such: better answers
+   * Whether the token codes of passages are kept, and the best documents are looked at a third time by them, where the embedder gives such: better answers
    * for 8 to 12 kB a passage on the disk. False makes none, and deletes those that are there. Default true.
    */
   readonly rerank?: boolean;
   /**
-   * What is held in memory of these signs, of all bots together, in bytes; what is not is read from the disk when a question needs it. It changes no answer. At least
+   * What is held in memory of these token codes, of all bots together, in bytes; what is not is read from the disk when a question needs it. It changes no answer. At least
    * 64 KiB, or 0 for none. Default 64 MiB.
    */
   readonly rerankMemoryBytes?: number;

@@ -16,7 +16,7 @@ export interface EncoderModel {
   readonly calibrate: (cosine: number) => number;
   /** As `Embedder.bias`. */
   readonly bias?: (question: Float32Array) => number;
-  /** As `TokenEncoder.calibration`; without it the signs of its tokens are not given, whatever its files have. */
+  /** As `TokenEncoder.calibration`; without it the token codes are not given, whatever its files have. */
   readonly tokenCalibration?: TokenCalibration;
   /** What is encoded of a text, where that is not the text itself. It runs in the thread of the host: for what takes microseconds. */
   readonly prepared?: (text: string, kind: TaskKind) => string;

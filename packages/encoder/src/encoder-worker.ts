@@ -24,7 +24,7 @@ export class WorkerCrash extends Error {
 export interface EncoderWorker {
   /** Resolves with the model that it has loaded. Rejects with `EMBEDDER_UNAVAILABLE` where the model cannot be loaded, or the process ended or was frozen for a minute. */
   readonly ready: Promise<LoadedModel>;
-  /** With the signs of its tokens if they are asked for. Rejects with `EMBEDDER_FAILED` if this text cannot be encoded, with {@link WorkerCrash} if the process ended or was frozen for a minute. */
+  /** With the token codes if they are asked for. Rejects with `EMBEDDER_FAILED` if this text cannot be encoded, with {@link WorkerCrash} if the process ended or was frozen for a minute. */
   encode(text: string, tokens?: TaskKind): Promise<EncodedText>;
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;

@@ -5,7 +5,7 @@ import type { EncodedText, TaskKind } from "./task.ts";
 export interface LoadedModel {
   readonly id: string;
   readonly version: string;
-  /** The version of the signs of its tokens; undefined for a model without them. */
+  /** The version of the token codes; undefined for a model without them. */
   readonly tokenCodes?: string | undefined;
 }
 

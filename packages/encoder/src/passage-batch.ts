@@ -13,7 +13,7 @@ export class PassageBatch {
     private readonly pool: WorkerPool,
   ) {}
 
-  /** One vector a text, in order, with the signs of its tokens if they are wanted. Texts go to the pool as places come free. */
+  /** One vector a text, in order, with the token codes if they are wanted. Texts go to the pool as places come free. */
   async embed(texts: readonly string[], withTokens: boolean): Promise<EncodedText[]> {
     for (const text of texts) {
       if (this.#stopped !== undefined) throw this.#stopped;

@@ -10,7 +10,7 @@ export class FakeWorker implements EncoderWorker {
   readonly ended: Promise<void>;
   /** Texts it was given, in order. */
   readonly given: string[] = [];
-  /** What signs of tokens it was asked for, text by text. */
+  /** What token codes it was asked for, text by text. */
   readonly asked: (TaskKind | undefined)[] = [];
   closed = false;
   #end: () => void = () => undefined;

@@ -6,7 +6,7 @@ import type { EncoderModel } from "../src/encoder-model.ts";
 import { readManifest } from "../worker/model-files.js";
 import { encoder } from "./runtime.ts";
 
-/** A text as `tools/teacher/signs` saw it as a passage, with the pieces of its own. */
+/** A text as `tools/teacher/token codes` saw it as a passage, with the pieces of its own. */
 interface StoredRow {
   readonly text: string;
   readonly pieces: readonly string[];
@@ -23,7 +23,7 @@ function differing(left: Uint8Array, right: Uint8Array): number {
   return bits;
 }
 
-/** What must hold of the signs of tokens of every model that a package ships. `pieces` is how many it has. */
+/** What must hold of the token codes of every model that a package ships. `pieces` is how many it has. */
 export function shipsTokenCodes(
   { directory, packageName }: EncoderModel,
   { open, table, version, pieces }: { open: () => Promise<Embedder>; table: URL; version: string; pieces: number },
@@ -33,7 +33,7 @@ export function shipsTokenCodes(
     .split("\n")
     .map((line): StoredRow => JSON.parse(line));
 
-  it("has a table of signs that leaves the version of the vectors as it was", async () => {
+  it("has a table of token codes that leaves the version of the vectors as it was", async () => {
     const manifest = await readManifest(directory, packageName);
     expect(manifest.version).toBe(version);
     expect(manifest.tokenCodes?.files.mean.bytes).toBe(manifest.hidden * 4);
@@ -42,7 +42,7 @@ export function shipsTokenCodes(
     expect(Math.max(...weights.subarray(0, 1_000))).toBe(255);
   });
 
-  describe.skipIf(encoder.isMissing)(encoder.named("signs of the real model"), () => {
+  describe.skipIf(encoder.isMissing)(encoder.named("token codes of the real model"), () => {
     let embedder: Embedder;
     let tokens: TokenEncoder;
     beforeAll(async () => {

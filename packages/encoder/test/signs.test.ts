@@ -8,7 +8,7 @@ import { tokenCodesOf, weightsOf } from "../worker/signs.js";
 import { EXAMPLE, FakeWorker, soon } from "./fake-worker.ts";
 import { withModel } from "./test-model.ts";
 
-describe("from the rows of the last layer to signs", () => {
+describe("from the rows of the last layer to token codes", () => {
   it("sets the bit of each number that is not below the mean, the lowest first", () => {
     const mean = Float32Array.of(0, 0, 1, 1, -1, -1, 0.5, 0);
     const row = Float32Array.of(0, -0.1, 1.1, 0.9, -1, -1.1, 0.5, 3);
@@ -28,10 +28,10 @@ describe("from the rows of the last layer to signs", () => {
   });
 });
 
-describe("the signs of an embedder", () => {
+describe("the token codes of an embedder", () => {
   const tokenCodes = Uint8Array.of(1, 2, 3);
 
-  /** One with a fake worker, whose model has signs. */
+  /** One with a fake worker, whose model has token codes. */
   async function opened(model: EncoderModel) {
     const worker = new FakeWorker(Promise.resolve({ ...EXAMPLE, tokenCodes: "s1" }));
     const embedder = await openWithWorkers(model, { workers: 1 }, () => worker);

@@ -12,7 +12,7 @@ const BYTES = 2_000;
 
 /** What a model has beside its files. */
 interface TestModel {
-  /** The version of its signs of tokens, whose files are the first two. */
+  /** The version of its token codes, whose files are the first two. */
   readonly tokenCodes?: string;
 }
 

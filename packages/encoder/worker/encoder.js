@@ -1,4 +1,4 @@
-/** A text in, its vector out, and the signs of its tokens where they are wanted. */
+/** A text in, its vector out, and the token codes where they are wanted. */
 import { openModel } from "./model.js";
 import { readModelFile } from "./model-files.js";
 import { tokenCodesOf, weightsOf } from "./signs.js";
@@ -12,8 +12,8 @@ import { meanOfRows, readFloats, unitOf, without } from "./vectors.js";
  * @typedef {object} Encoder
  * @property {string} id
  * @property {string} version
- * @property {string | undefined} tokenCodes the version of the signs of tokens; undefined for a model without them
- * @property {(text: string, tokens?: "question" | "passage") => Promise<EncodedText>} encode with the signs of the tokens for one of the two kinds, without them for none
+ * @property {string | undefined} tokenCodes the version of the token codes; undefined for a model without them
+ * @property {(text: string, tokens?: "question" | "passage") => Promise<EncodedText>} encode with the token codes for one of the two kinds, without them for none
  */
 
 /**

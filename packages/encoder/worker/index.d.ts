@@ -31,12 +31,12 @@ export interface Manifest {
   readonly tokensMax: number;
   /** By what they are for: every model has `model`; `rotation` shortens its vectors, `common` is taken away from them first, where they lie to one side. */
   readonly files: Readonly<Record<string, ModelFile>>;
-  /** What makes signs of its tokens; absent for a model that has none. It changes no vector, so it has a version of its own. */
+  /** What makes token codes; absent for a model that has none. It changes no vector, so it has a version of its own. */
   readonly tokenCodes?: ManifestTokenCodes;
 }
 
 export interface ManifestTokenCodes {
-  /** Changes whenever signs would: with the model or the mean, not with the weights. */
+  /** Changes whenever token codes would: with the model or the mean, not with the weights. */
   readonly version: string;
   readonly files: {
     /** The mean of the rows of tokens: float32, little-endian, as many as the model has hidden dimensions. */

@@ -1,11 +1,11 @@
-/** From the rows of the last layer to the signs of the tokens. */
+/** From the rows of the last layer to the token codes. */
 
 const BITS = 8;
 /** What a piece weighs that no counted text has. */
 const WEIGHT_MAX = 255;
 
 /**
- * The signs of some rows less the mean: for each row as many bits as it has numbers, the lowest bit of a byte first, 1 where a number is not below the mean's.
+ * The token codes of some rows less the mean: for each row as many bits as it has numbers, the lowest bit of a byte first, 1 where a number is not below the mean's.
  * @param {Float32Array} rows one a token, each as long as the mean
  * @param {number} from the first row
  * @param {number} to the row after the last

@@ -28,7 +28,7 @@ describe("a bot that is fed in another language than its own", () => {
     const directory = await temporaryDirectory();
     await writeFiles(directory, { "hilfe.md": GERMAN });
     const data = ["--data", join(directory, "data")];
-    await run("bot", "create", "b", "--embedder", "student", ...data);
+    await run("bot", "create", "b", "--embedder", "static", ...data);
     const [{ id }] = JSON.parse((await run("bot", "list", "--json", ...data)).out);
     const story = `Most of its newest documents are written in de, and its language is en: questions find less. To mend it: loredex bot set ${id} --language de`;
 
@@ -76,7 +76,7 @@ describe("a bot without an embedder, made before there was one for its language"
     const server = await serve({ directory, port: 0, logger: logLines(log) });
     expect(log.errors.match(/ info wordsAlone 1 bot: /g)).toHaveLength(1);
     expect(log.errors).toContain(`loredex bot set ${bot.id} --embedder minilm`);
-    await run("bot", "set", "b", "--embedder", "student", ...data);
+    await run("bot", "set", "b", "--embedder", "static", ...data);
     expect((await run("bot", "list", ...data)).out).not.toContain("loredex bot set");
     await server.close();
   });

@@ -105,7 +105,7 @@ describe("agents and channels", () => {
 });
 
 describe("meaning", () => {
-  withEncoder("is there at once by the student, and the embedder's when an import waits for it", async () => {
+  withEncoder("is there at once by the static embedder, and the embedder's when an import waits for it", async () => {
     const { folder, at, json } = await acme();
     const question = ["search", "acme", "reimbursement deadline"] as const;
     await at("import", "acme", folder);
@@ -162,7 +162,7 @@ describe("meaning", () => {
     const refused = await at("bot", "create", "other", "--embedder", "bert");
     expect(refused).toMatchObject({
       code: 2,
-      err: expect.stringContaining("one of none, minilm, multilingual, student, openai"),
+      err: expect.stringContaining("one of none, minilm, multilingual, static embedder, openai"),
     });
   });
 });

@@ -87,7 +87,7 @@ describe.each(["directory", "server"] as const)("explain, on a %s,", (way) => {
   });
 });
 
-describe("the third look, explained to people,", () => {
+describe("reranking, explained to people,", () => {
   /** A server whose bot has so many documents about cars, read by an encoder that gives tokens. */
   async function cars(count: number) {
     const directory = await temporaryDirectory();
@@ -118,13 +118,15 @@ describe("the third look, explained to people,", () => {
   it("says of what it has not looked at that it has not", async () => {
     const at = await cars(25);
     const { out } = await at("explain", "shop", "buy", "car-24");
-    expect(out).toContain("Of this one nothing was looked at: it is not among them, or its signs are not made yet.\n");
+    expect(out).toContain(
+      "Of this one nothing was looked at: it is not among them, or its token codes are not made yet.\n",
+    );
     expect(out).not.toContain("TOKEN");
   });
 
   it("is not spoken of where there was none", async () => {
     const at = await cars(1);
-    expect((await at("explain", "shop", "buy", "car-0", "--quality", "fast")).out).not.toContain("third look");
+    expect((await at("explain", "shop", "buy", "car-0", "--quality", "fast")).out).not.toContain("reranking");
   });
 });
 

@@ -46,7 +46,7 @@ describe("where the English encoder is missing, the same line says so", () => {
       name: "minilm",
       why: "onnxruntime-node, which runs it, is not installed",
       mend: expect.stringMatching(/^npm install onnxruntime-node@\S+$/),
-      instead: "student",
+      instead: "static",
       story,
     });
 
@@ -54,7 +54,7 @@ describe("where the English encoder is missing, the same line says so", () => {
     expect((await run(...asking)).err).toBe(`${story}\n`);
     expect((await run(...asking)).out).toContain("The shop");
     expect((await run(...asking, "--quality", "fast")).err).toBe("");
-    expect((await run("bot", "set", "b", "--embedder", "student", ...data)).err).toBe("");
+    expect((await run("bot", "set", "b", "--embedder", "static", ...data)).err).toBe("");
     expect((await run("bot", "set", "b", "--embedder", "minilm", ...data)).err).toBe(`${story}\n`);
   });
 
@@ -76,7 +76,7 @@ describe("where the English encoder is missing, the same line says so", () => {
   it("and nowhere where no bot wants it", async () => {
     withoutRuntime();
     const directory = join(await temporaryDirectory(), "data");
-    const created = await run("bot", "create", "b", "--embedder", "student", "--data", directory);
+    const created = await run("bot", "create", "b", "--embedder", "static", "--data", directory);
     expect(created.err).toBe("");
     const log = new CapturedTerminal();
     const server = await serve({ directory, port: 0, logger: logLines(log) });

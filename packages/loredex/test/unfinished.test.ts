@@ -32,7 +32,7 @@ function saidOfNothing(vectors: Partial<VectorStats>): string {
 
 const TOKEN_CODES = { texts: 10, diskBytes: 1_000, documentsWaiting: 0, documentsGivenUp: 0 };
 
-it("says what is found without vectors, and what without the third look, for now or until the next start", () => {
+it("says what is found without vectors, and what without reranking, for now or until the next start", () => {
   expect(said({})).toBeUndefined();
   expect(said({ tokenCodes: TOKEN_CODES })).toBeUndefined();
   expect(said({ documentsWaiting: 2, tokenCodes: { ...TOKEN_CODES, documentsWaiting: 2 } })).toMatch(
@@ -40,7 +40,7 @@ it("says what is found without vectors, and what without the third look, for now
   );
   const blocked = "The key is refused. To mend it: set the key";
   expect(said({ documentsWaiting: 1, staticVectors: 3, blocked })).toBe(
-    `1 document is found by words and by the built-in small encoder (student), and that stays so until this is mended: ${blocked}`,
+    `1 document is found by words and by the built-in small encoder (static embedder), and that stays so until this is mended: ${blocked}`,
   );
   expect(said({ tokenCodes: { ...TOKEN_CODES, documentsWaiting: 1, documentsGivenUp: 3 } })).toMatch(
     /^1 document is found without the third look until its signs are made: /,

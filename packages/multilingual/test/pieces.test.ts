@@ -82,7 +82,7 @@ describe("pieces", () => {
     expect(piecesOf(" \t ")).toEqual([BEGIN, END]);
   });
 
-  it("take signs that no piece has together, and halves of characters for such signs", () => {
+  it("take token codes that no piece has together, and halves of characters for such token codes", () => {
     const unknown = piecesOf("\u{10380}\u{10381} a").filter((id) => id === UNKNOWN);
     expect(unknown).toHaveLength(1);
     expect(piecesOf("\ud800")).toContain(UNKNOWN);

@@ -12,7 +12,7 @@ import { type LanguageText, windowsOf } from "./windows.ts";
 import { sha256, writeTokenCodes } from "./write.ts";
 
 /**
- * Makes what the signs of tokens need, by the shipped model: main.ts PACKAGE TEXTS, which `teacher/signs.py` or `multilingual/signs.py` has written. Writes
+ * Makes what the token codes need, by the shipped model: main.ts PACKAGE TEXTS, which `teacher/token codes.py` or `multilingual/token codes.py` has written. Writes
  * the mean and the weights into the package's model directory, what its manifest and its card say of them, and the table that its test compares with.
  */
 
@@ -88,4 +88,6 @@ for (const line of readFileSync(`${tests}vectors.jsonl`, "utf8").split("\n").sli
   lines.push(JSON.stringify({ text, pieces: result.pieces, tokenCodes: base64 }));
 }
 writeFileSync(`${tests}signs.jsonl`, `${lines.join("\n")}\n`);
-console.log(`${name}: signs ${tokenCodes.version}, ${windows} windows, ${mean.rows} tokens of ${encoded} in the mean`);
+console.log(
+  `${name}: token codes ${tokenCodes.version}, ${windows} windows, ${mean.rows} tokens of ${encoded} in the mean`,
+);

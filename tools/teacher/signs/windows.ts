@@ -1,4 +1,4 @@
-/** A line of what `teacher/signs.py` and `multilingual/signs.py` write. */
+/** A line of what `teacher/token codes.py` and `multilingual/token codes.py` write. */
 export interface LanguageText {
   readonly language: string;
   readonly text: string;

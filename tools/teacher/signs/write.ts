@@ -6,7 +6,7 @@ import type { Manifest, ManifestTokenCodes, ModelFile } from "../../../packages/
 const MEAN = "signs-mean.f32";
 const WEIGHTS = "signs-weights.u8";
 const CARD = "MODEL.md";
-const HEADING = "## Signs of tokens";
+const HEADING = "## Token codes";
 /** What the section stands before. */
 const NEXT = "## Limits";
 
@@ -41,7 +41,7 @@ export function writeTokenCodes(
   const files = { mean: write(MEAN, mean), weights: write(WEIGHTS, weights) };
   const path = join(directory, "manifest.json");
   const manifest: Manifest = JSON.parse(readFileSync(path, "utf8"));
-  // Other weights make other scores of the same signs: those that are kept stay.
+  // Other weights make other scores of the same token codes: those that are kept stay.
   const tokenCodes = { version: sha256(`${manifest.version}${files.mean.sha256}`).slice(0, 12), files };
   writeFileSync(path, `${JSON.stringify({ ...manifest, tokenCodes }, undefined, 2)}\n`);
   const card = join(directory, CARD);
@@ -64,7 +64,7 @@ function sectionOf({ version, files }: ManifestTokenCodes, figures: Figures): st
   );
   return `${HEADING}
 
-Version \`${version}\`; it changes whenever signs would, and no vector changes with it. The encoder gives one row of 384 numbers a token. Kept of it are the signs, less a constant mean: 48 bytes a token.
+Version \`${version}\`; it changes whenever token codes would, and no vector changes with it. The encoder gives one row of 384 numbers a token. Kept of it are the token codes, less a constant mean: 48 bytes a token.
 The mean is that of ${number(tokensOfMean)} tokens in ${number(windowsOfMean)} texts of some 128 pieces, by the shipped graph, without the pieces that mark the ends of a text or its kind.
 What a piece of a question weighs is a table: the logarithm of how few of ${number(windows)} such texts have it, in the language that has it most (${languages} counted), as a byte; 255 for a piece that none has.
 The texts: ${origin} (${number(texts)} lines have SHA-256 \`${textsSha256}\`). None of them is shipped.
@@ -73,5 +73,5 @@ The texts: ${origin} (${number(texts)} lines have SHA-256 \`${textsSha256}\`). N
 |---|---|---|
 ${rows.join("\n")}
 
-They are made by \`tools/teacher/make-signs.sh\`.`;
+They are made by \`tools/teacher/make-token codes.sh\`.`;
 }

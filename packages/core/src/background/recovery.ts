@@ -150,7 +150,7 @@ function* storedIndex(
   }
 }
 
-/** The student's vectors of a snapshot; none if they cannot be understood. */
+/** The static embedder's vectors of a snapshot; none if they cannot be understood. */
 function* savedByStatic(
   { info, logger }: RecoveryDeps,
   { sections }: LoadedSnapshot,

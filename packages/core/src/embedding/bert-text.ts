@@ -12,7 +12,7 @@ const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
 const MARK = /\p{Mn}/gu;
 const WORD_OR_SIGN = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
 
-/** The words and signs of a text in lower case and without accents, in order. */
+/** The words and token codes of a text in lower case and without accents, in order. */
 export function bertWords(text: string): readonly string[] {
   const spaced = text.replace(REMOVED, "").replace(IDEOGRAPH, " $& ");
   return unicodeForm(spaced.toLowerCase(), "NFD").replace(MARK, "").match(WORD_OR_SIGN) ?? [];

@@ -4,7 +4,7 @@ import type { StaticEmbedder } from "./embedder.ts";
 import { requireLength, requireNumbers } from "./vector-checks.ts";
 
 /**
- * A student whose promise never to throw is not relied on: it is others' code, and runs while documents are indexed and questions are
+ * A static embedder whose promise never to throw is not relied on: it is others' code, and runs while documents are indexed and questions are
  * answered. A text that it gives no vector, or none that is one, is found by its words.
  */
 export class CarefulStaticEmbedder implements Omit<StaticEmbedder, "embed" | "knows"> {

@@ -24,7 +24,7 @@ export interface Embedder {
   readonly weight: number;
   /** What it takes, so that the caller can ask in good portions and knows when an answer is overdue. */
   readonly cost: EmbedderCost;
-  /** The same with the signs of the tokens, where it computes a vector for each of them. */
+  /** The same with the token codes, where it computes a vector for each of them. */
   readonly tokens?: TokenEncoder;
   /**
    * Maps a cosine to a similarity in [0, 1], never falling as it rises; 0 for texts that have nothing to do with each other. Without it each bot
@@ -82,7 +82,7 @@ export interface EmbedderOffer {
   readonly languages: readonly string[];
   /**
    * Called when the first bot needs it, and after a failure again and again until it succeeds; `signal` is aborted when it is not
-   * wanted any more. The engine closes what it opened. An offer without it is its student alone.
+   * wanted any more. The engine closes what it opened. An offer without it is its static embedder alone.
    */
   readonly open?: (signal?: AbortSignal) => Promise<Embedder>;
   /**
@@ -91,7 +91,7 @@ export interface EmbedderOffer {
    */
   readonly check?: (signal?: AbortSignal) => Promise<void>;
   /**
-   * Opens the embedder's student, called once, when the first bot is opened that has this embedder: passages are found by its vectors until those of
+   * Opens the embedder's static embedder, called once, when the first bot is opened that has this embedder: passages are found by its vectors until those of
    * the embedder come, and questions are asked by it where speed matters more, or where the embedder is not to be had.
    */
   readonly static?: () => Promise<StaticEmbedder>;

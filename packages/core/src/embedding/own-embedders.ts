@@ -6,7 +6,7 @@ export const OWN_EMBEDDERS: Readonly<Record<string, EmbedderOffer>> = {
   static: { languages: ["en"], static: openEnglishStatic },
 };
 
-/** Embedders that others have, by whose students such an engine serves their bots all the same: the vectors are of the same space. */
+/** Embedders that others have, by whose static embedders such an engine serves their bots all the same: the vectors are of the same space. */
 export const STAND_INS: Readonly<Record<string, EmbedderOffer>> = {
   minilm: { languages: [], static: openEnglishStatic },
 };

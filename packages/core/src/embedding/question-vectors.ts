@@ -11,7 +11,7 @@ export interface EncodedQuestion {
   readonly isUnknown?: boolean;
 }
 
-/** About what an entry takes beside its text and its vector, in bytes, and a token of it beside its signs. */
+/** About what an entry takes beside its text and its vector, in bytes, and a token of it beside its token codes. */
 const ENTRY_BYTES = 200;
 const TOKEN_BYTES = 48;
 

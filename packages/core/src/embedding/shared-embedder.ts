@@ -27,11 +27,11 @@ export interface EmbeddedQuestion {
   readonly vector: Float32Array;
   /** The question's tokens, where the embedder gives those. */
   readonly tokens?: AskedTokens;
-  /** The weight for passages that have only the student's vectors; by default the same. */
+  /** The weight for passages that have only the static embedder's vectors; by default the same. */
   readonly firstWeight?: number;
-  /** The student's vector of a short text, in the same space, if it has one: tells apart what has one vector together. */
+  /** The static embedder's vector of a short text, in the same space, if it has one: tells apart what has one vector together. */
   readonly embedShort?: (text: string) => Float32Array | undefined;
-  /** The same question by the student, in the same space, if it reads it: nearer to passages that have only the student's vectors. */
+  /** The same question by the static embedder, in the same space, if it reads it: nearer to passages that have only the static embedder's vectors. */
   readonly byStatic?: () => EmbeddedQuestion | undefined;
 }
 
@@ -86,7 +86,7 @@ export class SharedEmbedder {
   readonly #waiting = new Set<() => void>();
   readonly #asked = new QuestionVectors();
 
-  /** @param standsIn the offer is the student of an embedder that another program has: it does what it can, and finishes nothing */
+  /** @param standsIn the offer is the static embedder of an embedder that another program has: it does what it can, and finishes nothing */
   constructor(
     name: string,
     offer: EmbedderOffer,
@@ -142,7 +142,7 @@ export class SharedEmbedder {
     return this.#asked.figures;
   }
 
-  /** Whether there is more than a student. */
+  /** Whether there is more than a static embedder. */
   get hasEmbedder(): boolean {
     return this.#offer.open !== undefined;
   }
@@ -163,20 +163,20 @@ export class SharedEmbedder {
     };
   }
 
-  /** Its student; undefined where it has none, or none that can be opened. Never rejects. */
+  /** Its static embedder; undefined where it has none, or none that can be opened. Never rejects. */
   staticEmbedder(): Promise<CarefulStaticEmbedder | undefined> {
     this.#openingStatic ??= this.#openStatic();
     return this.#openingStatic;
   }
 
-  /** The student that is open; undefined where the open embedder makes vectors of another space, with which its own say nothing. */
+  /** The static embedder that is open; undefined where the open embedder makes vectors of another space, with which its own say nothing. */
   get #fittingStatic(): CarefulStaticEmbedder | undefined {
     const [staticEmbedder, embedder] = [this.#staticEmbedder, this.#embedder];
     if (staticEmbedder === undefined || embedder === undefined) return staticEmbedder;
     return sameSpace(staticEmbedder.space, embedder) ? staticEmbedder : undefined;
   }
 
-  /** The question's vector by the student, in this thread; undefined if there is none that is open, or it has none. */
+  /** The question's vector by the static embedder, in this thread; undefined if there is none that is open, or it has none. */
   embedByStatic(text: string): EmbeddedQuestion | undefined {
     const staticEmbedder = this.#fittingStatic;
     const vector = staticEmbedder?.knows(text) === true ? staticEmbedder.embed(text) : undefined;

@@ -4,7 +4,7 @@ import { LoredexError } from "../model/errors.ts";
 /** Gives the bytes of a file of the model's directory; rejects where it has none. */
 export type ReadModelFile = (name: string) => Promise<Uint8Array>;
 
-/** One file of the student, as the manifest names it. */
+/** One file of the static embedder, as the manifest names it. */
 export interface StaticEmbedderFile {
   readonly name: string;
   readonly bytes: number;
@@ -12,7 +12,7 @@ export interface StaticEmbedderFile {
   readonly sha256: string;
 }
 
-/** What the student's files are. Made together with them by `tools/student`. */
+/** What the static embedder's files are. Made together with them by `tools/static embedder`. */
 export interface StaticEmbedderManifest {
   readonly id: string;
   /** Changes with any of the files. */
@@ -32,7 +32,7 @@ export interface StaticEmbedderManifest {
   };
 }
 
-/** Reads the manifest. Rejects with `CORRUPT` if it is no manifest of a student. */
+/** Reads the manifest. Rejects with `CORRUPT` if it is no manifest of a static embedder. */
 export async function readStaticEmbedderManifest(read: ReadModelFile): Promise<StaticEmbedderManifest> {
   const text = new TextDecoder().decode(await read("manifest.json"));
   let manifest: unknown;

@@ -8,7 +8,7 @@ import type { StaticEmbedder } from "./embedder.ts";
 import { openStatic } from "./student.ts";
 
 /**
- * Opens the English student that comes with the engine, in the space of `@loredex/minilm`: about 12 MB of memory, a tenth of a second.
+ * Opens the English static embedder that comes with the engine, in the space of `@loredex/minilm`: about 12 MB of memory, a tenth of a second.
  * For {@link EmbedderOffer.static}. All engines of a process that have it open share one.
  * @throws LoredexError `CORRUPT` if its files are not those that were shipped, `STORAGE_FAILED` if they are not there
  */

@@ -74,7 +74,7 @@ export class TableEmbedder implements StaticEmbedder {
   }
 }
 
-/** Opens the student whose files `read` gives. Rejects with `CORRUPT` if a file is not the one that the manifest names. */
+/** Opens the static embedder whose files `read` gives. Rejects with `CORRUPT` if a file is not the one that the manifest names. */
 export async function openStatic(read: ReadModelFile): Promise<TableEmbedder> {
   const manifest = await readStaticEmbedderManifest(read);
   const { pieces, pairs, rows, scales } = manifest.files;

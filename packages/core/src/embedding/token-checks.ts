@@ -8,11 +8,10 @@ const TOKENS_MAX = 4_096;
 
 /** @throws RangeError if what it says of its tokens can't be */
 export function requireUsableTokens({ space: { version, bytes }, calibration }: TokenEncoder): void {
-  if (typeof version !== "string" || version === "")
-    throw new RangeError("The version of its signs of tokens is empty.");
+  if (typeof version !== "string" || version === "") throw new RangeError("The version of its token codes is empty.");
   if (!Number.isInteger(bytes) || bytes < 1 || bytes > VECTOR_DIMENSIONS_MAX / 8) {
     throw new RangeError(
-      `It says that the signs of a token have ${bytes} bytes; 1 to ${VECTOR_DIMENSIONS_MAX / 8} can be used.`,
+      `It says that the token codes of a token have ${bytes} bytes; 1 to ${VECTOR_DIMENSIONS_MAX / 8} can be used.`,
     );
   }
   const { low, high, weight } = calibration;
@@ -21,22 +20,22 @@ export function requireUsableTokens({ space: { version, bytes }, calibration }: 
   }
 }
 
-/** @throws RangeError for signs that are not whole tokens, or too many */
+/** @throws RangeError for token codes that are not whole tokens, or too many */
 function requireTokenCodes(tokens: TokenCodes | undefined, { bytes }: TokenSpace): void {
   const tokenCodes = tokens?.tokenCodes;
-  if (!(tokenCodes instanceof Uint8Array)) throw new RangeError("It gave no signs for a text.");
+  if (!(tokenCodes instanceof Uint8Array)) throw new RangeError("It gave no token codes for a text.");
   if (tokenCodes.length % bytes !== 0) {
-    throw new RangeError(`It gave ${tokenCodes.length} bytes of signs where a token has ${bytes}.`);
+    throw new RangeError(`It gave ${tokenCodes.length} bytes of token codes where a token has ${bytes}.`);
   }
   if (tokenCodes.length > bytes * TOKENS_MAX) {
     throw new RangeError(`It gave ${tokenCodes.length / bytes} tokens for a text; at most ${TOKENS_MAX} can be used.`);
   }
 }
 
-/** @throws RangeError unless there is a vector and an entry of signs for each of so many texts */
+/** @throws RangeError unless there is a vector and an entry of token codes for each of so many texts */
 export function requireEntries({ vectors, tokens }: PassagesWithTokens, texts: number, space: TokenSpace): void {
   if (vectors.length !== texts) throw new RangeError(`It gave ${vectors.length} vectors for ${texts} texts.`);
-  if (tokens.length !== texts) throw new RangeError(`It gave the signs of ${tokens.length} texts for ${texts}.`);
+  if (tokens.length !== texts) throw new RangeError(`It gave the token codes of ${tokens.length} texts for ${texts}.`);
   for (const entry of tokens) requireTokenCodes(entry, space);
 }
 

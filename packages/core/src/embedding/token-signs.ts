@@ -1,4 +1,4 @@
-/** The signs of a text's token vectors, less a constant mean. 1 − 2 · (bits that differ) / bits tells how close two tokens are. */
+/** The token codes of a text's token vectors, less a constant mean. 1 − 2 · (bits that differ) / bits tells how close two tokens are. */
 export interface TokenCodes {
   /**
    * Tokens one after the other, `TokenSpace.bytes` each; bit i of byte b is dimension 8b + i, and 1 where that is not below the mean. The marks of the
@@ -15,11 +15,11 @@ export interface QuestionTokens extends TokenCodes {
   readonly wordPieces: readonly string[];
 }
 
-/** Where signs can be compared. Another mean makes other signs of the same vectors, so it has a version of its own. */
+/** Where token codes can be compared. Another mean makes other token codes of the same vectors, so it has a version of its own. */
 export interface TokenSpace {
-  /** Changes whenever signs would. */
+  /** Changes whenever token codes would. */
   readonly version: string;
-  /** Of the signs of one token: 48 for 384 dimensions. From 1. */
+  /** Of the token codes of one token: 48 for 384 dimensions. From 1. */
   readonly bytes: number;
 }
 
@@ -30,13 +30,13 @@ export interface AskedTokens {
   readonly of: QuestionTokens;
 }
 
-/** The vectors of some passages and the signs of their tokens, one a text, in order. */
+/** The vectors of some passages and the token codes, one a text, in order. */
 export interface PassagesWithTokens {
   readonly vectors: Float32Array[];
   readonly tokens: TokenCodes[];
 }
 
-/** The vector of a question and the signs of its tokens. */
+/** The vector of a question and the token codes. */
 export interface QuestionWithTokens {
   readonly vector: Float32Array;
   readonly tokens: QuestionTokens;
@@ -50,14 +50,14 @@ export interface TokenCalibration {
   readonly low: number;
   /** Passages that answer it reach this; above `low`, at most 1. */
   readonly high: number;
-  /** What the third look weighs beside the two before it, which weigh 1; at least 0. */
+  /** What reranking weighs beside the two before it, which weigh 1; at least 0. */
   readonly weight: number;
 }
 
 /**
  * What an embedder has that computes a vector for every token. The obligations are those of an `Embedder`, and:
- * - the vectors are those that its own methods give, to the last bit, and come from the same call of the model as the signs;
- * - the same text has the same signs, for as long as the space's version stays the same; a text of no tokens has none.
+ * - the vectors are those that its own methods give, to the last bit, and come from the same call of the model as the token codes;
+ * - the same text has the same token codes, for as long as the space's version stays the same; a text of no tokens has none.
  */
 export interface TokenEncoder {
   readonly space: TokenSpace;

@@ -20,7 +20,7 @@ export interface IndexedDocument {
   readonly markdown: string;
   firstOrdinal: number;
   firstWindow: number;
-  /** The first so many of its parts have their vectors from the bot's embedder; those of the others, if any, are the student's. */
+  /** The first so many of its parts have their vectors from the bot's embedder; those of the others, if any, are the static embedder's. */
   ownVectors: number;
   /** Ways to ask for it that are retrieved on their own: a QNA's question and alternatives; none for other types. */
   readonly variantCount: number;

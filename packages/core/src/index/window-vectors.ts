@@ -17,7 +17,7 @@ export interface WindowVectorsOwner {
 }
 
 /**
- * The vectors of an index's parts, known by the numbers of these: first the student's, and in their places, from a document's first part on,
+ * The vectors of an index's parts, known by the numbers of these: first the static embedder's, and in their places, from a document's first part on,
  * those of the bot's embedder.
  */
 export class WindowVectors {
@@ -96,7 +96,7 @@ export class WindowVectors {
   }
 
   /**
-   * Gives the parts of a document that have no vector the student's, as long as it is there: `codesOf` is asked for them by their place, in
+   * Gives the parts of a document that have no vector the static embedder's, as long as it is there: `codesOf` is asked for them by their place, in
    * order, up to one that has none. Returns how many there were.
    */
   *setFirst(id: string, codesOf: (window: number) => Int8Array | undefined): Sliced<number> {
@@ -146,7 +146,7 @@ export class WindowVectors {
     const indexed = this.#owner.documents.find(id);
     if (indexed === undefined || this.#rows === undefined) return false;
     const last = indexed.firstWindow + windowCountOf(indexed) - 1;
-    // They come from the first on, and all at once from the student.
+    // They come from the first on, and all at once from the static embedder.
     return windowCountOf(indexed) > 0 && !this.#rows.has(last);
   }
 

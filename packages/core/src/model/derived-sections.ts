@@ -2,7 +2,7 @@
 
 /** The search index, made again from the documents. */
 export const INDEX_SECTION = "search-index";
-/** The student's vectors, made again from the documents. */
+/** The static embedder's vectors, made again from the documents. */
 export const FIRST_VECTORS_SECTION = "first-vectors";
 /** The embedder's vectors. They take long to be made again and may have been paid for, so whatever still has them is preferred. */
 export const VECTORS_SECTION = "vectors";

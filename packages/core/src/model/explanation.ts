@@ -93,11 +93,11 @@ export interface ExplainedQuestion {
      */
     readonly identifiers?: readonly string[];
   };
-  /** How its tokens count; absent if there was no third look: its embedder gives no tokens, their signs are not kept, or none of what was found has any yet. */
+  /** How its tokens count; absent if there was no reranking: its embedder gives no tokens, their token codes are not kept, or none of what was found has any yet. */
   readonly rerank?: {
     /** Of so many documents, the best by words and meaning, the best passages are looked at. */
     readonly documents: number;
-    /** What the third look weighs beside words and meaning, which weigh 1 together. */
+    /** What reranking weighs beside words and meaning, which weigh 1 together. */
     readonly weight: number;
     /** Its tokens, in order, as the embedder's model spells them; of more than 64 the heaviest. */
     readonly wordPieces: readonly { readonly fragment: string; readonly weight: number }[];
@@ -159,7 +159,7 @@ export interface ExplainedScores {
   readonly rerank?: ExplainedRerank;
 }
 
-/** What the third look has found in a passage. */
+/** What reranking has found in a passage. */
 export interface ExplainedRerank {
   /** What the matches are worth together, 0 to .999. */
   readonly closeness: number;
@@ -172,7 +172,7 @@ export interface ExplainedRerank {
 /** What a piece of the question has matched best in a passage. */
 export interface TokenMatch {
   readonly fragment: string;
-  /** 1 - 2 · the share of signs that differ: 1 for the same token in the same sense, about 0 for any other. */
+  /** 1 - 2 · the share of token codes that differ: 1 for the same token in the same sense, about 0 for any other. */
   readonly closeness: number;
   /** The lines of the part that has it, from 1; absent for a wording. */
   readonly start?: number;

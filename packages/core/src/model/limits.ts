@@ -150,7 +150,7 @@ export const RECORD_BYTES_MAX = 128 * 1_048_576;
  */
 /** What open bots may take, and what all bots may: one empty bot takes tens of kilobytes. */
 export const MEMORY_BYTES_MIN = 1_048_576;
-/** What is held of the signs of tokens: those of some eight passages. */
+/** What is held of the token codes: those of some eight passages. */
 export const RERANK_MEMORY_BYTES_MIN = 65_536;
 /** What the articles of a bot may take, and what may be written in a minute: a few of the smallest. 0 is taken as well: no article at all. */
 export const QUOTA_BYTES_MIN = 1_024;

@@ -46,7 +46,7 @@ export const FAULT_RETRY_MS_MAX = 60_000;
 /** How often it is checked that files are still where they are written to. With the time that a check takes, at least every 5 seconds. */
 export const PLACE_CHECK_MS = 4_000;
 
-/** What is held in memory of the signs of tokens, of all bots together, in bytes: those of some 8,000 passages. */
+/** What is held in memory of the token codes, of all bots together, in bytes: those of some 8,000 passages. */
 export const RERANK_MEMORY_BYTES_DEFAULT = 67_108_864;
 
 /** How many bots are open at once where nobody knows how many files may be. */

@@ -221,7 +221,7 @@ export interface SearchOptions {
 }
 
 /**
- * Who reads a question: `best` is the bot's embedder, milliseconds a question; `fast` its student, microseconds, for a point or two of nDCG.
+ * Who reads a question: `best` is the bot's embedder, milliseconds a question; `fast` its static embedder, microseconds, for a point or two of nDCG.
  * Passages are the embedder's as soon as it has read them, in both cases.
  */
 export type Quality = "best" | "fast";

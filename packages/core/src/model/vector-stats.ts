@@ -8,7 +8,7 @@ export interface VectorStats {
   readonly texts: number;
   /** Those of them that have the embedder's. */
   readonly vectors: number;
-  /** Those that have its student's, until the embedder's come or because it is not to be had; 0 for a student that is the embedder. */
+  /** Those that have its static embedder's, until the embedder's come or because it is not to be had; 0 for a static embedder that is the embedder. */
   readonly staticVectors: number;
   /** Documents that lack vectors and will get them. */
   readonly documentsWaiting: number;
@@ -22,7 +22,7 @@ export interface VectorStats {
   readonly blocked?: string;
   /** What keeps the embedder from being used here; absent if nothing does, as far as is known. */
   readonly missing?: Missing;
-  /** The signs of the tokens of its passages, which the third look compares; absent where none are kept, and before its embedder is open. */
+  /** The token codes of its passages, which reranking compares; absent where none are kept, and before its embedder is open. */
   readonly tokenCodes?: TokenCodeStats;
   /** How the nearest vectors are found: by an exact scan (`none`: there are too few for a graph; `unavailable`: the engine was told to use a graph library that is missing), by that while a graph is built, or by the graph. */
   readonly graph: "none" | "unavailable" | "building" | "ready";
@@ -31,15 +31,15 @@ export interface VectorStats {
 }
 
 export interface TokenCodeStats {
-  /** Parts of passages, titles and wordings whose signs are kept. */
+  /** Parts of passages, titles and wordings whose token codes are kept. */
   readonly texts: number;
   /** What they take on the disk, in bytes. */
   readonly diskBytes: number;
   /** Documents that lack some and will get them. */
   readonly documentsWaiting: number;
   /**
-   * Documents whose signs could not be made or kept: tried again when they change, when others can be kept, or after the next start. All there are where the
-   * file of signs could not be opened.
+   * Documents whose token codes could not be made or kept: tried again when they change, when others can be kept, or after the next start. All there are where the
+   * file of token codes could not be opened.
    */
   readonly documentsGivenUp: number;
 }

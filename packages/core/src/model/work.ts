@@ -32,9 +32,9 @@ export interface OpenBotFigures {
   readonly vectors: number;
   readonly documentsWaiting: number;
   readonly documentsGivenUp: number;
-  /** Documents that lack signs of their tokens, or vectors and signs, and will get them. */
+  /** Documents that lack token codes, or vectors and token codes, and will get them. */
   readonly tokenCodesWaiting: number;
-  /** Documents whose signs could not be made or kept. */
+  /** Documents whose token codes could not be made or kept. */
   readonly tokenCodesGivenUp: number;
   /** Calls of its embedder that failed since it was opened. */
   readonly embedderFailures: number;
@@ -60,7 +60,7 @@ export interface FleetBot extends BotInfo {
   readonly advice?: readonly Advice[];
 }
 
-/** What became of the questions that embedders were to read, since the start: those of students, which take microseconds, are not counted. */
+/** What became of the questions that embedders were to read, since the start: those of static embedders, which take microseconds, are not counted. */
 export interface QuestionVectorFigures {
   /** Questions whose vector was kept from before, or was being made for another who asked the same. */
   readonly found: number;
@@ -70,9 +70,9 @@ export interface QuestionVectorFigures {
   readonly bytes: number;
 }
 
-/** Where searches found the signs of tokens that their third look compared, since the start. */
+/** Where searches found the token codes that their reranking compared, since the start. */
 export interface TokenCodeFigures {
-  /** Parts of passages and wordings whose signs were in memory. */
+  /** Parts of passages and wordings whose token codes were in memory. */
   readonly found: number;
   /** Those that were read from the disk. */
   readonly read: number;

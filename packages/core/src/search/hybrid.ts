@@ -16,8 +16,8 @@ export interface HybridHits {
 }
 
 /**
- * The best `count` documents that are allowed, by their words and by what they mean. The embedder's question is less near to passages that only the student has
- * read than the student's own is: where it finds nothing among such, the student asks.
+ * The best `count` documents that are allowed, by their words and by what they mean. The embedder's question is less near to passages that only the static embedder has
+ * read than the static embedder's own is: where it finds nothing among such, the static embedder asks.
  */
 export function* hybridSearch(
   index: SearchIndex,

@@ -17,7 +17,7 @@ export interface Hit {
   readonly similarity: number;
   /** What its words alone are worth, 0 to 1. */
   readonly words: number;
-  /** What the third look has found in it; undefined where it was not looked at. */
+  /** What reranking has found in it; undefined where it was not looked at. */
   readonly look?: HitReranking;
 }
 
@@ -37,7 +37,7 @@ export interface DocumentHits {
   readonly variant: number;
   /** The ordinal of that one. */
   readonly bestVariant?: number | undefined;
-  /** How close the third look holds the wording to come, by itself or by the passages of its answer, 0 to 1; undefined where it did not look. */
+  /** How close reranking holds the wording to come, by itself or by the passages of its answer, 0 to 1; undefined where it did not look. */
   readonly variantCloseness?: number;
   readonly equal: EqualTexts;
 }

@@ -23,7 +23,7 @@ export interface Asking {
   /** The bot's: where its questions are answered one after the other, in turns. */
   readonly line: SearchQueue;
   readonly embed: (question: string) => Promise<EmbeddedQuestion | undefined>;
-  /** The signs of the bot's passages; undefined where none are made, or the answer must do without. */
+  /** The token codes of the bot's passages; undefined where none are made, or the answer must do without. */
   readonly tokenCodes?: TokenCodesSource | undefined;
   /** Called again and again: what it throws ends the search. */
   readonly check: () => void;
@@ -33,7 +33,7 @@ export interface Asking {
 
 /**
  * The read path: a question in, the documents that answer it out, best first, each with the lines where it does. The question's vector is awaited, and
- * what has to be read of the signs of tokens; all the rest is done in turns, and is the answer of the index as it was at one moment. Without a vector,
+ * what has to be read of the token codes; all the rest is done in turns, and is the answer of the index as it was at one moment. Without a vector,
  * or with one of another space than the index has by then, it is answered by words.
  */
 export async function search(index: SearchIndex, request: SearchRequest, asking: Asking): Promise<SearchResult[]> {
@@ -43,7 +43,7 @@ export async function search(index: SearchIndex, request: SearchRequest, asking:
   const look = rerank(embedded?.tokens, asking.tokenCodes);
   let two: (HybridHits & { readonly isSame: () => boolean }) | undefined;
   function* begin(): Sliced<Answered> {
-    // What was found before signs were read still holds, unless the index has changed since.
+    // What was found before token codes were read still holds, unless the index has changed since.
     if (two?.isSame() !== true) {
       const isSame = index.watch();
       // The bot may have got another language meanwhile.
@@ -54,7 +54,7 @@ export async function search(index: SearchIndex, request: SearchRequest, asking:
   return (await whenRead(index, asking, look, begin)).results;
 }
 
-/** Answers, and where signs of tokens have to be read for it, reads them and answers again. */
+/** Answers, and where token codes have to be read for it, reads them and answers again. */
 export async function whenRead<Result>(
   index: SearchIndex,
   { line, check, signal }: Asking,
@@ -96,7 +96,7 @@ export function analyzedBy(index: SearchIndex, { query }: SearchRequest, read: R
   return index.reader === read.reader ? read.analyzed : analyzeQuery(query, index.reader);
 }
 
-/** The third look of a search, whose signs are read between its turns. */
+/** Reranking of a search, whose token codes are read between its turns. */
 export interface SlicedReranking extends Reranking {
   readonly tokenCodes: TokenCodesOfSearch;
 }
@@ -134,7 +134,7 @@ export function* findHybrid(
 export interface Answered {
   /** All that was found, best first, also what nobody has asked for. */
   readonly ranked: RerankedDocuments;
-  /** None where signs have to be read first. */
+  /** None where token codes have to be read first. */
   readonly results: SearchResult[];
 }
 
@@ -159,7 +159,7 @@ export function* answerBy(
   return { ranked, results: results.sort(byScoreThenId) };
 }
 
-/** The answer of the index as it is now, by the signs that are at hand. */
+/** The answer of the index as it is now, by the token codes that are at hand. */
 export function answer(
   index: SearchIndex,
   request: SearchRequest,
@@ -171,7 +171,7 @@ export function answer(
   return finished(answerBy(index, request, two, look)).results;
 }
 
-/** Picking what is quoted of a document takes as long as so many comparisons, most of all where the student compares sentences. */
+/** Picking what is quoted of a document takes as long as so many comparisons, most of all where the static embedder compares sentences. */
 const QUOTING_OPERATIONS = 4_096;
 
 function toResult({ document }: DocumentHits, windows: TextPart[], includeContent: boolean): SearchResult {

@@ -79,7 +79,7 @@ it("texts that several documents have take memory as long as they do", () => {
 it("only vectors that an embedder has made are in the state as well", () => {
   const index = new SearchIndex(new LanguageAnalyzer("multi"));
   const rows = new PassageVectors(8);
-  index.windowVectors.use({ id: "own", version: "1", dimensions: 8 }, rows, "student");
+  index.windowVectors.use({ id: "own", version: "1", dimensions: 8 }, rows, "static");
   for (const id of ["a", "b"])
     index.replace({ id, type: "EXTERNAL", status: "active", metaData: {}, content: [{ md: "One." }], titles: [id] }, 1);
   for (const id of ["a", "b"]) finished(index.windowVectors.setFirst(id, () => new Int8Array(8).fill(1)));

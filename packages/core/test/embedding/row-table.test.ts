@@ -9,7 +9,7 @@ const WIDTH = 16;
 const ROWS = 40;
 const rows = Int8Array.from({ length: WIDTH * ROWS }, (_, i) => ((i * 151) % 256) - 128);
 
-describe("the kernel of the student", () => {
+describe("the kernel of the static embedder", () => {
   it("is what its source assembles to", async () => {
     expect(readFileSync(ROWS_KERNEL.module, "utf8")).toBe(await kernelModule(ROWS_KERNEL));
   });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ReadModelFile } from "../../src/embedding/student-files.ts";
 
-/** The student's files as they are shipped. */
+/** The static embedder's files as they are shipped. */
 export const readShipped: ReadModelFile = (name) => {
   return readFile(new URL(`../../model/student/${name}`, import.meta.url));
 };

@@ -13,7 +13,7 @@ beforeAll(async () => {
   staticEmbedder = await openStatic(readShipped);
 });
 
-/** What the tool that made the student says the vectors of some texts are, and the teacher's. */
+/** What the tool that made the static embedder says the vectors of some texts are, and the teacher's. */
 async function fixture(): Promise<{ text: string; staticEmbedder: Float32Array; teacher: Float32Array }[]> {
   const lines = await readFile(new URL("./student-vectors.jsonl", import.meta.url), "utf8");
   return lines
@@ -105,7 +105,7 @@ describe("the files", () => {
       });
       await expect(damaged).rejects.toMatchObject({
         code: "CORRUPT",
-        message: `The file ${files[role].name} of the student is damaged; install @loredex/core again.`,
+        message: `The file ${files[role].name} of the static embedder is damaged; install @loredex/core again.`,
       });
     },
   );

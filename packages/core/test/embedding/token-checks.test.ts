@@ -65,7 +65,7 @@ describe("an embedder with tokens", () => {
   });
 
   it.each([
-    ["bytes of signs", { tokenCodes: new Uint8Array(SIGN_BYTES + 1) }],
+    ["bytes of token codes", { tokenCodes: new Uint8Array(SIGN_BYTES + 1) }],
     ["tokens", { tokenCodes: new Uint8Array(SIGN_BYTES * 5_000) }],
     ["weights", { weights: new Float32Array(1) }],
     ["word pieces", { wordPieces: [] }],

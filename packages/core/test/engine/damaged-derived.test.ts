@@ -9,10 +9,10 @@ import { FakeStudent } from "../support/fake-student.ts";
 import { filesOf } from "../support/files-of.ts";
 import { diskOf, type Files, load } from "./loader-fuzz.ts";
 
-/** A bot of a student's vectors or of an embedder's; with one snapshot and no older log, or with two and the log between. */
+/** A bot of a static embedder's vectors or of an embedder's; with one snapshot and no older log, or with two and the log between. */
 const KINDS = [
-  ["student", "purged"],
-  ["student", "kept"],
+  ["static", "purged"],
+  ["static", "kept"],
   ["embedder", "purged"],
   ["embedder", "kept"],
 ] as const;
@@ -24,7 +24,7 @@ const stores = new Map<string, Files>();
 
 function options(vectors: Vectors, fakes: FakeEmbedder[]): EngineOptions {
   const staticEmbedder = { languages: ["en"], static: async () => new FakeStudent() };
-  return { embedders: { fake: vectors === "student" ? staticEmbedder : offer(fakes) } };
+  return { embedders: { fake: vectors === "static" ? staticEmbedder : offer(fakes) } };
 }
 
 async function made(vectors: Vectors, history: History): Promise<Files> {
@@ -121,7 +121,7 @@ describe.each(KINDS)("a bot with vectors of its %s, %s", (vectors, history) => {
 
 it("a file that is gone is told otherwise than one whose bytes have changed, which the disk is to blame for", async () => {
   for (const [vectors, sections] of [
-    ["student", ["search-index", "first-vectors"]],
+    ["static", ["search-index", "first-vectors"]],
     ["embedder", ["search-index", "vectors"]],
   ] as const) {
     const files = stores.get(`${vectors}purged`) ?? expect.fail("no files");

@@ -30,7 +30,7 @@ class Gate {
   }
 }
 
-type Stop = "student" | "graphs" | "open";
+type Stop = "static" | "graphs" | "open";
 
 const shared = (offer: Omit<EmbedderOffer, "languages">): SharedEmbedder =>
   new SharedEmbedder(
@@ -46,7 +46,7 @@ async function waitingAt(stop: Stop) {
   const at = (place: Stop): Promise<void> => (place === stop ? gate.pass() : Promise.resolve());
   const opened: string[] = [];
   const staticEmbedder = async (): Promise<StaticEmbedder> => {
-    await at("student");
+    await at("static");
     return new FakeStudent(stop === "open" ? "of another" : "1");
   };
   const open = async (): Promise<Embedder> => {
@@ -76,7 +76,7 @@ const ENDS: Readonly<Record<string, (vectors: BotVectors) => Promise<void>>> = {
 };
 
 describe.each(Object.keys(ENDS))("an embedder that %s", (end) => {
-  it.each(["student", "graphs", "open"] as const)("while it waits for %s does nothing any more", async (stop) => {
+  it.each(["static", "graphs", "open"] as const)("while it waits for %s does nothing any more", async (stop) => {
     const { vectors, index, events, unfinished, gate, used, opened } = await waitingAt(stop);
     const before = opened.length;
     await ENDS[end]?.(vectors);

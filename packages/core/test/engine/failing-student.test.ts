@@ -18,7 +18,7 @@ const FAILURES: readonly [string, Failure][] = [
   ["numbers that are none", (dimensions) => new Float32Array(dimensions).fill(Number.NaN)],
 ];
 
-/** A student that fails where a text has the word. */
+/** A static embedder that fails where a text has the word. */
 class Poisoned extends FakeStudent {
   readonly #word: string;
   readonly #failure: Failure;
@@ -37,7 +37,7 @@ class Poisoned extends FakeStudent {
 const PEAR = { title: "The tree", body: "A poison pear." };
 
 it.each(FAILURES)(
-  "finds a text by its words that its student answers with %s, and all others as ever",
+  "finds a text by its words that its static embedder answers with %s, and all others as ever",
   async (_, failure) => {
     const storage = new KeptStorage();
     const alone: EmbedderOffer = { languages: ["en"], static: async () => new Poisoned("poison", failure) };
@@ -59,7 +59,7 @@ it.each(FAILURES)(
 );
 
 it.each(FAILURES)(
-  "quotes pieces that have one vector together where its student answers with %s",
+  "quotes pieces that have one vector together where its static embedder answers with %s",
   async (_, failure) => {
     const fake = { ...offer([]), static: async () => new Poisoned("", failure) };
     const { engine, bot } = await opened(new KeptStorage(), {}, { embedders: { fake } });

@@ -13,7 +13,7 @@ import { FakeEmbedder } from "../support/fake-embedder.ts";
 import { FakeStudent } from "../support/fake-student.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
-/** An engine whose bot has a student alone, or an embedder with one. */
+/** An engine whose bot has a static embedder alone, or an embedder with one. */
 async function taught(
   storage: KeptStorage,
   { open, teacherVersion }: { open?: () => Promise<FakeEmbedder>; teacherVersion?: string } = {},
@@ -42,7 +42,7 @@ async function written(): Promise<{ storage: KeptStorage; found: unknown }> {
   return { storage, found };
 }
 
-/** The student's vectors in a backup, which has the sections of a snapshot: those of its beginning, whatever is written while it is read. */
+/** The static embedder's vectors in a backup, which has the sections of a snapshot: those of its beginning, whatever is written while it is read. */
 async function sectionOf(engine: Engine, meanwhile: () => Promise<unknown> = async () => undefined) {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     const backup = engine.backup("bot");
@@ -63,7 +63,7 @@ async function sectionOf(engine: Engine, meanwhile: () => Promise<unknown> = asy
   return finished(savedVectors({ ...section, bytes: read.get(section.name) ?? new Uint8Array() }));
 }
 
-it("a start takes the student's vectors out of the snapshot, and makes none again", async () => {
+it("a start takes the static embedder's vectors out of the snapshot, and makes none again", async () => {
   const { storage, found } = await written();
   const { bot, staticEmbedder } = await taught(storage);
   expect(staticEmbedder.texts).toEqual([]);
@@ -71,7 +71,7 @@ it("a start takes the student's vectors out of the snapshot, and makes none agai
   expect(await bot.search(QUESTION)).toEqual(found);
 });
 
-it("what was written after the snapshot is read by the student, and nothing else", async () => {
+it("what was written after the snapshot is read by the static embedder, and nothing else", async () => {
   const { storage } = await written();
   const before = await taught(storage);
   await before.bot.updateArticle((await before.bot.listArticles())[1]?.id ?? "", { body: "Hounds run fast." });
@@ -87,7 +87,7 @@ it("what was written after the snapshot is read by the student, and nothing else
   expect((await titles(bot, "rapid puppy")).sort()).toEqual(["The pole", "The zoo"]);
 });
 
-it("vectors of another student, or in another space, are made anew", async () => {
+it("vectors of another static embedder, or in another space, are made anew", async () => {
   const { storage } = await written();
   const { bot, staticEmbedder } = await taught(storage, { teacherVersion: "2" });
   expect(staticEmbedder.texts).toHaveLength(4);

@@ -14,7 +14,7 @@ function collectGarbage(): void {
 
 it("the vectors of a snapshot are let go as soon as the index has got them", async () => {
   let saved: BotVectorsDeps["saved"] | undefined = new Map([
-    ["id", { version: 1, first: 0, by: "a student", codes: new Int8Array(1_000) }],
+    ["id", { version: 1, first: 0, by: "a static embedder", codes: new Int8Array(1_000) }],
   ]);
   const kept = new WeakRef(saved);
   const { vectors } = vectorsOfABot({ saved });

@@ -13,7 +13,7 @@ const QUESTION = "how can I get reimbursed";
 const bestTitle = async (engine: Engine, name: string): Promise<unknown> =>
   (await (await engine.bot(name)).search(QUESTION))[0]?.metaData.title;
 
-/** The encoder of another package, whose vectors are in the space of core's student; `embedded` is what it was asked for. */
+/** The encoder of another package, whose vectors are in the space of core's static embedder; `embedded` is what it was asked for. */
 async function minilm(embedded: string[] = []): Promise<EmbedderOffer> {
   const staticEmbedder = await openEnglishStatic();
   const embedder: Embedder = {
@@ -32,12 +32,12 @@ async function minilm(embedded: string[] = []): Promise<EmbedderOffer> {
 
 it("an engine that is given no embedders finds English by meaning, and is told so", async () => {
   const engine = await Engine.open();
-  expect((await engine.createBot({ name: "shop" })).bot.embedder).toBe("student");
+  expect((await engine.createBot({ name: "shop" })).bot.embedder).toBe("static");
   const bot = await engine.bot("shop");
   for (const article of [REFUNDS, PARCELS]) await bot.createArticle(article);
   await bot.whenSearchable();
   expect(await bestTitle(engine, "shop")).toBe("Refunds");
-  expect((await bot.stats()).vectors).toMatchObject({ embedder: "student", staticVectors: 0 });
+  expect((await bot.stats()).vectors).toMatchObject({ embedder: "static", staticVectors: 0 });
   expect((await bot.stats()).vectors.vectors).toBeGreaterThan(0);
   expect((await engine.createBot({ name: "others", language: "multi" })).bot.embedder).toBe(NO_EMBEDDER);
   await engine.close();
@@ -52,7 +52,7 @@ it("an engine that is given an empty list of embedders finds by words alone", as
   await engine.close();
 });
 
-it("a bot of minilm is served by the student of the same space, keeps its vectors, and goes on where the encoder is", async () => {
+it("a bot of minilm is served by the static embedder of the same space, keeps its vectors, and goes on where the encoder is", async () => {
   const storage = new KeptStorage();
   const events: LogEvent[] = [];
   const logger = (event: LogEvent): void => void events.push(event);
@@ -89,7 +89,7 @@ it("a bot of minilm is served by the student of the same space, keeps its vector
   expect(eventsOf(events)).toEqual(["embedderUnavailable"]);
 });
 
-it("a bot of core's student is the same where there is more", async () => {
+it("a bot of core's static embedder is the same where there is more", async () => {
   const storage = new KeptStorage();
   const core = await Engine.open({ storage });
   await core.createBot({ name: "shop" });

@@ -47,7 +47,7 @@ function slowBlocks({ fileSystem }: SimulatedDisk, wait: () => Promise<void>): v
   };
 }
 
-/** The words of these that any file has, as text or as signs. */
+/** The words of these that any file has, as text or as token codes. */
 async function inFiles(disk: SimulatedDisk, words: Iterable<string>): Promise<string[]> {
   const files = await filesOf(disk);
   const found: string[] = [];

@@ -58,7 +58,7 @@ async function savedWhile(change: (index: SearchIndex) => void): Promise<SavedVe
 }
 
 describe("a snapshot of a document of thousands of parts", () => {
-  it("lets others pass after some vectors of a student, each with no more than some bytes", async () => {
+  it("lets others pass after some vectors of a static embedder, each with no more than some bytes", async () => {
     const index = filled(SECTIONS);
     const copied = vi.spyOn(PassageVectors.prototype, "rowOf");
     const between: number[] = [];
@@ -92,7 +92,7 @@ describe("a snapshot of a document of thousands of parts", () => {
     expect(Buffer.compare(Buffer.concat(fragments).subarray(-codes.length), Buffer.from(codes.buffer))).toBe(0);
   });
 
-  it("has the student's vectors of a document whose parts get other numbers meanwhile", async () => {
+  it("has the static embedder's vectors of a document whose parts get other numbers meanwhile", async () => {
     const saved = await savedWhile((index) => {
       index.remove("before");
       finished(compact(index));

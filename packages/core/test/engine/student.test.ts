@@ -13,7 +13,7 @@ interface Taught extends Opened {
   readonly staticEmbedder: FakeStudent;
 }
 
-/** An engine with one bot whose embedder has a student. */
+/** An engine with one bot whose embedder has a static embedder. */
 async function taught(
   storage: KeptStorage,
   options: FakeOptions = {},
@@ -28,7 +28,7 @@ async function taught(
 
 const never = new Promise<void>(() => undefined);
 
-describe("a bot whose embedder has a student", () => {
+describe("a bot whose embedder has a static embedder", () => {
   it("finds by meaning at once, and by the embedder's vectors as they come", async () => {
     let letThrough = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ describe("a bot whose embedder has a student", () => {
     await engine.close();
   });
 
-  it("is asked by the student for the fast quality, by the embedder for the best", async () => {
+  it("is asked by the static embedder for the fast quality, by the embedder for the best", async () => {
     const asked: string[] = [];
     const { engine, bot, staticEmbedder } = await taught(new KeptStorage(), {
       onQuery: (text) => void asked.push(text),
@@ -76,7 +76,7 @@ describe("a bot whose embedder has a student", () => {
     await engine.close();
   });
 
-  it("asks by the student where the embedder's question finds nothing among what only the student has read", async () => {
+  it("asks by the static embedder where the embedder's question finds nothing among what only the static embedder has read", async () => {
     let letThrough = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       letThrough = resolve;
@@ -102,14 +102,14 @@ describe("a bot whose embedder has a student", () => {
     await engine.close();
   });
 
-  it("is served by the student alone where the embedder cannot be opened", async () => {
+  it("is served by the static embedder alone where the embedder cannot be opened", async () => {
     const open = (): Promise<never> => Promise.reject(new Error("No runtime here."));
     const { engine, bot, events } = await taught(new KeptStorage(), {}, { open });
     await bot.createArticle(CAR);
     await bot.whenUpgraded();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
     expect((await bot.stats()).vectors).toMatchObject({
-      missing: { name: "fake", why: "no runtime here", instead: "student" },
+      missing: { name: "fake", why: "no runtime here", instead: "static" },
       vectors: 0,
       staticVectors: 2,
     });
@@ -117,7 +117,7 @@ describe("a bot whose embedder has a student", () => {
     await engine.close();
   });
 
-  it("is asked by the student when the embedder is too slow or fails", async () => {
+  it("is asked by the static embedder when the embedder is too slow or fails", async () => {
     for (const onQuery of [() => never, () => Promise.reject(new Error("Out of memory."))]) {
       const { engine, bot, staticEmbedder } = await taught(new KeptStorage(), { onQuery, questionMsMax: 20 });
       await bot.createArticle(CAR);
@@ -129,7 +129,7 @@ describe("a bot whose embedder has a student", () => {
     }
   });
 
-  it("is found by words until the vectors come where the student cannot be opened", async () => {
+  it("is found by words until the vectors come where the static embedder cannot be opened", async () => {
     const staticEmbedder = (): Promise<never> => Promise.reject(new Error("A file is damaged."));
     const { engine, bot, events } = await taught(new KeptStorage(), {}, { static: staticEmbedder });
     await bot.createArticle(CAR);
@@ -141,7 +141,7 @@ describe("a bot whose embedder has a student", () => {
     await engine.close();
   });
 
-  it("does not mix vectors of a student of another version with the embedder's", async () => {
+  it("does not mix vectors of a static embedder of another version with the embedder's", async () => {
     const { engine, bot, events } = await taught(new KeptStorage(), { version: "2" }, {}, "1");
     await bot.createArticle(CAR);
     await bot.whenUpgraded();
@@ -151,7 +151,7 @@ describe("a bot whose embedder has a student", () => {
     await engine.close();
   });
 
-  it("asks the embedder where the student is of another version, and compares nothing with the student's vectors", async () => {
+  it("asks the embedder where the static embedder is of another version, and compares nothing with the static embedder's vectors", async () => {
     const { engine, bot, staticEmbedder } = await taught(new KeptStorage(), { version: "2" }, {}, "1");
     await bot.createArticle({ ...CAR, body: `- Penguins live on ice.\n- ${CAR.body}` });
     await bot.whenUpgraded();
@@ -164,7 +164,7 @@ describe("a bot whose embedder has a student", () => {
     await engine.close();
   });
 
-  it("has all its vectors again after a restart: the embedder's from the log, the others from the student", async () => {
+  it("has all its vectors again after a restart: the embedder's from the log, the others from the static embedder", async () => {
     const storage = new KeptStorage();
     let calls = 0;
     const onPassages = (): Promise<void> | void => (++calls > 1 ? never : undefined);
@@ -214,7 +214,7 @@ describe("of a passage found by its meaning", () => {
   });
 });
 
-describe("a student alone", () => {
+describe("a static embedder alone", () => {
   const alone = (storage: KeptStorage, more: EngineOptions = {}): Promise<Taught> => {
     const staticEmbedder = new FakeStudent();
     const embedders = { static: { languages: ["en"], static: async () => staticEmbedder } };
@@ -227,7 +227,7 @@ describe("a student alone", () => {
     await bot.createArticle(CAR);
     await bot.whenUpgraded();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
-    expect((await bot.stats()).vectors).toMatchObject({ embedder: "student", vectors: 2, documentsWaiting: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ embedder: "static", vectors: 2, documentsWaiting: 0 });
     expect(staticEmbedder.texts).toEqual(["The shop", "The shop\nYou can buy a car here.", QUESTION]);
     await bot.deleteArticle((await bot.listArticles())[0]?.id ?? "");
     expect((await bot.stats()).vectors).toMatchObject({ texts: 0, vectors: 0 });
@@ -316,9 +316,9 @@ describe("a student alone", () => {
     await engine.updateBot("bot", { embedder: "fake" });
     await bot.whenUpgraded();
     expect((await bot.stats()).vectors).toMatchObject({ embedder: "fake", vectors: 2, staticVectors: 0 });
-    await engine.updateBot("bot", { embedder: "student" });
+    await engine.updateBot("bot", { embedder: "static" });
     // What the embedder made stays: it is in the same space.
-    expect((await bot.stats()).vectors).toMatchObject({ embedder: "student", vectors: 2, staticVectors: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ embedder: "static", vectors: 2, staticVectors: 0 });
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
     await engine.close();
   });

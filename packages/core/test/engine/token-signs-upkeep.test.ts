@@ -13,7 +13,7 @@ import type { FakeEmbedder } from "../support/fake-embedder.ts";
 import { SIGN_BYTES, tokenCodesOfWords } from "../support/fake-signs.ts";
 import { filesOf } from "../support/files-of.ts";
 
-/** What becomes of the signs of tokens where their documents, their embedder or the disk change. */
+/** What becomes of the token codes where their documents, their embedder or the disk change. */
 
 const TEXTS = ["You can buy a zebra here.", "Penguins live on ice.", "A hound in a car."];
 const QUESTION = "is a hound in a car on the ice";
@@ -49,7 +49,7 @@ async function made() {
   return { disk, answer };
 }
 
-describe("signs of tokens", () => {
+describe("token codes", () => {
   it("that a question finds damaged are told once and made again, and everything is found as before", async () => {
     const { disk, answer } = await made();
     const [path, bytes] = await blocksOf(disk);
@@ -278,7 +278,7 @@ describe("signs of tokens", () => {
     expect(withTokenCodes).toBeGreaterThanOrEqual(without + 3 * SIGN_BYTES);
   });
 
-  it("stay where only the student of their embedder is at hand, for whoever has it", async () => {
+  it("stay where only the static embedder of their embedder is at hand, for whoever has it", async () => {
     const disk = simulatedDisk();
     const open = async (fakes?: FakeEmbedder[]) => {
       const storage = await openOn(disk);
@@ -293,7 +293,7 @@ describe("signs of tokens", () => {
     await first.engine.close();
     const staticEmbedder = await open();
     await staticEmbedder.bot.whenUpgraded();
-    expect((await staticEmbedder.bot.stats()).vectors.missing?.instead).toBe("student");
+    expect((await staticEmbedder.bot.stats()).vectors.missing?.instead).toBe("static");
     expect(await staticEmbedder.bot.search(QUESTION)).not.toEqual([]);
     await staticEmbedder.engine.close();
     await blocksOf(disk);

@@ -45,7 +45,7 @@ async function blocksHold(disk: SimulatedDisk, text: string): Promise<boolean> {
 const scores = (results: readonly SearchResult[]) =>
   results.map(({ resourceDocId, bestMatchScore }) => [resourceDocId, bestMatchScore]);
 
-describe("signs of tokens", () => {
+describe("token codes", () => {
   it("are made with the vectors, in the same call, and change what is found best", async () => {
     const disk = simulatedDisk();
     const { engine, bot, fakes } = await opened(await openOn(disk), { tokens: "1" });

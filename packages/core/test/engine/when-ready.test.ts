@@ -44,7 +44,7 @@ it("a bot whose embedder cannot be opened is ready without it, and says so", asy
   const { engine, bot } = await started(() => {
     throw new EmbedderError("EMBEDDER_UNAVAILABLE", "it is away", { mend: "bring it" });
   });
-  expect(await bot.whenReady()).toMatchObject({ missing: { name: "first", mend: "bring it", instead: "student" } });
+  expect(await bot.whenReady()).toMatchObject({ missing: { name: "first", mend: "bring it", instead: "static" } });
   await engine.close();
 });
 

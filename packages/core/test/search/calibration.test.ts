@@ -132,7 +132,7 @@ describe("a bot whose embedder finds everything close to everything", () => {
 
   it.each([
     ["alone", {}],
-    ["with a student", { static: async () => new FakeStudent() }],
+    ["with a static embedder", { static: async () => new FakeStudent() }],
   ])("%s: the first question after a start looks at no more vectors than any other", async (_, more) => {
     const fake = new FakeEmbedder();
     const { id, version, dimensions, weight, cost } = fake;

@@ -45,10 +45,10 @@ const question = fc
   .uniqueArray(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 })
   .map((some) => `Find ${some.join(" ")} now`);
 
-/** The index of one document, read by a student, and a question as it understands it. */
+/** The index of one document, read by a static embedder, and a question as it understands it. */
 function asked(md: string, text: string, staticEmbedder: FakeStudent): { index: SearchIndex; query: ParsedQuery } {
   const index = new SearchIndex(analyzer);
-  index.windowVectors.use(staticEmbedder.space, new PassageVectors(staticEmbedder.space.dimensions), "student");
+  index.windowVectors.use(staticEmbedder.space, new PassageVectors(staticEmbedder.space.dimensions), "static");
   const metaData = {};
   const document = {
     id: "d",

@@ -31,7 +31,7 @@ describe.each(CASES)(
 
     beforeAll(async () => {
       engine = await Engine.open();
-      bot = await engine.bot((await engine.createBot({ name: "versions", embedder: "student" })).bot.id);
+      bot = await engine.bot((await engine.createBot({ name: "versions", embedder: "static" })).bot.id);
       for (const [i, version] of VERSIONS.entries()) {
         const { title, md } = frame(letter + version, i);
         await bot.importDocument({ type: "DOCUMENT", resourceDocId: version, metaData: { title }, content: [{ md }] });

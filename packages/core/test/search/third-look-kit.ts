@@ -12,7 +12,7 @@ import { FakeEmbedder } from "../support/fake-embedder.ts";
 import { askedTokens, type CALIBRATION, type FakeKeptTokenCodes } from "../support/fake-signs.ts";
 import { TestClock } from "../support/test-clock.ts";
 
-/** What the tests of the third look share: indexes whose signs are those of words, and questions to them. */
+/** What the tests of reranking share: indexes whose token codes are those of words, and questions to them. */
 
 const found = await analyzerOf("en");
 if (found === undefined) throw new Error("English is missing");

@@ -79,7 +79,7 @@ describe("an explanation of a long document", () => {
   });
 });
 
-describe("a document whose signs are missing", () => {
+describe("a document whose token codes are missing", () => {
   it("is taken for as close as the others are on the average, without those that equal the question", async () => {
     const titles = ["Is a lion in the car"];
     const index = indexOf([

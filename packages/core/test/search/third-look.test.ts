@@ -33,7 +33,7 @@ const documents = fc
     ),
   );
 
-describe("the third look", () => {
+describe("reranking", () => {
   it("puts what holds the question's tokens before what only means the same", async () => {
     const index = indexOf([
       document("a", "A hound and a hound in a car."),
@@ -121,7 +121,7 @@ describe("the third look", () => {
     expect(read).toBeGreaterThan(10);
   });
 
-  it("is not taken where nothing is kept, and leaves documents in their order whose signs are missing", async () => {
+  it("is not taken where nothing is kept, and leaves documents in their order whose token codes are missing", async () => {
     await fc.assert(
       fc.asyncProperty(documents, sentence, fc.infiniteStream(fc.boolean()), async (given, query, lacks) => {
         // What is assumed of documents counts less for those that lack an exact string.
@@ -142,7 +142,7 @@ describe("the third look", () => {
     );
   });
 
-  it("is taken of the index as it was when it answered, where that changes while signs are read", async () => {
+  it("is taken of the index as it was when it answered, where that changes while token codes are read", async () => {
     const texts = ["penguin on ice", "penguin key", "ice and a key", "fast penguin"];
     const index = indexOf(texts.map((md, i) => document(`d${i}`, md)));
     const tokenCodes = new FakeKeptTokenCodes(index, new Set(), () => false);

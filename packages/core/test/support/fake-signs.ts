@@ -13,7 +13,7 @@ export const CALIBRATION: TokenCalibration = { low: 0.1, high: 0.9, weight: 0.5 
 const TOKENS_READ = 512;
 const wordsOf = (text: string): string[] => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, TOKENS_READ);
 
-/** A token a word: the same word has the same signs. */
+/** A token a word: the same word has the same token codes. */
 export function tokenCodesOfWords(text: string): Uint8Array {
   return Buffer.concat(wordsOf(text).map((word) => createHash("sha256").update(word).digest().subarray(0, SIGN_BYTES)));
 }
@@ -31,7 +31,7 @@ export function askedTokens(text: string, calibration = CALIBRATION): AskedToken
   return { space: { version: "words", bytes: SIGN_BYTES }, calibration, of: tokensOfWords(text) };
 }
 
-/** The signs of an index's documents as they would be kept: all of them, but for those of `missing`; `held` tells which parts are in memory. */
+/** The token codes of an index's documents as they would be kept: all of them, but for those of `missing`; `held` tells which parts are in memory. */
 export class FakeKeptTokenCodes {
   readonly isOpen = true;
   readonly #blocks = new Map<string, StoredBlock>();

@@ -1,7 +1,7 @@
 import type { StaticEmbedder } from "../../src/embedding/embedder.ts";
 import { FakeEmbedder } from "./fake-embedder.ts";
 
-/** A student of the fake embedder, which has learnt all that it knows. */
+/** A static embedder of the fake embedder, which has learnt all that it knows. */
 export class FakeStudent implements StaticEmbedder {
   readonly id = "fake-student";
   readonly version = "1";

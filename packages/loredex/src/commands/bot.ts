@@ -241,7 +241,7 @@ function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
   return `${parts.join(", ")}; ${NEAREST[more.graph]}`;
 }
 
-/** How far it can be looked at a third time; nothing where no signs of tokens are kept. */
+/** How far it can be looked at a third time; nothing where no token codes are kept. */
 function rerankLine({ tokenCodes, texts }: VectorStats): string[][] {
   if (tokenCodes === undefined) return [];
   const waiting =
@@ -252,8 +252,8 @@ function rerankLine({ tokenCodes, texts }: VectorStats): string[][] {
     tokenCodes.documentsGivenUp === 0
       ? ""
       : `, ${counted(tokenCodes.documentsGivenUp, "document is", "documents are")} tried again after a restart`;
-  const line = `signs of ${grouped(tokenCodes.texts)} of ${grouped(texts)} texts, ${sized(tokenCodes.diskBytes)}${waiting}${givenUp}`;
-  return [["third look", line]];
+  const line = `token codes of ${grouped(tokenCodes.texts)} of ${grouped(texts)} texts, ${sized(tokenCodes.diskBytes)}${waiting}${givenUp}`;
+  return [["reranking", line]];
 }
 
 /** How the nearest passages are found. */

@@ -146,9 +146,9 @@ function describeLook({ question, passages }: Explanation): string[] {
   if (question.rerank === undefined || passages.length === 0) return [];
   const best = passages.find(({ rerank }) => rerank !== undefined);
   const { documents, weight, wordPieces: fragments } = question.rerank;
-  const look = `The third look, at the best ${documents} documents, weighs ${weight.toFixed(2)} beside 1 for words and meaning.`;
+  const look = `Reranking, at the best ${documents} documents, weighs ${weight.toFixed(2)} beside 1 for words and meaning.`;
   if (best?.rerank === undefined) {
-    return [`${look} Of this one nothing was looked at: it is not among them, or its signs are not made yet.\n`];
+    return [`${look} Of this one nothing was looked at: it is not among them, or its token codes are not made yet.\n`];
   }
   const { closeness, similarity, matches } = best.rerank;
   const where = best.kind === "wording" ? `"${oneLine(best.text)}"` : linesText(best.start, best.stop);

@@ -53,10 +53,10 @@ function readLine(
   { vectors, texts, tokenCodes, documentsWaiting, lastFailure }: VectorStats,
   paces: Readonly<Record<"vectors" | "tokenCodes", Pace>>,
 ): string {
-  // Signs are made with the vectors, and alone where only they are missing.
+  // Token codes are made with the vectors, and alone where only they are missing.
   const isTokenCodes = documentsWaiting === 0 && tokenCodes !== undefined && tokenCodes.documentsWaiting > 0;
   const [made, what, pace] = isTokenCodes
-    ? [tokenCodes.texts, "signs for the third look", paces.tokenCodes]
+    ? [tokenCodes.texts, "token codes for reranking", paces.tokenCodes]
     : [vectors, "vectors", paces.vectors];
   const read = `${grouped(made)} of ${grouped(texts)} ${what} made by the embedder${pace.rate(made)}${pace.left(made, texts)}`;
   return lastFailure === undefined ? read : `${read}; it is tried again: ${oneLine(lastFailure)}`;
@@ -105,9 +105,9 @@ export function unfinished(details: BotDetails): string | undefined {
     return `${documentsAre(documentsWaiting)} ${foundMeanwhile(vectors)} until the embedder has read all: ${WHO_MAKES}`;
   if (tokenCodes === undefined) return undefined;
   if (tokenCodes.documentsWaiting > 0)
-    return `${documentsAre(tokenCodes.documentsWaiting)} found without the third look until its signs are made: ${WHO_MAKES}`;
+    return `${documentsAre(tokenCodes.documentsWaiting)} found without reranking until its token codes are made: ${WHO_MAKES}`;
   if (tokenCodes.documentsGivenUp === 0) return undefined;
-  return `${documentsAre(tokenCodes.documentsGivenUp)} found without the third look: the signs could not be made or kept, which the log tells, and are tried again after the next start.`;
+  return `${documentsAre(tokenCodes.documentsGivenUp)} found without reranking: the token codes could not be made or kept, which the log tells, and are tried again after the next start.`;
 }
 
 /** What waits until somebody mends something, in a line; undefined if nothing does. */

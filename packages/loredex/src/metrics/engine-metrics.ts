@@ -38,11 +38,11 @@ const OF_OPEN: Taken<OpenBotFigures> = {
     ({ documentsGivenUp }) => documentsGivenUp,
   ],
   loredex_bot_token_codes_waiting: [
-    "Documents that are found without the third look until their signs are made.",
+    "Documents that are found without reranking until their token codes are made.",
     ({ tokenCodesWaiting }) => tokenCodesWaiting,
   ],
   loredex_bot_token_codes_given_up: [
-    "Documents whose signs for the third look could not be made or kept.",
+    "Documents whose token codes for reranking could not be made or kept.",
     ({ tokenCodesGivenUp }) => tokenCodesGivenUp,
   ],
   loredex_bot_embedder_failures: [
@@ -76,13 +76,13 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
   });
   const codesUsed = new Gauge({
     name: "loredex_token_signs",
-    help: "Parts whose signs the third look compared since the start, by where they came from: memory, or disk.",
+    help: "Parts whose token codes reranking compared since the start, by where they came from: memory, or disk.",
     labelNames: ["from"],
     registers,
   });
   const signBytes = new Gauge({
     name: "loredex_token_memory_bytes",
-    help: "Bytes of signs for the third look that are in memory, of all bots.",
+    help: "Bytes of token codes for reranking that are in memory, of all bots.",
     registers,
   });
   const gauges = <Figures>(of: Taken<Figures>) =>

@@ -115,7 +115,7 @@ function cutter({ scores, childOf, pieceAt }) {
     const from = ids.length;
     for (let end = length; end > 0; end = startOf[end] ?? 0) {
       const piece = pieceOf[end] ?? UNKNOWN;
-      // Unknown signs in a row are one.
+      // Unknown token codes in a row are one.
       if (piece !== UNKNOWN || ids.at(-1) !== UNKNOWN || ids.length === from) ids.push(piece);
     }
     reverse(ids, from);

@@ -26,14 +26,14 @@ export interface VectorSurroundings extends Pick<GraphBuilderDeps, "graphs" | "g
   readonly logger: Logger;
   /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** What is held in memory of the signs of tokens, of all bots; undefined where none are made or kept. */
+  /** What is held in memory of the token codes, of all bots; undefined where none are made or kept. */
   readonly tokenCodeCache: TokenCodeCache | undefined;
   /** Whether vectors are made without anybody waiting for them. */
   readonly background: boolean;
 }
 
 export interface BotVectorsDeps extends VectorSurroundings, Pick<GraphBuilderDeps, "cache"> {
-  /** Where the signs of tokens are kept; undefined where the store has no place for them. */
+  /** Where the token codes are kept; undefined where the store has no place for them. */
   readonly blocks: BlockStore | undefined;
   readonly botId: string;
   readonly state: BotState;
@@ -75,7 +75,7 @@ export class BotVectors {
 
   /**
    * The bot's embedder from now on; undefined for none. Vectors of another one are made anew, in the background. Where it has a
-   * student, everything has a vector when this resolves.
+   * static embedder, everything has a vector when this resolves.
    */
   async use(embedder: SharedEmbedder | undefined): Promise<void> {
     const before = this.#use;
@@ -93,7 +93,7 @@ export class BotVectors {
   }
 
   /**
-   * The question's vector: by the embedder for the best quality, by its student for the fast one, or where the embedder
+   * The question's vector: by the embedder for the best quality, by its static embedder for the fast one, or where the embedder
    * gives none in time; undefined if the question is to be answered by words. Never rejects. The encoder has the question when this
    * returns, unless it is still to be opened: whoever called can do something else meanwhile.
    */
@@ -103,7 +103,7 @@ export class BotVectors {
     return this.#use.embedQuestion(text, quality);
   }
 
-  /** Makes the first vector of a text that comes into the index; undefined where there is no student. */
+  /** Makes the first vector of a text that comes into the index; undefined where there is no static embedder. */
   get encode(): ((text: string) => Int8Array | undefined) | undefined {
     return this.#use?.encode;
   }
@@ -133,12 +133,12 @@ export class BotVectors {
     this.#tokenCodes?.leaveOld(id);
   }
 
-  /** About what telling where signs are takes in memory. */
+  /** About what telling where token codes are takes in memory. */
   get tokenCodesBytes(): number {
     return this.#kept.figures.memoryBytes;
   }
 
-  /** The signs of the passages' tokens for questions of the best quality; it is not open where none are kept. */
+  /** The token codes of the passages' tokens for questions of the best quality; it is not open where none are kept. */
   tokenCodesFor(quality: Quality): KeptTokenCodes | undefined {
     return quality === "best" ? this.#kept : undefined;
   }
@@ -224,7 +224,7 @@ export class BotVectors {
   }
 
   /**
-   * Deletes the signs of a bot whose embedder gives none, or that is to have none. Those of an embedder that is not to be had here stay for whoever has it. A file
+   * Deletes the token codes of a bot whose embedder gives none, or that is to have none. Those of an embedder that is not to be had here stay for whoever has it. A file
    * that cannot be deleted is deleted at another start.
    */
   async #deleteUnwantedTokenCodes(embedder: SharedEmbedder | undefined): Promise<void> {
@@ -236,11 +236,11 @@ export class BotVectors {
   #onTokenCodesLost(ids: readonly string[], why: "damaged" | "purged"): void {
     const { logger, botId } = this.#deps;
     const what = {
-      damaged: "Signs of tokens are damaged on the disk.",
-      purged: "A purge could not write the signs of tokens anew, and has deleted them.",
+      damaged: "Token codes are damaged on the disk.",
+      purged: "A purge could not write the token codes anew, and has deleted them.",
     };
     if (why === "purged" || !this.#isDamageTold) {
-      const message = `${what[why]} They are made again; until then their documents are found without the third look.`;
+      const message = `${what[why]} They are made again; until then their documents are found without reranking.`;
       logger({ level: "warn", event: "tokenSignsDropped", message, botId });
     }
     if (why === "damaged") this.#isDamageTold = true;

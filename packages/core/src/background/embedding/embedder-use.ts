@@ -31,17 +31,17 @@ export interface EmbedderUseDeps extends Omit<VectorUpgradeDeps, "embedder" | "n
  */
 export class EmbedderUse {
   readonly shared: SharedEmbedder;
-  /** What makes the missing vectors; undefined where there is a student alone. */
+  /** What makes the missing vectors; undefined where there is a static embedder alone. */
   readonly upgrade: VectorUpgrade | undefined;
   readonly #deps: EmbedderUseDeps;
   readonly #ready: Promise<unknown>;
   readonly #end = new AbortController();
   /** Makes vectors of the same space. */
   #staticEmbedder: StaticVectors | undefined;
-  /** Only while the index is filled with the student's: they hold a piece of the snapshot in memory. */
+  /** Only while the index is filled with the static embedder's: they hold a piece of the snapshot in memory. */
   #saved = NOTHING_SAVED;
   #opening: Promise<Embedder | undefined> | undefined;
-  /** As soon as it is open and the index has what the state has of its vectors; as a rule its signs are open as well. */
+  /** As soon as it is open and the index has what the state has of its vectors; as a rule its token codes are open as well. */
   #opened: Embedder | undefined;
 
   /** @param ready resolves when nothing of another embedder is on its way to the log any more: what the state has is looked at then */
@@ -55,7 +55,7 @@ export class EmbedderUse {
   }
 
   /**
-   * Where there is a student, everything has a vector when this resolves. Vectors of another embedder are made anew, in the background:
+   * Where there is a static embedder, everything has a vector when this resolves. Vectors of another embedder are made anew, in the background:
    * `replaces` says that there may be such.
    */
   async begin(saved: SavedByDocument, replaces: boolean): Promise<void> {
@@ -77,7 +77,7 @@ export class EmbedderUse {
     else await this.#addMissing();
   }
 
-  /** Resolves when it is open or cannot be now, or another has taken its place. Nothing is opened where there is a student alone. */
+  /** Resolves when it is open or cannot be now, or another has taken its place. Nothing is opened where there is a static embedder alone. */
   async whenOpened(): Promise<void> {
     if (!this.shared.hasEmbedder) return;
     const { signal } = this.#end;
@@ -135,7 +135,7 @@ export class EmbedderUse {
     return this.#staticEmbedder?.give(id, { cut });
   }
 
-  /** A document whose vectors are there, and whose signs of tokens may be missing. */
+  /** A document whose vectors are there, and whose token codes may be missing. */
   addForTokenCodes(id: string): void {
     const { tokenCodes, missing } = this.#deps;
     const newest = tokenCodes === undefined ? undefined : missing.newestIndexed(id);
@@ -143,7 +143,7 @@ export class EmbedderUse {
     this.upgrade?.addForTokenCodes(id);
   }
 
-  /** Makes the vector of a text by the student; undefined where there is none. */
+  /** Makes the vector of a text by the static embedder; undefined where there is none. */
   get encode(): ((text: string) => Int8Array | undefined) | undefined {
     return this.#hasEnded ? undefined : this.#staticEmbedder?.encode;
   }

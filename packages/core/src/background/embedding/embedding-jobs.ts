@@ -24,13 +24,13 @@ export interface Job {
   /** Place of the first text among the document's. */
   readonly first: number;
   readonly texts: readonly string[];
-  /** Whether their vectors are wanted; otherwise they are there, and the signs of their tokens are not. */
+  /** Whether their vectors are wanted; otherwise they are there, and the token codes are not. */
   readonly lacksVectors: boolean;
 }
 
 export interface EmbeddingJobsDeps {
   readonly newest: (id: string) => IndexedVersion | undefined;
-  /** Undefined where no signs of tokens are kept. */
+  /** Undefined where no token codes are kept. */
   readonly tokenCodes: Pick<TokenCodesJob, "gap"> | undefined;
   readonly turns: TimeSlices;
   /** Whether work goes on. */
@@ -41,7 +41,7 @@ export interface EmbeddingJobsDeps {
 
 /**
  * Which texts the embedder is given next: those of documents that lack vectors, in order, and only when there are none, those of documents whose
- * vectors are there without the signs of their tokens.
+ * vectors are there without the token codes.
  */
 export class EmbeddingJobs {
   readonly #deps: EmbeddingJobsDeps;
@@ -49,7 +49,7 @@ export class EmbeddingJobs {
   readonly #lackTokenCodes = new Set<string>();
   /** Documents of a call that was refused for its texts, and how often each was refused alone. */
   readonly #refusals = new Map<string, number>();
-  /** Documents whose signs are not tried again before the next start, or before they change; those that were not kept, before others are. */
+  /** Documents whose token codes are not tried again before the next start, or before they change; those that were not kept, before others are. */
   readonly #withoutTokenCodes = new Map<string, "refused" | "unkept">();
   /** The texts of a long document that comes back for its next ones. */
   #cut: { readonly id: string; readonly version: number; readonly texts: readonly string[] } | undefined;
@@ -62,11 +62,11 @@ export class EmbeddingJobs {
   get vectorsMissing(): number {
     return this.#lackVectors.size;
   }
-  /** Documents that lack the signs of tokens alone. */
+  /** Documents that lack the token codes alone. */
   get tokenCodesMissing(): number {
     return this.#lackTokenCodes.size;
   }
-  /** Documents whose signs are not tried again for now. */
+  /** Documents whose token codes are not tried again for now. */
   get tokenCodesGivenUp(): number {
     return this.#withoutTokenCodes.size;
   }
@@ -82,7 +82,7 @@ export class EmbeddingJobs {
     this.#withoutTokenCodes.delete(id);
   }
 
-  /** A document that may lack the signs of tokens alone. */
+  /** A document that may lack the token codes alone. */
   addForTokenCodes(id: string): void {
     if (this.#withoutTokenCodes.has(id) || this.#lackVectors.has(id)) return;
     this.#lackTokenCodes.add(id);
@@ -101,7 +101,7 @@ export class EmbeddingJobs {
     this.#vectorsAreThere(id);
   }
 
-  /** Its signs are not made any more: they cannot be kept, or the embedder does not take its texts. */
+  /** Its token codes are not made any more: they cannot be kept, or the embedder does not take its texts. */
   giveUpTokenCodes(id: string, why: "refused" | "unkept"): void {
     this.#withoutTokenCodes.set(id, why);
     this.#lackTokenCodes.delete(id);
@@ -109,7 +109,7 @@ export class EmbeddingJobs {
     this.#forgetCut();
   }
 
-  /** Signs can be kept again: those that could not be are tried once more. */
+  /** Token codes can be kept again: those that could not be are tried once more. */
   takeUpUnkept(): void {
     for (const [id, why] of this.#withoutTokenCodes) {
       if (why !== "unkept") continue;
@@ -187,7 +187,7 @@ export class EmbeddingJobs {
   }
 
   #tokenCodesLacking(id: string, newest: IndexedVersion, embedder: Embedder): WindowRange | undefined {
-    // Where vectors are missing too, signs come with them.
+    // Where vectors are missing too, token codes come with them.
     if (embedder.tokens === undefined || vectorsLacking(newest, embedder) !== undefined) return undefined;
     return this.#deps.tokenCodes?.gap(id, newest.version, newest.windows);
   }

@@ -10,7 +10,7 @@ import { type Sliced, TimeSlices } from "../../scheduling/steps.ts";
 import type { GraphBuilder } from "../graph-builder.ts";
 import type { NewestDocument } from "./missing-vectors.ts";
 
-/** The student's vectors that the last snapshot had, by document. */
+/** The static embedder's vectors that the last snapshot had, by document. */
 export type SavedByDocument = ReadonlyMap<string, SavedVectors>;
 
 export const NOTHING_SAVED: SavedByDocument = new Map();
@@ -22,10 +22,10 @@ export interface StaticVectorsDeps {
   readonly graph: GraphBuilder;
 }
 
-/** Gives the texts of a bot the vectors of a student, until those of its teacher come. */
+/** Gives the texts of a bot the vectors of a static embedder, until those of its teacher come. */
 export class StaticVectors {
   readonly space: VectorSpace;
-  /** Names the student and the texts that it reads. */
+  /** Names the static embedder and the texts that it reads. */
   readonly by: string;
   readonly #staticEmbedder: CarefulStaticEmbedder;
   readonly #deps: StaticVectorsDeps;
@@ -38,7 +38,7 @@ export class StaticVectors {
     this.#deps = deps;
   }
 
-  /** The vector of a text; undefined if the student has none. */
+  /** The vector of a text; undefined if the static embedder has none. */
   readonly encode = (text: string): Int8Array | undefined => {
     const vector = this.#staticEmbedder.embed(text);
     return vector === undefined ? undefined : encodeVector(vector);
@@ -71,7 +71,7 @@ export class StaticVectors {
     graph.add(yield* index.windowVectors.setFirst(id, codesOf));
   }
 
-  /** The codes of a part that a snapshot had, if this student made them of this version's texts. */
+  /** The codes of a part that a snapshot had, if this static embedder made them of this version's texts. */
   #fitting(
     saved: SavedVectors | undefined,
     id: string,

@@ -19,7 +19,7 @@ export interface TokenCodesJobDeps {
 /** Parts of a block, at most. */
 const BLOCK_PARTS = 128;
 
-/** The signs of some parts of a document's version, as an embedder has made them. */
+/** The token codes of some parts of a document's version, as an embedder has made them. */
 export interface MadeTokenCodes {
   readonly id: string;
   readonly version: number;
@@ -28,7 +28,7 @@ export interface MadeTokenCodes {
   readonly tokenCodes: readonly Uint8Array[];
 }
 
-/** Keeps signs for the versions that searches see, and for no others. What cannot be kept is told, and keeps nothing else from being done. */
+/** Keeps token codes for the versions that searches see, and for no others. What cannot be kept is told, and keeps nothing else from being done. */
 export class TokenCodesJob {
   readonly #deps: TokenCodesJobDeps;
   #isUnusable = false;
@@ -38,12 +38,12 @@ export class TokenCodesJob {
     this.#deps = deps;
   }
 
-  /** Whether signs are to be made. */
+  /** Whether token codes are to be made. */
   get isOpen(): boolean {
     return this.#deps.kept.isOpen;
   }
 
-  /** Whether the embedder gives signs, and what is kept of them could not be opened. */
+  /** Whether the embedder gives token codes, and what is kept of them could not be opened. */
   get isUnusable(): boolean {
     return this.#isUnusable;
   }
@@ -53,7 +53,7 @@ export class TokenCodesJob {
     return this.#deps.kept.isPurging;
   }
 
-  /** Takes over what is kept of this embedder's signs; if it gives none, all that is kept is deleted. Never rejects. */
+  /** Takes over what is kept of this embedder's token codes; if it gives none, all that is kept is deleted. Never rejects. */
   async open({ id, version, tokens }: Embedder): Promise<void> {
     const { kept, index, clock } = this.#deps;
     this.#isUnusable = false;
@@ -62,27 +62,27 @@ export class TokenCodesJob {
       await kept.clear().catch(() => undefined);
       return;
     }
-    // Signs come from the call that makes the vector: another version of either has others.
+    // Token codes come from the call that makes the vector: another version of either has others.
     const label = JSON.stringify([id, version, tokens.space.version, tokens.space.bytes, EMBEDDED_TEXTS_VERSION]);
     try {
       const turns = new TimeSlices(clock);
       const isWanted = (document: string, of: number): boolean => index.versionOf(document) === of;
       const dropped = await kept.open(label, isWanted, () => turns.restIfOver());
-      const message = `${dropped} bytes of signs of tokens are not as they were written, as after a crash: what they were of is found without the third look until its signs are made again.`;
+      const message = `${dropped} bytes of token codes are not as they were written, as after a crash: what they were of is found without reranking until its token codes are made again.`;
       if (dropped > 0) this.#say("info", "tokenSignsDropped", message);
     } catch (error) {
       this.#isUnusable = true;
-      const message = `The signs of tokens can't be opened: nothing is found by the third look before the bot is opened again. ${reasonOf(error)}`;
+      const message = `The token codes can't be opened: nothing is found by reranking before the bot is opened again. ${reasonOf(error)}`;
       this.#say("warn", "tokenSignsNotOpened", message);
     }
   }
 
-  /** The parts of a version that lack signs, the first ones together; undefined where none does, or none can be kept. */
+  /** The parts of a version that lack token codes, the first ones together; undefined where none does, or none can be kept. */
   gap(id: string, version: number, windows: number): WindowRange | undefined {
     return this.isOpen ? this.#deps.kept.gap(id, version, windows) : undefined;
   }
 
-  /** Keeps signs that were made, where searches still see their versions. Returns the ids of those that could not be kept. Never rejects. */
+  /** Keeps token codes that were made, where searches still see their versions. Returns the ids of those that could not be kept. Never rejects. */
   async keep(made: readonly MadeTokenCodes[]): Promise<readonly string[]> {
     const { kept } = this.#deps;
     const failed: string[] = [];
@@ -109,12 +109,12 @@ export class TokenCodesJob {
   #tellNotKept(error: unknown): void {
     if (this.#isTold) return;
     this.#isTold = true;
-    const message = `The signs of tokens can't be kept: what was written lately is found without the third look. ${reasonOf(error)}`;
+    const message = `The token codes can't be kept: what was written lately is found without reranking. ${reasonOf(error)}`;
     this.#say("warn", "tokenSignsNotKept", message);
   }
 
   #tellKept(): void {
-    if (this.#isTold) this.#say("info", "tokenSignsKept", "The signs of tokens are kept again.");
+    if (this.#isTold) this.#say("info", "tokenSignsKept", "The token codes are kept again.");
     this.#isTold = false;
   }
 

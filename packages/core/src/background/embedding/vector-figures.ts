@@ -15,7 +15,7 @@ export interface VectorFiguresDeps {
   readonly graph: GraphBuilder;
   /** Undefined for a bot without an embedder. */
   readonly use: EmbedderUse | undefined;
-  /** Not open where no signs of tokens are kept. */
+  /** Not open where no token codes are kept. */
   readonly kept: KeptTokenCodes;
   /** Whether they would be, if they could be opened. */
   readonly isTokenCodesFileUnusable: boolean;
@@ -29,7 +29,7 @@ export function vectorFigures(deps: VectorFiguresDeps): VectorStats {
   const { missed: graphMissing } = graph;
   const { lastFailure, blocked } = upgrade ?? {};
   const there = index.windowVectors.rows?.count ?? 0;
-  // Without an embedder or with a student for one: what is there is all that will be.
+  // Without an embedder or with a static embedder for one: what is there is all that will be.
   const isAlone = upgrade === undefined && use?.shared.isStandIn !== true;
   return {
     embedder: use?.shared.name ?? "none",

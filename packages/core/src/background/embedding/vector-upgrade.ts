@@ -19,7 +19,7 @@ export interface VectorUpgradeDeps {
   /** Opens the embedder; undefined where it is not to be had. */
   readonly embedder: () => Promise<Embedder | undefined>;
   readonly newest: (id: string) => IndexedVersion | undefined;
-  /** What keeps the signs of tokens; undefined where none are. */
+  /** What keeps the token codes; undefined where none are. */
   readonly tokenCodes: Pick<TokenCodesJob, "isOpen" | "gap" | "keep"> | undefined;
   /** Resolves when the vectors are durable and searches use them. */
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
@@ -50,7 +50,7 @@ const NOTHING_MADE: Made = { vectors: [], tokenCodes: [] };
 
 /**
  * The upgrade from found by words to found by meaning: gives every indexed document its vectors, in the background, and
- * writes them to the log; and the signs of its tokens, where the embedder gives such and they are kept. It goes on after a failure, waiting longer each time, and after a restart.
+ * writes them to the log; and the token codes, where the embedder gives such and they are kept. It goes on after a failure, waiting longer each time, and after a restart.
  */
 export class VectorUpgrade {
   readonly #deps: VectorUpgradeDeps;
@@ -93,11 +93,11 @@ export class VectorUpgrade {
   get length(): number {
     return this.#jobs.vectorsMissing;
   }
-  /** Documents that lack the signs of their tokens alone, and will get them. */
+  /** Documents that lack the token codes alone, and will get them. */
   get tokenCodesMissing(): number {
     return this.#jobs.tokenCodesMissing;
   }
-  /** Documents whose signs could not be made or kept. */
+  /** Documents whose token codes could not be made or kept. */
   get tokenCodesGivenUp(): number {
     return this.#jobs.tokenCodesGivenUp;
   }
@@ -136,7 +136,7 @@ export class VectorUpgrade {
     if (this.#deps.background) this.#start();
   }
 
-  /** A document whose signs may be missing: if they are, it gets them when no vectors are missing. */
+  /** A document whose token codes may be missing: if they are, it gets them when no vectors are missing. */
   addForTokenCodes(id: string): void {
     if (this.#closed.signal.aborted) return;
     this.#jobs.addForTokenCodes(id);
@@ -234,7 +234,7 @@ export class VectorUpgrade {
     }
   }
 
-  /** Vectors are durable before the signs that came with them: what a crash leaves in between has its signs made anew. */
+  /** Vectors are durable before the token codes that came with them: what a crash leaves in between has its token codes made anew. */
   async #keepTokenCodes(made: readonly MadeTokenCodes[]): Promise<void> {
     const unkept = (await this.#deps.tokenCodes?.keep(made)) ?? [];
     for (const id of unkept) this.#jobs.giveUpTokenCodes(id, "unkept");
@@ -263,7 +263,7 @@ export class VectorUpgrade {
     return made;
   }
 
-  /** The vectors of texts, with the signs of their tokens where they are kept. */
+  /** The vectors of texts, with the token codes where they are kept. */
   async #encode(
     embedder: Embedder,
     texts: readonly string[],
@@ -289,7 +289,7 @@ export class VectorUpgrade {
     const waiting =
       vectorsMissing > 0
         ? `${vectorsMissing} documents wait for vectors`
-        : `${tokenCodesMissing} documents wait for the signs of their tokens`;
+        : `${tokenCodesMissing} documents wait for the token codes`;
     const message = `${waiting}; the next try is in ${delayMs / 1_000} s. ${this.#lastFailure}`;
     this.#say("warn", "embeddingFailed", message);
     this.#isResting = true;
@@ -306,7 +306,7 @@ export class VectorUpgrade {
     for (const { id, lacksVectors } of this.#jobs.refused(jobs, EMBEDDING_REFUSALS_MAX)) {
       if (!lacksVectors) {
         this.#jobs.giveUpTokenCodes(id, "refused");
-        const without = "is found without the third look until the next start";
+        const without = "is found without reranking until the next start";
         this.#say("warn", "tokenSignsGivenUp", `Document ${id} ${without}. ${this.#lastFailure}`);
         continue;
       }

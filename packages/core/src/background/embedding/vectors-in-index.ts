@@ -20,7 +20,7 @@ export interface FirstVectors {
   readonly saved: SavedByDocument;
 }
 
-/** Brings the vectors that the state has into the index, and a student's to where it has none. */
+/** Brings the vectors that the state has into the index, and a static embedder's to where it has none. */
 export class VectorsInIndex {
   readonly #deps: VectorsInIndexDeps;
 

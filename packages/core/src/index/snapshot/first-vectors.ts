@@ -8,9 +8,9 @@ import type { IndexedDocument } from "../indexed-document.ts";
 import type { SearchIndex } from "../search-index.ts";
 
 /**
- * The student's vectors in a snapshot, so that a start does not make them all again: for each document that has any an entry with its
+ * The static embedder's vectors in a snapshot, so that a start does not make them all again: for each document that has any an entry with its
  * id and version, its first part that has one, who made them, and the codes of that part and all after it. They are derived: whatever
- * is missing, or was made by another student, is made anew.
+ * is missing, or was made by another static embedder, is made anew.
  */
 const VERSION = 1;
 

@@ -1,6 +1,6 @@
 import type { StoredBlock } from "../../storage/block-store.ts";
 
-/** Where the signs of a part are kept. */
+/** Where the token codes of a part are kept. */
 export interface TokenCodesPlace {
   readonly block: StoredBlock;
   /** Its number in the block. */

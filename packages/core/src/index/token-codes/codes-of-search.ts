@@ -2,17 +2,17 @@ import type { StoredBlock } from "../../storage/block-store.ts";
 import type { TokenCodesPlace } from "./code-directory.ts";
 import type { KeptTokenCodes } from "./kept-codes.ts";
 
-/** Where a search finds signs. */
+/** Where a search finds token codes. */
 export type TokenCodesSource = Pick<KeptTokenCodes, "isOpen" | "placesOf" | "held" | "read">;
 
 /**
- * A search asks again after every reading, since a document may have come meanwhile whose signs are to be read as well. After so many readings it goes on with
- * what it has: only where documents change all the time does it come to that, and their signs have yet to be made.
+ * A search asks again after every reading, since a document may have come meanwhile whose token codes are to be read as well. After so many readings it goes on with
+ * what it has: only where documents change all the time does it come to that, and their token codes have yet to be made.
  */
 const READINGS_MAX = 4;
 
 /**
- * The signs of parts as one search sees them: what was read for it stays at hand until it is answered, however little memory there is. What is
+ * The token codes of parts as one search sees them: what was read for it stays at hand until it is answered, however little memory there is. What is
  * not at hand is remembered, and read between two turns of the search.
  */
 export class TokenCodesOfSearch {

@@ -11,7 +11,7 @@ interface HeldBlock {
 }
 
 /**
- * The signs of parts that are held in memory, of all bots together, so that not every question reads them from the disk. Bounded in bytes: blocks that were used
+ * The token codes of parts that are held in memory, of all bots together, so that not every question reads them from the disk. Bounded in bytes: blocks that were used
  * longest ago go first. What is held never changes an answer.
  */
 export class TokenCodeCache {

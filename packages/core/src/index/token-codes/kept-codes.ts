@@ -13,7 +13,7 @@ export interface KeptTokenCodesDeps {
   /** Undefined where the store has no place for blocks. */
   readonly blocks: BlockStore | undefined;
   readonly held: TokenCodeCache;
-  /** Told once a block that turns out not to be what was written, and all that a purge could not write anew: the signs of these documents have to be made again. */
+  /** Told once a block that turns out not to be what was written, and all that a purge could not write anew: the token codes of these documents have to be made again. */
   readonly onLost: (ids: readonly string[], why: "damaged" | "purged") => void;
 }
 
@@ -35,7 +35,7 @@ interface WantedParts {
 }
 
 /**
- * The signs of the tokens of a bot's passages: in a file of blocks, and those that were used last in memory. They are derived: what is lost of them is made
+ * The token codes of a bot's passages: in a file of blocks, and those that were used last in memory. They are derived: what is lost of them is made
  * again, and until then the documents whose they were are found without them.
  */
 export class KeptTokenCodes {
@@ -63,7 +63,7 @@ export class KeptTokenCodes {
     this.#onLost = onLost;
   }
 
-  /** Whether signs can be kept and found. */
+  /** Whether token codes can be kept and found. */
   get isOpen(): boolean {
     return this.#isOpen && !this.#isClosed;
   }
@@ -74,7 +74,7 @@ export class KeptTokenCodes {
   }
 
   /**
-   * Takes over what is there under this label, which says who has made the signs and of what texts. What another label has is deleted, and blocks of versions that
+   * Takes over what is there under this label, which says who has made the token codes and of what texts. What another label has is deleted, and blocks of versions that
    * are not wanted are removed. Nothing happens where the store has no place for blocks. Resolves with how many bytes were given up because they are not as they were
    * written. Throws what the disk says; it may be tried again then.
    * @param rest gives others a turn
@@ -159,7 +159,7 @@ export class KeptTokenCodes {
   }
 
   /**
-   * Keeps the signs of parts that follow each other, from number `first` of the version on, where that is wanted before and after they are written.
+   * Keeps the token codes of parts that follow each other, from number `first` of the version on, where that is wanted before and after they are written.
    * Rejects with what the disk says; then nothing has changed.
    */
   async append(id: string, version: number, first: number, tokenCodes: readonly Uint8Array[]): Promise<void> {
@@ -184,13 +184,13 @@ export class KeptTokenCodes {
     return this.#directory.placesOf(id, version, from, to);
   }
 
-  /** The signs of a part, if they are in memory. Nobody may change them. */
+  /** The token codes of a part, if they are in memory. Nobody may change them. */
   held({ block, window }: TokenCodesPlace): Uint8Array | undefined {
     return this.#held.find(block, window);
   }
 
   /**
-   * Reads the signs of parts, and holds as many as there is room for. What is damaged, cannot be read or was removed meanwhile is not in the answer. Never rejects.
+   * Reads the token codes of parts, and holds as many as there is room for. What is damaged, cannot be read or was removed meanwhile is not in the answer. Never rejects.
    */
   async read(places: readonly TokenCodesPlace[]): Promise<ReadonlyMap<TokenCodesPlace, Uint8Array>> {
     const read = new Map<TokenCodesPlace, Uint8Array>();

@@ -14,5 +14,5 @@ export interface CodeGraphParameters extends LinkParameters {
   readonly efSearch: number;
 }
 
-/** Measured on the student's vectors of real passages beside hnswlib-node: see docs/decisions. */
+/** Measured on the static embedder's vectors of real passages beside hnswlib-node: see docs/decisions. */
 export const CODE_GRAPH_PARAMETERS: CodeGraphParameters = { m: 16, detour: 1.2, efConstruction: 72, efSearch: 144 };

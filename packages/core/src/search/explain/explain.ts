@@ -71,7 +71,7 @@ interface ExplainedBy {
   readonly newestVersion: number | undefined;
 }
 
-/** The explanation by the index as it is now. Where signs of tokens have to be read first, it is made without them. */
+/** The explanation by the index as it is now. Where token codes have to be read first, it is made without them. */
 function* explainInSlices(
   index: SearchIndex,
   request: SearchRequest,
@@ -113,7 +113,7 @@ function* explainInSlices(
   };
 }
 
-/** What the third look has made of a document that two looks find so; where it did not look, their similarities stay. */
+/** What reranking has made of a document that two looks find so; where it did not look, their similarities stay. */
 function looksOf(
   index: SearchIndex,
   hybrid: DocumentHits,

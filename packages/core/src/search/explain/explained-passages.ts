@@ -7,7 +7,7 @@ import { meaningCounted } from "../fusion.ts";
 import type { ParsedQuery } from "../parsed-query.ts";
 import { scoresOf } from "../retrieval.ts";
 
-/** What the third look has made of a document, by ordinal. */
+/** What reranking has made of a document, by ordinal. */
 export interface ExplainedReranking {
   /** What it has found; undefined where it did not look. */
   readonly of: (ordinal: number) => ExplainedRerank | undefined;

@@ -19,7 +19,7 @@ export function explainRerank({ question, calibration }: Reranking): NonNullable
   return { documents: RERANK_DEPTH, weight: calibration.weight, wordPieces: fragments };
 }
 
-/** What the third look has found in a passage or wording, without what all looks make of it; undefined where its signs are not at hand. */
+/** What reranking has found in a passage or wording, without what all looks make of it; undefined where its token codes are not at hand. */
 export function explainPassageRerank(
   index: SearchIndex,
   document: IndexedDocument,

@@ -8,7 +8,7 @@ import { leastDistances, maxSim } from "./max-sim.ts";
 import { closenessOf } from "./reranked-score.ts";
 import { bestWindow, type ComparedWindow } from "./windows.ts";
 
-/** Where the signs of parts come from. */
+/** Where the token codes of parts come from. */
 export interface WindowCodes {
   /**
    * Those of the parts `[from, to)` of a document's version, counted from its first. Undefined where they are not kept, and where they must be read
@@ -17,7 +17,7 @@ export interface WindowCodes {
   find(id: string, version: number, from: number, to: number): readonly Uint8Array[] | undefined;
 }
 
-/** The third look of one search: what is looked for, where, and what it is worth. */
+/** Reranking of one search: what is looked for, where, and what it is worth. */
 export interface Reranking {
   /** At most `QUESTION_TOKENS_MAX`. */
   readonly question: QuestionTokens;
@@ -29,7 +29,7 @@ export interface Reranking {
   readonly identified?: DenseQuery["identified"];
 }
 
-/** What the third look has found in a passage or wording. */
+/** What reranking has found in a passage or wording. */
 export interface ComparedPassage {
   /** What the `maxSim` of its best window is worth. */
   readonly closeness: number;
@@ -62,7 +62,7 @@ export function passagesToCompare(found: readonly DocumentHits[]): number[] {
   return counts;
 }
 
-/** Looks at the best `count` passages of a document and at its best wording. Undefined where the signs of any of them cannot be had. */
+/** Looks at the best `count` passages of a document and at its best wording. Undefined where the token codes of any of them cannot be had. */
 export function* lookAt(
   index: SearchIndex,
   found: DocumentHits,
@@ -89,7 +89,7 @@ function comparedOrdinals({ passages, bestVariant }: DocumentHits, count: number
   return ordinals;
 }
 
-/** The signs of each part of an ordinal, without those of the title, which tells no passage of a document from another. */
+/** The token codes of each part of an ordinal, without those of the title, which tells no passage of a document from another. */
 export function windowsOfOrdinal(
   index: SearchIndex,
   document: IndexedDocument,

@@ -66,12 +66,12 @@ type Kernel = (
 
 /** The kernel takes so many bytes at a time. */
 const STRIDE_STEP = 16;
-/** Room for 64 tokens of a question with 1,024 signs. */
+/** Room for 64 tokens of a question with 1,024 token codes. */
 const DISTANCES_AT = 8_192;
-/** Room for as many as there are tokens with 128 signs. */
+/** Room for as many as there are tokens with 128 token codes. */
 const DISTANCES_MAX = 512;
 const TOKEN_CODES_AT = DISTANCES_AT + DISTANCES_MAX * 2;
-/** 128 KiB: room for 512 tokens of a text with 1,024 signs, and more. */
+/** 128 KiB: room for 512 tokens of a text with 1,024 token codes, and more. */
 const PAGES = 2;
 
 /** The boundary to WebAssembly: what its one function takes is known from its source, and checked there by a test. */

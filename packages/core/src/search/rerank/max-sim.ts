@@ -2,7 +2,7 @@ import { KernelDistances } from "./kernel-distances.ts";
 import { plainLeastDistances } from "./plain-distances.ts";
 
 /**
- * Late interaction (Khattab, Zaharia 2020, "ColBERT") on signs: a token's vector is kept as one bit a dimension, and two tokens are as close as the
+ * Late interaction (Khattab, Zaharia 2020, "ColBERT") on token codes: a token's vector is kept as one bit a dimension, and two tokens are as close as the
  * share of bits in which they agree.
  */
 

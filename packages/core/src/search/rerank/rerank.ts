@@ -12,12 +12,12 @@ export const RERANK_DEPTH = 20;
 export interface RerankedDocuments {
   /** Best first, ties by id, with the similarities of all looks. */
   readonly documents: readonly DocumentHits[];
-  /** What is taken for the closeness of those that were not looked at; undefined where there was no third look. */
+  /** What is taken for the closeness of those that were not looked at; undefined where there was no reranking. */
   readonly assumed: AssumedCloseness | undefined;
 }
 
 /**
- * What two looks have found, in the order of all three. A document whose signs are not kept is taken for as close as the others are on the average; those beyond
+ * What two looks have found, in the order of all three. A document whose token codes are not kept is taken for as close as the others are on the average; those beyond
  * the first {@link RERANK_DEPTH} for as close as the least of these: how many are asked for changes nothing of the first ones.
  * @param found best first, ties by id
  */

@@ -17,13 +17,13 @@ export function rerankedScore(score: number, closeness: number, weight: number):
 
 /** What is taken for the closeness of texts that were not looked at, by that of those that were. */
 export interface AssumedCloseness {
-  /** Of one among them, whose signs are not kept: it neither gains nor loses by that. */
+  /** Of one among them, whose token codes are not kept: it neither gains nor loses by that. */
   readonly usual: number;
   /** Of all behind them: their scores were no better, so they stay behind in the order that they had. */
   readonly least: number;
 }
 
-/** Undefined where none was looked at: there is no third look then, and the scores stay. */
+/** Undefined where none was looked at: there is no reranking then, and the scores stay. */
 export function assumedCloseness(looked: readonly number[]): AssumedCloseness | undefined {
   if (looked.length === 0) return undefined;
   const least = Math.min(...looked);

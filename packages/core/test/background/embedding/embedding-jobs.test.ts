@@ -9,7 +9,7 @@ import { TestClock } from "../../support/test-clock.ts";
 const embedder = new FakeEmbedder({ tokens: "1", textsPerCall: 4 });
 const MOST = 3;
 
-/** Jobs of documents of two texts; `read` have their vectors, and all lack the signs of `gaps`. */
+/** Jobs of documents of two texts; `read` have their vectors, and all lack the token codes of `gaps`. */
 function jobsOf(read: ReadonlySet<string>, gaps: ReadonlyMap<string, WindowRange>) {
   const { id, version, dimensions } = embedder;
   const jobs = new EmbeddingJobs({
@@ -40,7 +40,7 @@ function jobsOf(read: ReadonlySet<string>, gaps: ReadonlyMap<string, WindowRange
   });
   const next = async () =>
     (await jobs.next(embedder)).map(
-      (job) => `${job.id} ${job.first}+${job.texts.length}${job.lacksVectors ? "" : " signs"}`,
+      (job) => `${job.id} ${job.first}+${job.texts.length}${job.lacksVectors ? "" : " token codes"}`,
     );
   return { jobs, next };
 }
@@ -57,10 +57,10 @@ describe("the next texts for an embedder", () => {
       ]),
     );
     for (const id of ["a", "b"]) jobs.addForTokenCodes(id);
-    expect(await next()).toEqual(["a 1+1 signs", "b 0+1 signs"]);
+    expect(await next()).toEqual(["a 1+1 token codes", "b 0+1 token codes"]);
   });
 
-  it("are of documents that lack vectors before those that lack signs, and of each once", async () => {
+  it("are of documents that lack vectors before those that lack token codes, and of each once", async () => {
     const { jobs, next } = jobsOf(
       new Set(["signs"]),
       new Map([
@@ -74,7 +74,7 @@ describe("the next texts for an embedder", () => {
     expect([jobs.vectorsMissing, jobs.tokenCodesMissing]).toEqual([1, 1]);
     expect(await next()).toEqual(["vectors 0+2"]);
     jobs.remove("vectors");
-    expect(await next()).toEqual(["signs 0+2 signs"]);
+    expect(await next()).toEqual(["token codes 0+2 token codes"]);
   });
 
   it.each([true, false])(
@@ -108,7 +108,7 @@ describe("the next texts for an embedder", () => {
     },
   );
 
-  it("are those of documents whose signs could not be kept, as soon as others can be, and not of those that were refused", async () => {
+  it("are those of documents whose token codes could not be kept, as soon as others can be, and not of those that were refused", async () => {
     const { jobs, next } = jobsOf(
       new Set(["a", "b"]),
       new Map([
@@ -121,10 +121,10 @@ describe("the next texts for an embedder", () => {
     expect([jobs.tokenCodesGivenUp, jobs.tokenCodesMissing]).toEqual([2, 0]);
     jobs.takeUpUnkept();
     expect([jobs.tokenCodesGivenUp, jobs.tokenCodesMissing]).toEqual([1, 1]);
-    expect(await next()).toEqual(["b 0+2 signs"]);
+    expect(await next()).toEqual(["b 0+2 token codes"]);
   });
 
-  it("are not those of documents whose signs were given up, until these change", async () => {
+  it("are not those of documents whose token codes were given up, until these change", async () => {
     const { jobs, next } = jobsOf(new Set(["a"]), new Map([["a", ALL]]));
     jobs.addForTokenCodes("a");
     jobs.giveUpTokenCodes("a", "refused");
@@ -132,6 +132,6 @@ describe("the next texts for an embedder", () => {
     expect(await next()).toEqual([]);
     jobs.add("a");
     // Its vectors are there after all.
-    expect(await next()).toEqual(["a 0+2 signs"]);
+    expect(await next()).toEqual(["a 0+2 token codes"]);
   });
 });

@@ -38,7 +38,7 @@ it("gives others their turn while it looks at documents that lack nothing", asyn
   expect(upgrade.length).toBe(0);
 });
 
-/** An upgrade of documents of two texts each, with signs that are told apart by a directory, and a log that can be made to refuse. */
+/** An upgrade of documents of two texts each, with token codes that are told apart by a directory, and a log that can be made to refuse. */
 function upgradeOf(fake: FakeEmbedder, versions: Map<string, number>) {
   const directory = new TokenCodeDirectory();
   const vectors = new Map<string, StoredVectors>();
@@ -109,7 +109,7 @@ it("has each text encoded once, also where the log refuses the first vectors", a
   }
 });
 
-it("keeps no signs of a version that has changed since the log refused its vectors", async () => {
+it("keeps no token codes of a version that has changed since the log refused its vectors", async () => {
   const versions = new Map([["a", 1]]);
   const { upgrade, directory, faults } = upgradeOf(new FakeEmbedder({ tokens: "1" }), versions);
   faults.append = once(new Error("The disk is slow."), () => versions.set("a", 2));
@@ -120,7 +120,7 @@ it("keeps no signs of a version that has changed since the log refused its vecto
   expect(directory.of("b").map(({ version }) => version)).toEqual([1]);
 });
 
-it("does without signs of texts that the embedder refuses, and comes to its end", async () => {
+it("does without token codes of texts that the embedder refuses, and comes to its end", async () => {
   let isRefused = false;
   const fake = new FakeEmbedder({
     tokens: "1",

@@ -8,12 +8,12 @@ import { KeptTokenCodes } from "../../../src/index/token-codes/kept-codes.ts";
 import { blockFiles, blocksOf } from "../../storage/blocks-kit.ts";
 import { openOn, readWhole, type SimulatedDisk, simulatedDisk, storePath, writeWhole } from "../../storage/kit.ts";
 
-/** Signs that no other part of any version has, nor the same part made again. */
+/** Token codes that no other part of any version has, nor the same part made again. */
 function tokenCodesOf(id: string, version: number, window: number, made: number): Uint8Array {
   return Buffer.from(`${id}/${version}/${window}/${made} `.repeat(9));
 }
 
-/** A store's signs, opened, what is read of them, and how to close it all. */
+/** A store's token codes, opened, what is read of them, and how to close it all. */
 async function openTokenCodes(
   disk: SimulatedDisk,
   held: TokenCodeCache,
@@ -52,7 +52,7 @@ async function allOf(kept: KeptTokenCodes, id: string, version: number, to: numb
 const textsOf = (id: string, version: number, made: readonly number[]): string[] =>
   made.map((each, window) => Buffer.from(tokenCodesOf(id, version, window, each)).toString());
 
-/** What may happen to the signs of three documents of up to six parts. */
+/** What may happen to the token codes of three documents of up to six parts. */
 const step = fc.oneof(
   fc.record({
     kind: fc.constant("append" as const),
@@ -65,7 +65,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("open again" as const) }),
 );
 
-describe("kept signs", () => {
+describe("kept token codes", () => {
   it("give what was appended last, whatever is held, over any history", async () => {
     let [found, gaps] = [0, 0];
     await fc.assert(

@@ -26,7 +26,7 @@ function naiveDistances(question: Uint8Array, tokenCodes: Uint8Array, bytes: num
   );
 }
 
-describe("the kernel of the third look", () => {
+describe("the kernel of reranking", () => {
   it("is what its source assembles to", async () => {
     expect(readFileSync(MAX_SIM_KERNEL.module, "utf8")).toBe(await kernelModule(MAX_SIM_KERNEL));
   });
