@@ -2,17 +2,17 @@
 
 import { analyzerOf } from "../../packages/core/src/analysis/languages.ts";
 import { parseArticle } from "../../packages/core/src/articles/shape.ts";
-import { openStatic } from "../../packages/core/src/embedding/student.ts";
+import { openStatic } from "../../packages/core/src/embedding/static-embedder.ts";
 import { cutDocument, embeddedTexts } from "../../packages/core/src/index/embedded-texts.ts";
 import { SearchIndex } from "../../packages/core/src/index/search-index.ts";
 import { ValidationError } from "../../packages/core/src/model/errors.ts";
 import type { SearchableDocument } from "../../packages/core/src/model/types.ts";
-import { finished, UNCOUNTED } from "../../packages/core/src/scheduling/steps.ts";
+import { finished, UNCOUNTED } from "../../packages/core/src/scheduling/time-slices.ts";
 import { droppedBy } from "../../packages/core/src/search/allowed-documents.ts";
 import { analyzeQuery } from "../../packages/core/src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../packages/core/src/search/request.ts";
 import { answer } from "../../packages/core/src/search/search.ts";
-import { readShipped } from "../../packages/core/test/embedding/student-model.ts";
+import { readShipped } from "../../packages/core/test/embedding/english-static.ts";
 import { queryParameters } from "../../packages/http/src/request-target.ts";
 import { FrontMatterError } from "../../packages/import/src/convert/markdown/front-matter.ts";
 import { markdownPage } from "../../packages/import/src/convert/markdown/markdown-file.ts";

@@ -15,7 +15,7 @@ export const SECURITY_TESTS = [
   "packages/http/test/{keys,fairness,patience,load,long-answers}.test.ts",
   "packages/http/test/admission/*.test.ts",
   "packages/core/test/engine/keys.test.ts",
-  "packages/core/test/background/index-kept-still.test.ts",
+  "packages/core/test/background/index-pinned.test.ts",
   // Whoever writes the texts, and the files and pages that are imported.
   "test/property/hostile-texts{,.slow}.test.ts",
   "packages/core/test/search/hostile-questions{,.slow}.test.ts",

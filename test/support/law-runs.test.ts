@@ -26,7 +26,7 @@ describe("a law", () => {
 describe("the files of such laws", () => {
   it("are all in the slow suite, which asks for them in full", () => {
     const files = lawFiles(ROOT);
-    expect(files).toContain("packages/core/test/embedding/student-pieces.test.ts");
+    expect(files).toContain("packages/core/test/embedding/static-word-pieces.test.ts");
     expect(files).toContain("test/property/sources.test.ts");
     expect(slow.test?.include).toEqual(expect.arrayContaining(files));
     expect(slow.test?.env).toMatchObject({ TESTS_LAWS: "full" });

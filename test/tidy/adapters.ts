@@ -18,7 +18,7 @@ export function takenBy(source: string, imports: readonly string[]): Taken[] {
  * Who takes what, by file or by folder: all others are given it. In core only adapters do; the other packages are adapters as a whole.
  */
 const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
-  "packages/core/src/embedding/student-model.ts": ["disk"],
+  "packages/core/src/embedding/english-static.ts": ["disk"],
   "packages/core/src/analysis/detector-file.ts": ["disk"],
   "packages/core/src/platform/machine.ts": ["disk"],
   "packages/core/src/platform/": ["clock", "timers", "randomness"],

@@ -19,13 +19,13 @@ import type { OpenBotFigures, WorkEvent, WorkKind } from "./model/work.ts";
 import { type BotDeps, OpenBot } from "./open-bot.ts";
 import type { Budgets } from "./platform/budgets.ts";
 import type { Clock, Random } from "./platform/clock.ts";
-import { type Held, OpenOnDemand } from "./platform/kept-open.ts";
 import type { Logger } from "./platform/log-event.ts";
 import { ObservedWork } from "./platform/observed-work.ts";
+import { type Held, OpenOnDemand } from "./platform/open-on-demand.ts";
 import type { MemoryBudget } from "./quotas/memory-budget.ts";
 import { WindowClock } from "./quotas/window-clock.ts";
-import { SearchSlices } from "./scheduling/shared-turns.ts";
-import { TimeSlices } from "./scheduling/steps.ts";
+import { SearchSlices } from "./scheduling/search-slices.ts";
+import { TimeSlices } from "./scheduling/time-slices.ts";
 import type { Storage } from "./storage/store.ts";
 
 export interface BotsInUseDeps extends Budgets {

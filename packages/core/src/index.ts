@@ -5,7 +5,7 @@ export { Bot } from "./bot.ts";
 export type { Embedder, EmbedderCost, EmbedderOffer, StaticEmbedder } from "./embedding/embedder.ts";
 export { EMBEDDER_FAILED } from "./embedding/embedder.ts";
 export { closedError, EmbedderError, type EmbedderErrorCode } from "./embedding/embedder-error.ts";
-export { openEnglishStatic } from "./embedding/student-model.ts";
+export { openEnglishStatic } from "./embedding/english-static.ts";
 export type {
   PassagesWithTokens,
   QuestionTokens,
@@ -14,7 +14,7 @@ export type {
   TokenCodes,
   TokenEncoder,
   TokenSpace,
-} from "./embedding/token-signs.ts";
+} from "./embedding/token-codes.ts";
 export { tryEmbedder } from "./embedding/try-embedder.ts";
 export { Engine, type EngineOptions, type NewBot } from "./engine.ts";
 export { ENGINE_OPTIONS } from "./engine-options.ts";
@@ -72,7 +72,7 @@ export { openConnectionsMax } from "./platform/machine.ts";
 export { readJson } from "./platform/read-json.ts";
 export { systemReason } from "./platform/system-reasons.ts";
 export { unicodeForm } from "./platform/unicode-form.ts";
-export { answerLane, noteArrival } from "./scheduling/slices.ts";
+export { answerLane, noteArrival } from "./scheduling/lanes.ts";
 export type { SearchRequest } from "./search/request.ts";
 export { checkDirectory, type DirectoryCondition } from "./storage/directory-check.ts";
 export { directoryExposure } from "./storage/directory-exposure.ts";

@@ -13,7 +13,7 @@ import type { BotRecord } from "./model/records.ts";
 import type { DocumentOrigin } from "./model/sources.ts";
 import type { DocumentStatus, ImportOutcome } from "./model/types.ts";
 import { ImportAccounts } from "./quotas/import-accounts.ts";
-import { TimeSlices } from "./scheduling/steps.ts";
+import { TimeSlices } from "./scheduling/time-slices.ts";
 
 /** What the write path works with. */
 export type IngestDeps = CommitDeps & ArticleWritesDeps;

@@ -1,7 +1,7 @@
 /** A text in, its vector out, and the token codes where they are wanted. */
 import { openModel } from "./model.js";
 import { readModelFile } from "./model-files.js";
-import { tokenCodesOf, weightsOf } from "./signs.js";
+import { tokenCodesOf, weightsOf } from "./token-codes.js";
 import { openTurn } from "./turn.js";
 import { meanOfRows, readFloats, unitOf, without } from "./vectors.js";
 

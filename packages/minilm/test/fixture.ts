@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { readFloats } from "@loredex/encoder/worker";
 
-/** One sentence as the Python side sees it: `tools/teacher` writes the table. */
+/** One sentence as the Python side sees it: `tools/encoder` writes the table. */
 export interface FixtureRow {
   readonly text: string;
   readonly ids: readonly number[];

@@ -1,4 +1,4 @@
-/** Made by `tools/teacher/noise` with the model of this version. */
+/** Made by `tools/encoder/noise` with the model of this version. */
 export const AXIS_OF_VERSION = "0e235f7ae451";
 
 /** Where questions lie that mean nothing: a direction, one signed byte a dimension. */

@@ -13,7 +13,7 @@ export async function bytesOf(part: string): Promise<Uint8Array> {
   return await readModelFile(directory, file, packageName);
 }
 
-/** A text as the Python side sees it, read as a passage: `tools/teacher` writes the table. */
+/** A text as the Python side sees it, read as a passage: `tools/encoder` writes the table. */
 interface TestVector {
   readonly text: string;
   readonly ids: readonly number[];

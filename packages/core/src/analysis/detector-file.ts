@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { LoredexError } from "../model/errors.ts";
 import { BUNDLED_HINT } from "../platform/bundled.ts";
 import { sharedWhileHeld } from "../platform/shared-while-held.ts";
-import { backgroundLane } from "../scheduling/slices.ts";
+import { backgroundLane } from "../scheduling/lanes.ts";
 import { LanguageDetector } from "./language-detector.ts";
 import { readNgramTable } from "./ngram-table.ts";
 

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { LoredexError } from "../model/errors.ts";
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 
 /**
  * Which n-grams of bytes stand in texts of which language, and how much each tells for it. As a file, little-endian, numbers after the header in groups of 7 bits

@@ -20,8 +20,8 @@ import type {
 } from "../model/types.ts";
 import { requireText } from "../model/validation.ts";
 import { frozen } from "../platform/frozen.ts";
-import type { SearchQueue } from "../scheduling/answer-line.ts";
-import type { Sliced, TimeSlices } from "../scheduling/steps.ts";
+import type { SearchQueue } from "../scheduling/search-queue.ts";
+import type { Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import { type PageMark, pageMarkText, pageStart } from "./page.ts";
 import { articleView } from "./view.ts";
 

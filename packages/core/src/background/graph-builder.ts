@@ -6,8 +6,8 @@ import type { Missing } from "../model/missing.ts";
 import type { VectorStats } from "../model/vector-stats.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
-import type { SearchSlices } from "../scheduling/shared-turns.ts";
-import { backgroundLane } from "../scheduling/slices.ts";
+import { backgroundLane } from "../scheduling/lanes.ts";
+import type { SearchSlices } from "../scheduling/search-slices.ts";
 
 export interface GraphBuilderDeps {
   readonly botId: string;

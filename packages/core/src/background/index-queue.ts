@@ -1,6 +1,6 @@
 import { LoredexError } from "../model/errors.ts";
 import type { Logger } from "../platform/log-event.ts";
-import type { Sliced, TimeSlices } from "../scheduling/steps.ts";
+import type { Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 
 /** A document that is written again while it is indexed is begun anew so often; then the version that was begun is finished first. */
 const RESTARTS_MAX = 4;

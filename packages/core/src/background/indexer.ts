@@ -12,7 +12,7 @@ import type { OpenBotFigures } from "../model/work.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
 import type { BotMemory } from "../quotas/bot-memory.ts";
-import { isDoneWithin, type Sliced, TimeSlices } from "../scheduling/steps.ts";
+import { isDoneWithin, type Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import type { BotVectors } from "./embedding/bot-vectors.ts";
 import { IndexQueue } from "./index-queue.ts";
 import { indexNeed } from "./memory-estimate.ts";

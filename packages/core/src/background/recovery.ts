@@ -14,7 +14,7 @@ import { LoredexError } from "../model/errors.ts";
 import type { BotInfo, SearchableDocument } from "../model/types.ts";
 import type { Logger } from "../platform/log-event.ts";
 import type { BotMemory } from "../quotas/bot-memory.ts";
-import type { Sliced, TimeSlices } from "../scheduling/steps.ts";
+import type { Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import type { DroppedSection, LoadedSnapshot, Store } from "../storage/store.ts";
 import { stateBytes } from "./memory-estimate.ts";
 

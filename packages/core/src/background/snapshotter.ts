@@ -5,7 +5,7 @@ import type { BotState } from "../log/state.ts";
 import { stateSections } from "../log/state-sections.ts";
 import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "../model/options.ts";
 import type { Logger } from "../platform/log-event.ts";
-import { aMillisecond, backgroundLane, SLICING, type Slicing } from "../scheduling/slices.ts";
+import { aMillisecond, backgroundLane, SLICING, type Slicing } from "../scheduling/lanes.ts";
 import type { FirstSnapshot, Purged, Store } from "../storage/store.ts";
 
 export interface SnapshotsDeps {

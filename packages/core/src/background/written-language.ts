@@ -4,7 +4,7 @@ import { languageOf } from "../model/language-tags.ts";
 import type { BotInfo } from "../model/types.ts";
 import type { OpenBotFigures } from "../model/work.ts";
 import type { Clock } from "../platform/clock.ts";
-import { type Sliced, TimeSlices } from "../scheduling/steps.ts";
+import { type Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 
 /** How many of the newest documents are read. */
 const DOCUMENTS_MAX = 32;

@@ -4,7 +4,7 @@ import type { KnownFigures, OpenBotFigures } from "../model/work.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
 import { readJson } from "../platform/read-json.ts";
-import { TimeSlices } from "../scheduling/steps.ts";
+import { TimeSlices } from "../scheduling/time-slices.ts";
 
 /** Figures that changed are written this often, and at the end: a crash loses at most what came later. */
 const WRITE_MS = 60_000;

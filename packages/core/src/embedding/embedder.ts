@@ -1,6 +1,6 @@
 import { A_FUNCTION, A_STRING, listOf, type OptionKinds, required } from "../model/known-options.ts";
 import type { VectorSpace } from "../model/records.ts";
-import type { TokenEncoder } from "./token-signs.ts";
+import type { TokenEncoder } from "./token-codes.ts";
 
 /**
  * Turns texts into vectors of unit length whose cosines say how close the meanings are. Obligations of an implementation:

@@ -1,7 +1,7 @@
 import type { Embedder } from "./embedder.ts";
 import type { EncodedQuestion } from "./question-vectors.ts";
 import { requireQuestionTokens } from "./token-checks.ts";
-import type { AskedTokens } from "./token-signs.ts";
+import type { AskedTokens } from "./token-codes.ts";
 import { requireLength, requireNumbers } from "./vector-checks.ts";
 
 /**

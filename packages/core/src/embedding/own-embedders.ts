@@ -1,5 +1,5 @@
 import type { EmbedderOffer } from "./embedder.ts";
-import { openEnglishStatic } from "./student-model.ts";
+import { openEnglishStatic } from "./english-static.ts";
 
 /** What bots can be given by an engine that is given no embedders. It needs no native code. */
 export const OWN_EMBEDDERS: Readonly<Record<string, EmbedderOffer>> = {

@@ -1,6 +1,6 @@
 import { QUESTION_VECTORS_BYTES_MAX } from "../model/limits.ts";
 import type { QuestionVectorFigures } from "../model/work.ts";
-import type { QuestionTokens, QuestionWithTokens } from "./token-signs.ts";
+import type { QuestionTokens, QuestionWithTokens } from "./token-codes.ts";
 
 /** A question as an embedder has read it. */
 export interface EncodedQuestion {

@@ -11,13 +11,13 @@ import type { QuestionVectorFigures } from "../model/work.ts";
 import { unlessAborted } from "../platform/abort.ts";
 import { withinMs } from "../platform/deadline.ts";
 import type { Logger } from "../platform/log-event.ts";
-import { CarefulStaticEmbedder } from "./careful-student.ts";
+import { CarefulStaticEmbedder } from "./careful-static.ts";
 import type { Embedder, EmbedderOffer } from "./embedder.ts";
 import { closeUnusable, requireUsable } from "./embedder-checks.ts";
 import { EmbedderError } from "./embedder-error.ts";
 import { askedTokens, encodeQuestion } from "./encode-question.ts";
 import { type EncodedQuestion, QuestionVectors } from "./question-vectors.ts";
-import type { AskedTokens } from "./token-signs.ts";
+import type { AskedTokens } from "./token-codes.ts";
 import { missingFor } from "./try-embedder.ts";
 
 /** A question's vector, and what its cosines are worth. */

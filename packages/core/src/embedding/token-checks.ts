@@ -1,7 +1,7 @@
 import { VECTOR_DIMENSIONS_MAX } from "../model/limits.ts";
 import { EMBEDDER_FAILED } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";
-import type { PassagesWithTokens, QuestionTokens, TokenCodes, TokenEncoder, TokenSpace } from "./token-signs.ts";
+import type { PassagesWithTokens, QuestionTokens, TokenCodes, TokenEncoder, TokenSpace } from "./token-codes.ts";
 
 /** Of a text. An encoder reads some hundreds. */
 const TOKENS_MAX = 4_096;

@@ -10,7 +10,7 @@ import type {
   StoredDocument,
 } from "../model/types.ts";
 import { frozen } from "../platform/frozen.ts";
-import type { Sliced, TimeSlices } from "../scheduling/steps.ts";
+import type { Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import { originOf } from "./origin-shape.ts";
 
 export interface ImportedDocumentsDeps {

@@ -4,7 +4,7 @@ import { encodeRecordInSlices } from "../log/record-codec.ts";
 import type { BotRecord } from "../model/records.ts";
 import type { DocumentOrigin } from "../model/sources.ts";
 import type { StoredDocument } from "../model/types.ts";
-import type { Sliced, TimeSlices } from "../scheduling/steps.ts";
+import type { Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 
 /** What takes time about a large document, made before anything is decided. */
 export interface PreparedImport {

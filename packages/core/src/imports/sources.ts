@@ -7,7 +7,7 @@ import type { BotRecord } from "../model/records.ts";
 import type { ArgumentOptions, ArgumentPlace, DocumentOrigin, OwnedDocument, SourceInfo } from "../model/sources.ts";
 import { requireText } from "../model/validation.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { TimeSlices } from "../scheduling/steps.ts";
+import type { TimeSlices } from "../scheduling/time-slices.ts";
 import { argumentPlace, argumentReport } from "./argument-shape.ts";
 import { sourceName } from "./origin-shape.ts";
 

@@ -1,4 +1,4 @@
-import { finished, type Sliced } from "../scheduling/steps.ts";
+import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import { type IndexedDocument, ordinalCountOf, windowCountOf } from "./indexed-document.ts";
 import { GrowingUint32 } from "./postings/growing-array.ts";
 import type { LexicalIndex } from "./postings/lexical-index.ts";

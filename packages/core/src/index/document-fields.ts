@@ -2,7 +2,7 @@ import type { Analyzer, TermNumbering } from "../analysis/analyzer.ts";
 import { normalForm, normalFormHash, normalFormOfPlain } from "../markdown/normal-form.ts";
 import type { Fragment } from "../markdown/passages.ts";
 import { searchedText } from "../markdown/searched-text.ts";
-import { inPortions, type Sliced } from "../scheduling/steps.ts";
+import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
 import { type CutDocument, shortTitle } from "./embedded-texts.ts";
 import { FRAGMENT_NUMBERS, type IndexedDocument, NO_FRAGMENT, numberCount, READINGS } from "./indexed-document.ts";
 import type { Field } from "./postings/field.ts";

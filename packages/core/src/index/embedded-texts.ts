@@ -3,7 +3,7 @@ import { passagesInSlices } from "../markdown/passages.ts";
 import { plainText, type Reading } from "../markdown/plain-text.ts";
 import type { SearchableDocument } from "../model/types.ts";
 import { unicodeForm } from "../platform/unicode-form.ts";
-import { finished, type Sliced } from "../scheduling/steps.ts";
+import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import { type Window, windowsOf } from "./embedding-windows.ts";
 
 /** Raised whenever the same document would give other texts: stored vectors are then made anew. */

@@ -1,4 +1,4 @@
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 import { HashedSlots } from "./hashed-slots.ts";
 import type { IndexedDocument } from "./indexed-document.ts";
 

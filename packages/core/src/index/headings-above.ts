@@ -1,6 +1,6 @@
 import { blocksOf } from "../markdown/blocks.ts";
 import { Lines } from "../markdown/lines.ts";
-import type { OperationMeter, Sliced } from "../scheduling/steps.ts";
+import type { OperationMeter, Sliced } from "../scheduling/time-slices.ts";
 import { fragmentAt, fragmentsOfPassage, type IndexedDocument } from "./indexed-document.ts";
 
 /** Passages that are gone back for headings. */

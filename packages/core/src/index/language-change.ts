@@ -1,5 +1,5 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 import { analyzerIn, fieldsOf, languageOfCut } from "./document-fields.ts";
 import { cutInSlices } from "./embedded-texts.ts";
 import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";

@@ -1,6 +1,6 @@
 import { passagesInSlices } from "../markdown/passages.ts";
 import type { PassageLines, SearchableDocument } from "../model/types.ts";
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 
 /** The passages of a document, as it is cut for the index, with their lines. */
 export function* passageLinesInSlices({ content }: SearchableDocument): Sliced<PassageLines[]> {

@@ -2,7 +2,7 @@ import type { Analyzer } from "../analysis/analyzer.ts";
 import { PASSAGES_MAX } from "../model/limits.ts";
 import type { DocumentType, SearchableDocument } from "../model/types.ts";
 import { IndexPin } from "../scheduling/index-pin.ts";
-import { finished, type Sliced } from "../scheduling/steps.ts";
+import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import { FilterCache } from "../search/allowed-documents.ts";
 import { Effort, SEARCH_BUDGET } from "../search/budget.ts";
 import type { EqualTexts } from "../search/equal-texts.ts";

@@ -1,6 +1,6 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
 import type { SearchableDocument } from "../model/types.ts";
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 import { analyzerIn, fieldsOf, languageOfCut, numbersInSlices } from "./document-fields.ts";
 import type { Documents } from "./documents.ts";
 import { type CutDocument, embeddedTexts } from "./embedded-texts.ts";

@@ -1,5 +1,5 @@
 import type { VectorSpace } from "../model/records.ts";
-import { finished, type Sliced } from "../scheduling/steps.ts";
+import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import type { Documents } from "./documents.ts";
 import type { ExactTexts } from "./exact-texts.ts";
 import { type FragmentsOfPassage, highestByFragment } from "./fragments-by-windows.ts";

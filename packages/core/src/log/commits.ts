@@ -1,8 +1,8 @@
 import { ValidationError } from "../model/errors.ts";
 import { RECORD_BYTES_MAX } from "../model/limits.ts";
 import type { BotRecord } from "../model/records.ts";
+import type { BotCapacity } from "../quotas/bot-capacity.ts";
 import type { Growth } from "../quotas/bot-memory.ts";
-import type { BotCapacity } from "../quotas/bot-room.ts";
 import { apply, type IndexChange } from "./apply.ts";
 import { growthOf } from "./growth.ts";
 import type { PendingWrite } from "./pending-writes.ts";

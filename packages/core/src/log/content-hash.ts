@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import stableStringify from "fast-json-stable-stringify";
 import type { StoredDocument } from "../model/types.ts";
 import { jsonPieces, keysSorted } from "../platform/json-pieces.ts";
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 
 /** SHA-256 of a document in canonical JSON: two documents with the same hash say the same, whatever the order of their fields. */
 export function contentHash(document: StoredDocument): string {

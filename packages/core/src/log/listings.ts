@@ -2,7 +2,7 @@ import type { ArticleFields } from "../model/records.ts";
 import type { OwnedDocument, SourceInfo } from "../model/sources.ts";
 import type { ArticleFilter, DocumentFilter, Registration, StoredDocument } from "../model/types.ts";
 import { sortedInSlices } from "../scheduling/sorted.ts";
-import { inPortions, type Sliced } from "../scheduling/steps.ts";
+import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
 import type { ArticleTable, VersionedArticle } from "./article-table.ts";
 import { byAge, type Place } from "./articles-by-age.ts";
 import { metadataText } from "./metadata-index.ts";

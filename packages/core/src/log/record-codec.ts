@@ -2,7 +2,7 @@ import { LoredexError } from "../model/errors.ts";
 import type { BotRecord, CatalogRecord } from "../model/records.ts";
 import { jsonBytesInSlices } from "../platform/json-pieces.ts";
 import { readJson } from "../platform/read-json.ts";
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 
 /**
  * A record as bytes:

@@ -1,5 +1,5 @@
 import { LoredexError, reasonOf } from "../model/errors.ts";
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 
 /**
  * Runs what turns stored bytes into state. Their checksums are right by then, so that anything but one of our own errors

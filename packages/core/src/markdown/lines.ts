@@ -1,4 +1,4 @@
-import { finished, type Sliced } from "../scheduling/steps.ts";
+import { finished, type Sliced } from "../scheduling/time-slices.ts";
 
 /** Starts of lines are kept in chunks of this many: one array of them all would be copied each time that it grows. */
 const CHUNK_LINES = 4_096;

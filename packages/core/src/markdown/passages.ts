@@ -1,7 +1,7 @@
 import { TEXT_PART_CHARACTERS_MAX } from "../model/limits.ts";
 import type { ContentBlock } from "../model/types.ts";
 import { isLonger } from "../model/validation.ts";
-import { finished, type Sliced } from "../scheduling/steps.ts";
+import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import type { Block, BlockKind } from "./block.ts";
 import { blocksInSlices } from "./blocks.ts";
 import { Lines } from "./lines.ts";

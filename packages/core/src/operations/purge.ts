@@ -1,7 +1,7 @@
 import { infoOf } from "../catalog/bot-info.ts";
 import type { CatalogStore } from "../catalog/catalog-store.ts";
 import { LoredexError } from "../model/errors.ts";
-import type { Held } from "../platform/kept-open.ts";
+import type { Held } from "../platform/open-on-demand.ts";
 import type { Purged } from "../storage/store.ts";
 import type { NamedBot } from "./verify.ts";
 

@@ -18,7 +18,7 @@ import { NO_EMBEDDER } from "../model/options.ts";
 import type { CreationRecord } from "../model/records.ts";
 import type { Clock, Random } from "../platform/clock.ts";
 import { Running } from "../platform/running.ts";
-import { TimeSlices } from "../scheduling/steps.ts";
+import { TimeSlices } from "../scheduling/time-slices.ts";
 import type { DroppedSection, Storage, Store } from "../storage/store.ts";
 import { botOf, storedChoices } from "./backup.ts";
 import { isBesideHistory, keepDerived } from "./backup-derived.ts";

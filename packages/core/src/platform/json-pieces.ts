@@ -1,4 +1,4 @@
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 
 /** JSON is handed out in pieces of about this many UTF-16 units: a fraction of a millisecond's work. */
 const PIECE_UNITS = 65_536;

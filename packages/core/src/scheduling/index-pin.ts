@@ -1,4 +1,4 @@
-import type { Sliced } from "./steps.ts";
+import type { Sliced } from "./time-slices.ts";
 
 /**
  * Something that is read in turns and changes between them. Who reads it may keep it still for a while: whoever works on it in the background

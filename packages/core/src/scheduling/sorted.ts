@@ -1,4 +1,4 @@
-import type { Sliced } from "./steps.ts";
+import type { Sliced } from "./time-slices.ts";
 
 /** So many are sorted, or merged, in a step. */
 const SLICE_ITEMS = 1_024;

@@ -3,7 +3,7 @@ import { windowCountOf } from "../index/indexed-document.ts";
 import type { AllowedKeys } from "../index/vectors/vector-index.ts";
 import type { Drop } from "../model/explanation.ts";
 import type { FilterValue, JsonValue, SearchableDocument } from "../model/types.ts";
-import type { OperationMeter, Sliced } from "../scheduling/steps.ts";
+import type { OperationMeter, Sliced } from "../scheduling/time-slices.ts";
 import { DottedPaths, type TakeValue } from "./dotted-paths.ts";
 import { comparingOperations, dottedPathOf, type FieldReader, hasValue, plainReader } from "./filter.ts";
 import type { SearchRequest } from "./request.ts";

@@ -1,5 +1,5 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { inPortions, type Sliced } from "../scheduling/steps.ts";
+import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
 import type { Allowed } from "./allowed-documents.ts";
 import { BestDocuments } from "./best-documents.ts";
 

@@ -1,6 +1,6 @@
 import { SLICE_LOOKS } from "../index/postings/partial-scores.ts";
 import type { Scoring } from "../index/postings/scoring.ts";
-import { inPortions, type Sliced } from "../scheduling/steps.ts";
+import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
 
 /** What is known of passages so far. */
 type Scored = Pick<Scoring, "touchedCount" | "ordinalAt" | "partial">;

@@ -2,7 +2,7 @@ import { fragmentAt, fragmentCountOf, type IndexedDocument } from "../index/inde
 import { equalsQuestion, normalFormHash, type QuestionForms, questionForms } from "../markdown/normal-form.ts";
 import type { Reading } from "../markdown/plain-text.ts";
 import { TEXT_PARTS_MAX } from "../model/limits.ts";
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 
 /** Hashes that are compared in a step. */
 const SLICE_HASHES = 8_192;

@@ -1,7 +1,7 @@
 import { countAtLeast } from "../index/postings/partial-scores.ts";
 import type { Scoring } from "../index/postings/scoring.ts";
 import type { SearchIndex } from "../index/search-index.ts";
-import { inCountedPortions, type Sliced } from "../scheduling/steps.ts";
+import { inCountedPortions, type Sliced } from "../scheduling/time-slices.ts";
 import type { Allowed } from "./allowed-documents.ts";
 import { BestScores } from "./best-scores.ts";
 import { PASSAGE_OPERATIONS } from "./budget.ts";

@@ -1,6 +1,6 @@
 import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
 import type { SearchIndex } from "../index/search-index.ts";
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 import type { Allowed } from "./allowed-documents.ts";
 import { foreignPassages } from "./foreign-passages.ts";
 import { denseQuery } from "./fusion.ts";

@@ -8,7 +8,7 @@ import { fragmentsOfPassage, plainFragment } from "../index/indexed-document.ts"
 import type { OtherSpelling } from "../index/postings/held-spellings.ts";
 import type { LexicalIndex } from "../index/postings/lexical-index.ts";
 import type { WeightedQuery } from "../index/postings/weighted-query.ts";
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 import type { Effort } from "./budget.ts";
 
 /** The identifiers of a question. */

@@ -1,6 +1,6 @@
 import type { SearchIndex } from "../index/search-index.ts";
 import { SEARCH_NEAREST_WINDOWS_MAX } from "../model/limits.ts";
-import { inCountedPortions, type Sliced } from "../scheduling/steps.ts";
+import { inCountedPortions, type Sliced } from "../scheduling/time-slices.ts";
 import type { Allowed } from "./allowed-documents.ts";
 import { DENSE_FLOOR, type DenseQuery } from "./fusion.ts";
 

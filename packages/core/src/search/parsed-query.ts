@@ -2,7 +2,7 @@ import type { Analyzer, DocumentLanguages } from "../analysis/analyzer.ts";
 import type { LexicalIndex } from "../index/postings/lexical-index.ts";
 import type { WeightedQuery } from "../index/postings/weighted-query.ts";
 import { searchedText } from "../markdown/searched-text.ts";
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 
 import { EqualToQuestion } from "./equal-texts.ts";
 import type { DenseQuery } from "./fusion.ts";

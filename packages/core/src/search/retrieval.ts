@@ -2,7 +2,7 @@ import { type IndexedDocument, ordinalCountOf, passageOfFragment } from "../inde
 import { forEachOfBest } from "../index/postings/best-passages.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { TEXT_PARTS_MAX } from "../model/limits.ts";
-import type { Sliced } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 import type { Allowed } from "./allowed-documents.ts";
 import { isBefore, type Ranked } from "./best-documents.ts";
 import { bestOf, SLICE_DOCUMENTS } from "./best-scored.ts";

@@ -1,14 +1,14 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
 import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
-import type { AskedTokens } from "../embedding/token-signs.ts";
+import type { AskedTokens } from "../embedding/token-codes.ts";
 import { embeddedQuestion } from "../index/embedded-texts.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { TokenCodesOfSearch, type TokenCodesSource } from "../index/token-codes/codes-of-search.ts";
 import type { SearchResult, TextPart } from "../model/types.ts";
 import { unlessAborted } from "../platform/abort.ts";
 import { frozen } from "../platform/frozen.ts";
-import type { SearchQueue } from "../scheduling/answer-line.ts";
-import { finished, type Sliced } from "../scheduling/steps.ts";
+import type { SearchQueue } from "../scheduling/search-queue.ts";
+import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import { type HybridHits, hybridSearch } from "./hybrid.ts";
 import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./parsed-query.ts";
 import { textParts } from "./quote.ts";

@@ -6,7 +6,7 @@ import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { eldTable } from "../../../../tools/languages/table.ts";
 import { openLanguageDetector } from "../../src/analysis/detector-file.ts";
 import { readNgramTable, writtenNgramTable } from "../../src/analysis/ngram-table.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { slicesOf } from "../support/steps-of.ts";
 
 const FILE = readFileSync(new URL("../../model/languages/table.bin", import.meta.url));

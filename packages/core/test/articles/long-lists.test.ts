@@ -5,9 +5,9 @@ import { versioned } from "../../src/log/article-table.ts";
 import { type BotState, emptyState } from "../../src/log/state.ts";
 import type { ArticleFields } from "../../src/model/records.ts";
 import type { StoredDocument } from "../../src/model/types.ts";
-import { SearchQueue } from "../../src/scheduling/answer-line.ts";
-import { SearchSlices } from "../../src/scheduling/shared-turns.ts";
-import { TimeSlices } from "../../src/scheduling/steps.ts";
+import { SearchQueue } from "../../src/scheduling/search-queue.ts";
+import { SearchSlices } from "../../src/scheduling/search-slices.ts";
+import { TimeSlices } from "../../src/scheduling/time-slices.ts";
 
 const idOf = (i: number): string => `id${String(i).padStart(8, "0")}`;
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { Articles } from "../../src/articles/articles.ts";
 import { emptyState } from "../../src/log/state.ts";
-import { SearchQueue } from "../../src/scheduling/answer-line.ts";
-import { SearchSlices } from "../../src/scheduling/shared-turns.ts";
-import { type Sliced, TimeSlices } from "../../src/scheduling/steps.ts";
+import { SearchQueue } from "../../src/scheduling/search-queue.ts";
+import { SearchSlices } from "../../src/scheduling/search-slices.ts";
+import { type Sliced, TimeSlices } from "../../src/scheduling/time-slices.ts";
 
 /** Every step ends its turn. */
 function previewsOf(onRest: () => void, check: () => void = () => undefined) {

@@ -6,7 +6,7 @@ import { EMBEDDED_TEXTS_VERSION } from "../../src/index/embedded-texts.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { codeGraphs } from "../../src/index/vectors/hnsw.ts";
 import { emptyState } from "../../src/log/state.ts";
-import { SearchSlices } from "../../src/scheduling/shared-turns.ts";
+import { SearchSlices } from "../../src/scheduling/search-slices.ts";
 import { seededRandom, TestClock } from "../support/test-clock.ts";
 
 const SPACE = { id: "fake", version: "1", dimensions: 16 };

@@ -6,7 +6,7 @@ import type { IndexedDocument } from "../../src/index/indexed-document.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import type { SearchableDocument } from "../../src/model/types.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { bareBot } from "../support/bare-bot.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type EncodedQuestion, QuestionVectors } from "../../src/embedding/question-vectors.ts";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
-import { tokensOfWords } from "../support/fake-signs.ts";
+import { tokensOfWords } from "../support/fake-token-codes.ts";
 
 const MAKER = { id: "fake", version: "1" };
 const BYTES_MAX = 2_000;

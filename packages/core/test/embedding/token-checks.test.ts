@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Embedder } from "../../src/embedding/embedder.ts";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
 import { requireEntries } from "../../src/embedding/token-checks.ts";
-import type { QuestionTokens, TokenEncoder } from "../../src/embedding/token-signs.ts";
+import type { QuestionTokens, TokenEncoder } from "../../src/embedding/token-codes.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
-import { SIGN_BYTES, tokensOfWords } from "../support/fake-signs.ts";
+import { SIGN_BYTES, tokensOfWords } from "../support/fake-token-codes.ts";
 
 /** There is time enough for everything. */
 const never = (_: number, signal?: AbortSignal): Promise<void> =>

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
 import { LexicalIndex } from "../../src/index/postings/lexical-index.ts";
 import type { LogEvent } from "../../src/platform/log-event.ts";
-import type { CapacityMaxima } from "../../src/quotas/bot-room.ts";
+import type { CapacityMaxima } from "../../src/quotas/bot-capacity.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { bareBot } from "../support/bare-bot.ts";
 import { eventsOf } from "../support/embedded-bot.ts";

@@ -3,7 +3,7 @@ import { Engine, type EngineOptions } from "../../src/index.ts";
 import { gate } from "../../src/scheduling/gate.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { withStores } from "../support/changed-stores.ts";
-import { FakeStudent } from "../support/fake-student.ts";
+import { FakeStatic } from "../support/fake-static.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 /** Stores whose creation and removal can be held up, by the calls' names. */
@@ -32,7 +32,7 @@ it("a key is revoked at once while vectors of another bot are filled", async () 
   const held = gate();
   const staticEmbedder = async () => {
     await held.passed;
-    return new FakeStudent();
+    return new FakeStatic();
   };
   const { engine, key } = await withTwo({ embedders: { slow: { languages: [], static: staticEmbedder } } });
   const one = await engine.bot("one");

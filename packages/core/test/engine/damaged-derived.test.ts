@@ -5,7 +5,7 @@ import { salvageBot } from "../../src/operations/salvage.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { CAR, ICE, offer, QUESTION } from "../support/embedded-bot.ts";
 import type { FakeEmbedder } from "../support/fake-embedder.ts";
-import { FakeStudent } from "../support/fake-student.ts";
+import { FakeStatic } from "../support/fake-static.ts";
 import { filesOf } from "../support/files-of.ts";
 import { diskOf, type Files, load } from "./loader-fuzz.ts";
 
@@ -23,7 +23,7 @@ const DERIVED = /bot-.*-(search-index|first-vectors|vectors)\.section$/;
 const stores = new Map<string, Files>();
 
 function options(vectors: Vectors, fakes: FakeEmbedder[]): EngineOptions {
-  const staticEmbedder = { languages: ["en"], static: async () => new FakeStudent() };
+  const staticEmbedder = { languages: ["en"], static: async () => new FakeStatic() };
   return { embedders: { fake: vectors === "static" ? staticEmbedder : offer(fakes) } };
 }
 

@@ -4,7 +4,7 @@ import type { BotVectors } from "../../src/background/embedding/bot-vectors.ts";
 import type { Embedder, EmbedderOffer, StaticEmbedder } from "../../src/embedding/embedder.ts";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
-import { FakeStudent } from "../support/fake-student.ts";
+import { FakeStatic } from "../support/fake-static.ts";
 import { vectorsOfABot } from "../support/vectors-of-a-bot.ts";
 import { withoutGraph } from "../support/without-graph.ts";
 
@@ -47,7 +47,7 @@ async function waitingAt(stop: Stop) {
   const opened: string[] = [];
   const staticEmbedder = async (): Promise<StaticEmbedder> => {
     await at("static");
-    return new FakeStudent(stop === "open" ? "of another" : "1");
+    return new FakeStatic(stop === "open" ? "of another" : "1");
   };
   const open = async (): Promise<Embedder> => {
     opened.push("first");

@@ -7,10 +7,10 @@ import { savedVectors } from "../../src/index/snapshot/first-vectors.ts";
 import { Engine } from "../../src/index.ts";
 import { FIRST_VECTORS_SECTION } from "../../src/model/derived-sections.ts";
 import { openBackup } from "../../src/operations/backup-file.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { CAR, eventsOf, ICE, opened, QUESTION, titles } from "../support/embedded-bot.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
-import { FakeStudent } from "../support/fake-student.ts";
+import { FakeStatic } from "../support/fake-static.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 /** An engine whose bot has a static embedder alone, or an embedder with one. */
@@ -18,7 +18,7 @@ async function taught(
   storage: KeptStorage,
   { open, teacherVersion }: { open?: () => Promise<FakeEmbedder>; teacherVersion?: string } = {},
 ) {
-  const staticEmbedder = new FakeStudent(teacherVersion);
+  const staticEmbedder = new FakeStatic(teacherVersion);
   const fake = {
     languages: ["en"],
     static: async () => staticEmbedder,
@@ -164,7 +164,7 @@ it("on disk: the last snapshot of an engine that is closed has them, and so has 
   const directory = await mkdtemp(join(tmpdir(), "loredex-first-vectors-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const start = async (options: EngineOptions = { directory }) => {
-    const staticEmbedder = new FakeStudent();
+    const staticEmbedder = new FakeStatic();
     const engine = await Engine.open({
       embedders: { static: { languages: ["en"], static: async () => staticEmbedder } },
       ...options,

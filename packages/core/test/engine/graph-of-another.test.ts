@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { gate } from "../../src/scheduling/gate.ts";
 import { withStores } from "../support/changed-stores.ts";
 import { opened } from "../support/embedded-bot.ts";
-import { FakeStudent } from "../support/fake-student.ts";
+import { FakeStatic } from "../support/fake-static.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 it("the graph of a new embedder's vectors is built when that of the old ones is out of the way", async () => {
@@ -17,8 +17,8 @@ it("the graph of a new embedder's vectors is built when that of the old ones is 
     };
   });
   const embedders = {
-    one: { languages: ["en"], static: async () => new FakeStudent("1") },
-    other: { languages: [], static: async () => new FakeStudent("2") },
+    one: { languages: ["en"], static: async () => new FakeStatic("1") },
+    other: { languages: [], static: async () => new FakeStatic("2") },
   };
   const { engine, bot } = await opened(storage, {}, { graphVectorsMin: 50, embedders });
   for (let i = 0; i < 40; i++) await bot.createArticle({ title: `Page ${i}`, body: `word${i} other${i * 7}` });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { IndexQueue } from "../../src/background/index-queue.ts";
-import { type Sliced, TimeSlices } from "../../src/scheduling/steps.ts";
+import { type Sliced, TimeSlices } from "../../src/scheduling/time-slices.ts";
 
 /** A queue whose every step ends its turn; what happens in the rest after a step is the test's. */
 function queueOf(slicesOf: (id: string) => number, onRest: (rests: number) => void) {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { IndexQueue } from "../../src/background/index-queue.ts";
-import { type Sliced, TimeSlices } from "../../src/scheduling/steps.ts";
+import { type Sliced, TimeSlices } from "../../src/scheduling/time-slices.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 it("waits for what waits already, whatever comes later and is taken out again", async () => {

@@ -7,7 +7,7 @@ import { Engine } from "../../src/engine.ts";
 import type { OpenFile } from "../../src/storage/file-system.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
-import { tokenCodesOfWords } from "../support/fake-signs.ts";
+import { tokenCodesOfWords } from "../support/fake-token-codes.ts";
 import { filesOf } from "../support/files-of.ts";
 
 /** A purge beside all else that a bot does at the same time: what was deleted before it is in no file after it. */

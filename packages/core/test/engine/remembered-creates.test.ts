@@ -8,7 +8,7 @@ import { emptyState } from "../../src/log/state.ts";
 import { stateFromSections, stateSections } from "../../src/log/state-sections.ts";
 import { LoredexError } from "../../src/model/errors.ts";
 import { IDEMPOTENCY_KEYS_MAX, IDEMPOTENCY_MS } from "../../src/model/limits.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import type { LoadedSection } from "../../src/storage/store.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 import { filesWith } from "../support/files-of.ts";

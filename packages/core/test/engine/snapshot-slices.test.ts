@@ -11,7 +11,7 @@ import { newestVersion, newestVersionNumber } from "../../src/log/newest-version
 import { type BotState, emptyState } from "../../src/log/state.ts";
 import { stateFromSections } from "../../src/log/state-sections.ts";
 import type { BotRecord } from "../../src/model/records.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import type { FirstSnapshot, LoadedSection, LoadedSnapshot } from "../../src/storage/store.ts";
 
 const analyzer = (await analyzerOf("en")) ?? expect.fail("no English");

@@ -8,7 +8,7 @@ import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import { emptyState } from "../../src/log/state.ts";
 import { stateSections } from "../../src/log/state-sections.ts";
 import { VECTORS_SECTION } from "../../src/model/derived-sections.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import type { SnapshotSection } from "../../src/storage/store.ts";
 
 const DIMENSIONS = 16;

@@ -3,12 +3,12 @@ import { Engine } from "../../src/engine.ts";
 import { EmbedderError, type EmbedderOffer } from "../../src/index.ts";
 import { offer } from "../support/embedded-bot.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
-import { FakeStudent } from "../support/fake-student.ts";
+import { FakeStatic } from "../support/fake-static.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 /** An engine with an empty bot whose embedder opens so. */
 async function started(open: NonNullable<EmbedderOffer["open"]>, quality: "best" | "fast" = "best") {
-  const first = { languages: ["en"], open, static: async () => new FakeStudent() };
+  const first = { languages: ["en"], open, static: async () => new FakeStatic() };
   const engine = await Engine.open({ storage: new KeptStorage(), embedders: { first, second: offer([]) } });
   await engine.createBot({ name: "bot", quality });
   return { engine, bot: await engine.bot("bot") };

@@ -8,7 +8,7 @@ import type { BotRecord } from "../../src/model/records.ts";
 import type { StoredDocument } from "../../src/model/types.ts";
 import { jsonPieces, keysInOrder, keysSorted } from "../../src/platform/json-pieces.ts";
 import { entryInPieces, newEntry } from "../../src/platform/section-entries.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 
 const string = fc.string({ unit: "grapheme" });
 const json = fc.jsonValue({ stringUnit: "grapheme" });

@@ -10,7 +10,7 @@ import { sectionsOf } from "../../src/index/snapshot/index-sections.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
-import { finished, type Sliced } from "../../src/scheduling/steps.ts";
+import { finished, type Sliced } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { answer } from "../../src/search/search.ts";

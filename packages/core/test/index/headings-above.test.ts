@@ -4,7 +4,7 @@ import { analyzerOf } from "../../src/analysis/languages.ts";
 import { cutDocument } from "../../src/index/embedded-texts.ts";
 import { headingsAbove } from "../../src/index/headings-above.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
-import { finished, UNCOUNTED } from "../../src/scheduling/steps.ts";
+import { finished, UNCOUNTED } from "../../src/scheduling/time-slices.ts";
 
 const analyzer = (await analyzerOf("en")) ?? expect.fail("English is missing");
 

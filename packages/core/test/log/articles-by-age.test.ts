@@ -5,7 +5,7 @@ import { articlesIn } from "../../src/log/listings.ts";
 import { type BotState, emptyState } from "../../src/log/state.ts";
 import type { ArticleFields } from "../../src/model/records.ts";
 import type { ArticleFilter } from "../../src/model/types.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 
 /** Looks at articles by all that reads them. */
 let looks = 0;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { emptyState } from "../../src/log/state.ts";
 import { stateFromSections, stateSections } from "../../src/log/state-sections.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import type { LoadedSection, LoadedSnapshot } from "../../src/storage/store.ts";
 
 const ATMS = 1_700_000_000_000;

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { answerLane, noteArrival, searchLane } from "../../src/scheduling/slices.ts";
-import { type Sliced, TimeSlices } from "../../src/scheduling/steps.ts";
+import { answerLane, noteArrival, searchLane } from "../../src/scheduling/lanes.ts";
+import { type Sliced, TimeSlices } from "../../src/scheduling/time-slices.ts";
 
 it("a round of the event loop has one turn, whoever takes it, in the order in which they rested", async () => {
   const done: string[] = [];

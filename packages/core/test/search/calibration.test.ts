@@ -5,7 +5,7 @@ import { Engine } from "../../src/engine.ts";
 import { VectorRows } from "../../src/index/vectors/rows.ts";
 import { calibrationAbove, calibrationOf } from "../../src/search/calibration.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
-import { FakeStudent } from "../support/fake-student.ts";
+import { FakeStatic } from "../support/fake-static.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 const cosine = fc.double({ min: -1.0001, max: 1.0001, noNaN: true });
@@ -132,7 +132,7 @@ describe("a bot whose embedder finds everything close to everything", () => {
 
   it.each([
     ["alone", {}],
-    ["with a static embedder", { static: async () => new FakeStudent() }],
+    ["with a static embedder", { static: async () => new FakeStatic() }],
   ])("%s: the first question after a start looks at no more vectors than any other", async (_, more) => {
     const fake = new FakeEmbedder();
     const { id, version, dimensions, weight, cost } = fake;

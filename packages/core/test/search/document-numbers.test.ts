@@ -12,7 +12,7 @@ import {
 } from "../../src/index/indexed-document.ts";
 import type { Passage } from "../../src/markdown/passages.ts";
 import type { DocumentType } from "../../src/model/types.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 
 const numbersOf = (titles: readonly string[], md: string, type: DocumentType) =>
   finished(numbersInSlices(cutDocument({ id: "a", type, status: "active", metaData: {}, content: [{ md }], titles })));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { embeddedQuestion, textsInSlices } from "../../src/index/embedded-texts.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 
 const word = fc.string({ unit: fc.constantFrom(..."abcdefgXYZ0123"), minLength: 1, maxLength: 8 });
 /** ASCII without a mark of markdown. */

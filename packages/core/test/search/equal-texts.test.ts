@@ -4,7 +4,7 @@ import { passageOfFragment } from "../../src/index/indexed-document.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { equalsQuestion } from "../../src/markdown/normal-form.ts";
 import type { SearchableDocument } from "../../src/model/types.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { EqualToQuestion } from "../../src/search/equal-texts.ts";
 import { explainNow } from "../../src/search/explain/explain.ts";
 import { type AnalyzedQuery, analyzeQuery, weighQuery } from "../../src/search/parsed-query.ts";

@@ -11,7 +11,7 @@ import type { AllowedKeys, Neighbour } from "../../src/index/vectors/vector-inde
 import type { Explanation } from "../../src/model/explanation.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/model/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
-import type { OperationMeter, Sliced } from "../../src/scheduling/steps.ts";
+import type { OperationMeter, Sliced } from "../../src/scheduling/time-slices.ts";
 import { explainNow } from "../../src/search/explain/explain.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/search/request.ts";

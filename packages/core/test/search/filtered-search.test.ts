@@ -8,7 +8,7 @@ import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import { FILTERS_MAX } from "../../src/model/limits.ts";
 import type { FilterValue, JsonObject, JsonValue, SearchableDocument, SearchResult } from "../../src/model/types.ts";
-import { finished, UNCOUNTED } from "../../src/scheduling/steps.ts";
+import { finished, UNCOUNTED } from "../../src/scheduling/time-slices.ts";
 import { droppedBy } from "../../src/search/allowed-documents.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";

@@ -7,12 +7,12 @@ import { SearchIndex } from "../../src/index/search-index.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import { TEXT_PARTS_MAX } from "../../src/model/limits.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { denseQuery } from "../../src/search/fusion.ts";
 import { analyzeQuery, type ParsedQuery, weighQuery } from "../../src/search/parsed-query.ts";
 import { textParts } from "../../src/search/quote.ts";
 import { hitsOf } from "../../src/search/retrieval.ts";
-import { FakeStudent } from "../support/fake-student.ts";
+import { FakeStatic } from "../support/fake-static.ts";
 
 const analyzer = new LanguageAnalyzer("multi");
 
@@ -46,7 +46,7 @@ const question = fc
   .map((some) => `Find ${some.join(" ")} now`);
 
 /** The index of one document, read by a static embedder, and a question as it understands it. */
-function asked(md: string, text: string, staticEmbedder: FakeStudent): { index: SearchIndex; query: ParsedQuery } {
+function asked(md: string, text: string, staticEmbedder: FakeStatic): { index: SearchIndex; query: ParsedQuery } {
   const index = new SearchIndex(analyzer);
   index.windowVectors.use(staticEmbedder.space, new PassageVectors(staticEmbedder.space.dimensions), "static");
   const metaData = {};
@@ -90,7 +90,7 @@ it("quotes what it would if it read every piece, and reads fewer", () => {
   let [spared, read] = [0, 0];
   fc.assert(
     fc.property(markdown, question, (md, text) => {
-      const staticEmbedder = new FakeStudent();
+      const staticEmbedder = new FakeStatic();
       const { index, query } = asked(md, text, staticEmbedder);
       const document = index.documents.find("d") ?? expect.fail();
       const hits = finished(hitsOf(index, query, { document, bestOrdinal: document.firstOrdinal }));

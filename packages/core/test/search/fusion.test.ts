@@ -17,7 +17,7 @@ import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/model/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import {
   DENSE_FLOOR,
   type DenseQuery,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Guesses } from "../../src/index/postings/guesses.ts";
 import { SEARCH_GUESSES_MAX } from "../../src/model/limits.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { answer } from "../../src/search/search.ts";

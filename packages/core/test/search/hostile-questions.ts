@@ -6,7 +6,7 @@ import { Guesses } from "../../src/index/postings/guesses.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { QUERY_CHARACTERS_MAX } from "../../src/model/limits.ts";
 import type { SearchableDocument } from "../../src/model/types.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { SEARCH_BUDGET, type SearchBudget } from "../../src/search/budget.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";

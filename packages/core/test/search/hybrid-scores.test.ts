@@ -5,7 +5,7 @@ import { ordinalCountOf } from "../../src/index/indexed-document.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { denseQuery } from "../../src/search/fusion.ts";
 import { analyzeQuery, type ParsedQuery, weighQuery } from "../../src/search/parsed-query.ts";
 import { retrieve, scoresOf } from "../../src/search/retrieval.ts";

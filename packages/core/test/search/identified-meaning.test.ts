@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Documents } from "../../src/index/documents.ts";
 import { LexicalIndex } from "../../src/index/postings/lexical-index.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { Effort } from "../../src/search/budget.ts";
 import { type Identified, identified } from "../../src/search/identified-passages.ts";
 

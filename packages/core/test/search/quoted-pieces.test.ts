@@ -5,7 +5,7 @@ import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
 import { fragmentAt, fragmentsOfPassage, type IndexedDocument } from "../../src/index/indexed-document.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { SIMILARITY_INEXACT_MAX, TEXT_PARTS_MAX } from "../../src/model/limits.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { lexicalSimilarity } from "../../src/search/fusion.ts";
 import { analyzeQuery, type ParsedQuery, weighQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";

@@ -11,7 +11,7 @@ import { normalForm, normalFormOfPlain } from "../../src/markdown/normal-form.ts
 import { joinContent } from "../../src/markdown/passages.ts";
 import { plainText } from "../../src/markdown/plain-text.ts";
 import type { DocumentType, JsonObject, SearchableDocument, SearchResult } from "../../src/model/types.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { answer } from "../../src/search/search.ts";

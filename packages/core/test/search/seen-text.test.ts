@@ -5,7 +5,7 @@ import { sectionsOf } from "../../src/index/snapshot/index-sections.ts";
 import { indexFromSections } from "../../src/index/snapshot/load-index.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/model/limits.ts";
 import type { SearchResult } from "../../src/model/types.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { answer } from "../../src/search/search.ts";

@@ -3,7 +3,7 @@ import type { Analyzer } from "../../src/analysis/analyzer.ts";
 import { analyzerOf } from "../../src/analysis/languages.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import type { SearchResult } from "../../src/model/types.ts";
-import { finished } from "../../src/scheduling/steps.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { answer } from "../../src/search/search.ts";

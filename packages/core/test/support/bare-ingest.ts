@@ -3,7 +3,7 @@ import { Ingest } from "../../src/ingest.ts";
 import { emptyState } from "../../src/log/state.ts";
 import { limitsOf } from "../../src/model/bot-limits.ts";
 import type { BotSettings } from "../../src/model/types.ts";
-import { BotCapacity } from "../../src/quotas/bot-room.ts";
+import { BotCapacity } from "../../src/quotas/bot-capacity.ts";
 import { WindowClock } from "../../src/quotas/window-clock.ts";
 import { seededRandom, TestClock } from "./test-clock.ts";
 import { UncertainLog } from "./uncertain-log.ts";

@@ -1,6 +1,6 @@
 import type { Embedder, EmbedderCost } from "../../src/embedding/embedder.ts";
-import type { TokenEncoder } from "../../src/embedding/token-signs.ts";
-import { CALIBRATION, SIGN_BYTES, tokenCodesOfWords, tokensOfWords } from "./fake-signs.ts";
+import type { TokenEncoder } from "../../src/embedding/token-codes.ts";
+import { CALIBRATION, SIGN_BYTES, tokenCodesOfWords, tokensOfWords } from "./fake-token-codes.ts";
 
 /** Words that mean the same here: the fake understands these, and nothing else. */
 const SYNONYMS: readonly (readonly string[])[] = [

@@ -1,4 +1,4 @@
-import type { Sliced } from "../../src/scheduling/steps.ts";
+import type { Sliced } from "../../src/scheduling/time-slices.ts";
 
 /** In how many steps the work is done. */
 export function slicesOf(work: Sliced<unknown>): number {

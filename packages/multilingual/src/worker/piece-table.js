@@ -1,4 +1,4 @@
-/** The pieces as `tools/teacher` writes them: a tree over UTF-16 units, ready to use, beside what each piece is worth. */
+/** The pieces as `tools/encoder` writes them: a tree over UTF-16 units, ready to use, beside what each piece is worth. */
 
 /**
  * @typedef {object} PieceTable

@@ -9,7 +9,7 @@ import type { Quality, Upgrade } from "../../model/types.ts";
 import type { VectorStats } from "../../model/vector-stats.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/log-event.ts";
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import type { BlockStore } from "../../storage/block-store.ts";
 import { GraphBuilder, type GraphBuilderDeps } from "../graph-builder.ts";
 import { EmbedderUse, type EmbedderUseDeps } from "./embedder-use.ts";

@@ -6,7 +6,7 @@ import { sameSpace } from "../../model/records.ts";
 import type { Quality } from "../../model/types.ts";
 import { onAbort, unlessAborted } from "../../platform/abort.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { type Sliced, TimeSlices } from "../../scheduling/steps.ts";
+import { type Sliced, TimeSlices } from "../../scheduling/time-slices.ts";
 import type { GraphBuilder } from "../graph-builder.ts";
 import type { MissingVectors, NewestDocument } from "./missing-vectors.ts";
 import { NOTHING_SAVED, type SavedByDocument, StaticVectors } from "./static-vectors.ts";

@@ -4,7 +4,7 @@ import type { WindowRange } from "../../index/token-codes/code-directory.ts";
 import type { StoredVectors } from "../../log/vector-table.ts";
 import { sameSpace, type VectorSpace } from "../../model/records.ts";
 import type { SearchableDocument } from "../../model/types.ts";
-import type { TimeSlices } from "../../scheduling/steps.ts";
+import type { TimeSlices } from "../../scheduling/time-slices.ts";
 import type { TokenCodesJob } from "./token-codes-job.ts";
 
 /** A document's newest version, if that is the one that searches see. */

@@ -3,7 +3,7 @@ import { EMBEDDED_TEXTS_VERSION } from "../../index/embedded-texts.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
 import type { BotState } from "../../log/state.ts";
 import type { SearchableDocument } from "../../model/types.ts";
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import { type IndexedVersion, isUsable } from "./embedding-jobs.ts";
 
 /** A document as the state has it now; undefined where it has none that searches may see. */

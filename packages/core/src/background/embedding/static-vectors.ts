@@ -1,4 +1,4 @@
-import type { CarefulStaticEmbedder } from "../../embedding/careful-student.ts";
+import type { CarefulStaticEmbedder } from "../../embedding/careful-static.ts";
 import { type CutDocument, cutInSlices, EMBEDDED_TEXTS_VERSION, embeddedTexts } from "../../index/embedded-texts.ts";
 import type { IndexedDocument } from "../../index/indexed-document.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
@@ -6,7 +6,7 @@ import type { SavedVectors } from "../../index/snapshot/first-vectors.ts";
 import { encodeVector } from "../../index/vectors/codes.ts";
 import type { VectorSpace } from "../../model/records.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { type Sliced, TimeSlices } from "../../scheduling/steps.ts";
+import { type Sliced, TimeSlices } from "../../scheduling/time-slices.ts";
 import type { GraphBuilder } from "../graph-builder.ts";
 import type { NewestDocument } from "./missing-vectors.ts";
 

@@ -6,7 +6,7 @@ import type { KeptTokenCodes } from "../../index/token-codes/kept-codes.ts";
 import { reasonOf } from "../../model/errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/log-event.ts";
-import { TimeSlices } from "../../scheduling/steps.ts";
+import { TimeSlices } from "../../scheduling/time-slices.ts";
 
 export interface TokenCodesJobDeps {
   readonly kept: KeptTokenCodes;

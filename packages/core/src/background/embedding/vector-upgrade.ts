@@ -9,7 +9,7 @@ import type { BotRecord } from "../../model/records.ts";
 import { unlessAborted } from "../../platform/abort.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/log-event.ts";
-import { TimeSlices } from "../../scheduling/steps.ts";
+import { TimeSlices } from "../../scheduling/time-slices.ts";
 import { EmbeddingJobs, type IndexedVersion, type Job } from "./embedding-jobs.ts";
 import type { MadeTokenCodes, TokenCodesJob } from "./token-codes-job.ts";
 

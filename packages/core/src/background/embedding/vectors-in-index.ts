@@ -2,7 +2,7 @@ import type { SearchIndex } from "../../index/search-index.ts";
 import type { BotState } from "../../log/state.ts";
 import type { VectorSpace } from "../../model/records.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { finished, type Sliced, TimeSlices } from "../../scheduling/steps.ts";
+import { finished, type Sliced, TimeSlices } from "../../scheduling/time-slices.ts";
 import type { GraphBuilder } from "../graph-builder.ts";
 import { isUsable } from "./embedding-jobs.ts";
 import type { SavedByDocument, StaticVectors } from "./static-vectors.ts";

@@ -1,4 +1,4 @@
-import { inCountedPortions, inPortions, type Sliced } from "../../scheduling/steps.ts";
+import { inCountedPortions, inPortions, type Sliced } from "../../scheduling/time-slices.ts";
 import { BestGroups, type Groups } from "./best-groups.ts";
 import { leastOfBest, SLICE_LOOKS } from "./partial-scores.ts";
 import type { Scoring } from "./scoring.ts";

@@ -1,5 +1,5 @@
 import { PASSAGES_MAX } from "../../model/limits.ts";
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import { GONE, type LexicalContents } from "./lexical-capture.ts";
 
 /** So many numbers are looked at in a step. */

@@ -1,5 +1,5 @@
 import { bitCount, letterBits } from "../../platform/letter-bits.ts";
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import type { Guesses } from "./guesses.ts";
 import { isTyped } from "./mistakes.ts";
 import type { HeldTerms } from "./vocabulary.ts";

@@ -1,4 +1,4 @@
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import type { CloseTerm } from "./close-terms.ts";
 import type { Guesses } from "./guesses.ts";
 import type { HeldTerms } from "./vocabulary.ts";

@@ -1,4 +1,4 @@
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import type { Guesses } from "./guesses.ts";
 import { PASSAGES_MANY } from "./passages-with-all.ts";
 import type { HeldTerms } from "./vocabulary.ts";

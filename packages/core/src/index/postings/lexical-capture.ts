@@ -1,4 +1,4 @@
-import { finished, inPortions, type Sliced } from "../../scheduling/steps.ts";
+import { finished, inPortions, type Sliced } from "../../scheduling/time-slices.ts";
 import type { CapturedLists } from "./forward-lists.ts";
 import type { GrowingUint32 } from "./growing-array.ts";
 import { ListsReader } from "./list-bytes.ts";

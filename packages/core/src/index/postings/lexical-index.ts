@@ -1,5 +1,5 @@
 import { PASSAGES_MAX, POSTINGS_MAX } from "../../model/limits.ts";
-import { finished, type Sliced } from "../../scheduling/steps.ts";
+import { finished, type Sliced } from "../../scheduling/time-slices.ts";
 import { BM25, type Bm25Parameters, gainOf } from "./bm25.ts";
 import type { Field } from "./field.ts";
 import type { ForwardLists } from "./forward-lists.ts";

@@ -1,4 +1,4 @@
-import { finished, type Sliced } from "../../scheduling/steps.ts";
+import { finished, type Sliced } from "../../scheduling/time-slices.ts";
 import { checkContents } from "./check-contents.ts";
 import { ForwardLists } from "./forward-lists.ts";
 import type { LexicalContents } from "./lexical-capture.ts";

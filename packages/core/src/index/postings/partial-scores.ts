@@ -1,4 +1,4 @@
-import { inPortions, type Sliced } from "../../scheduling/steps.ts";
+import { inPortions, type Sliced } from "../../scheduling/time-slices.ts";
 import type { Scoring } from "./scoring.ts";
 
 /** So many scores are looked at in a step. */

@@ -1,4 +1,4 @@
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import { FREQUENCY_MAX, frequencyOf } from "./occurrences.ts";
 import type { PassageNorms } from "./passage-norms.ts";
 import type { RisenPassages } from "./risen-passages.ts";

@@ -1,4 +1,4 @@
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import { GrowingUint32 } from "./growing-array.ts";
 
 /** Terms that are counted in a step, and passages without terms. A step ends with a passage. */

@@ -1,5 +1,5 @@
 import { hasMoreBits } from "../../platform/letter-bits.ts";
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import { type Guesses, SLICE_LOOKS } from "./guesses.ts";
 
 /** Terms in rows, one for each letter that they have at a certain place, with the letters of each: what is read of most of them stands side by side. */

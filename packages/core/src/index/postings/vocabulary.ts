@@ -1,5 +1,5 @@
 import { hasMoreBits, letterBits } from "../../platform/letter-bits.ts";
-import { inPortions, type Sliced } from "../../scheduling/steps.ts";
+import { inPortions, type Sliced } from "../../scheduling/time-slices.ts";
 import { type Guesses, SLICE_LOOKS } from "./guesses.ts";
 import { isBegun } from "./mistakes.ts";
 import { TermsByLetter } from "./terms-by-letter.ts";

@@ -3,7 +3,7 @@ import { joinContent } from "../../markdown/passages.ts";
 import { INDEX_SECTION } from "../../model/derived-sections.ts";
 import type { SearchableDocument } from "../../model/types.ts";
 import { mapGrowthBytes } from "../../platform/heap-bytes.ts";
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import type { LoadedSection } from "../../storage/store.ts";
 import {
   FRAGMENT_NUMBERS,

@@ -1,6 +1,6 @@
 import { languageOf } from "../../model/language-tags.ts";
 import { isCount } from "../../model/validation.ts";
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import { FRAGMENT_NUMBERS } from "../indexed-document.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { backgroundLane } from "../../scheduling/slices.ts";
+import { backgroundLane } from "../../scheduling/lanes.ts";
 
 const SLICE_BYTES = 4 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import type { OperationMeter, Sliced } from "../../scheduling/steps.ts";
+import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
 import type { QueryVector } from "./codes.ts";
 import { NearestKeys } from "./nearest-keys.ts";
 import type { VectorRows } from "./rows.ts";

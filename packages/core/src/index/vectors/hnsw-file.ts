@@ -1,4 +1,4 @@
-import { backgroundLane } from "../../scheduling/slices.ts";
+import { backgroundLane } from "../../scheduling/lanes.ts";
 import { checksum } from "./checksum.ts";
 import type { GraphLinks } from "./hnsw-links.ts";
 import type { CodeGraphParameters } from "./hnsw-parameters.ts";

@@ -1,5 +1,5 @@
 import { GRAPH_BYTES_MAX } from "../../model/limits.ts";
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import type { QueryVector } from "./codes.ts";
 import { codesHash } from "./codes-hash.ts";
 import { readLinks, writeLinks } from "./hnsw-file.ts";

@@ -1,6 +1,6 @@
 import type { HierarchicalNSW } from "hnswlib-node";
 import { GRAPH_BYTES_MAX } from "../../model/limits.ts";
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import { inverseNormOf, type QueryVector } from "./codes.ts";
 import { codesHash } from "./codes-hash.ts";
 import { ExactScan } from "./exact-scan.ts";

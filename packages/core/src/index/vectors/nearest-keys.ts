@@ -1,5 +1,5 @@
 import { sortedInSlices } from "../../scheduling/sorted.ts";
-import { inCountedPortions, type OperationMeter, type Sliced } from "../../scheduling/steps.ts";
+import { inCountedPortions, type OperationMeter, type Sliced } from "../../scheduling/time-slices.ts";
 import type { Neighbour } from "./vector-index.ts";
 
 /** Sorting this many takes no time to speak of. */

@@ -1,11 +1,11 @@
 import type { Clock } from "../../platform/clock.ts";
-import { backgroundLane } from "../../scheduling/slices.ts";
-import type { OperationMeter, Sliced } from "../../scheduling/steps.ts";
+import { backgroundLane } from "../../scheduling/lanes.ts";
+import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
+import { BackgroundSimilarity } from "./background-similarity.ts";
 import { CoveringGraph } from "./covering-graph.ts";
 import { ExactScan } from "./exact-scan.ts";
 import { type QueryVector, VectorRows } from "./rows.ts";
 import { StagedVectors } from "./staged-vectors.ts";
-import { BackgroundSimilarity } from "./unrelated-level.ts";
 import type { Graphs } from "./vector-graph.ts";
 import type { AllowedKeys, Neighbour, VectorIndex } from "./vector-index.ts";
 

@@ -1,5 +1,5 @@
 import { VECTOR_DIMENSIONS_MAX, VECTOR_ROWS_BYTES_MAX } from "../../model/limits.ts";
-import { finished, type OperationMeter, type Sliced, UNCOUNTED } from "../../scheduling/steps.ts";
+import { finished, type OperationMeter, type Sliced, UNCOUNTED } from "../../scheduling/time-slices.ts";
 import { CODES_AN_OPERATION, encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
 import {
   HeapRows,

@@ -1,5 +1,5 @@
+import { BackgroundSimilarity } from "./background-similarity.ts";
 import type { VectorRows } from "./rows.ts";
-import { BackgroundSimilarity } from "./unrelated-level.ts";
 
 /** Vectors of keys that follow each other, which are written one by one and found from one moment on: no search sees some of them. */
 export class StagedVectors {

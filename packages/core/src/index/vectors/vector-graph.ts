@@ -1,4 +1,4 @@
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import type { QueryVector } from "./codes.ts";
 import type { NearestKeys } from "./nearest-keys.ts";
 import type { VectorRows } from "./rows.ts";

@@ -11,7 +11,7 @@ import type {
 import { RESOURCE_ID_CHARACTERS_MAX } from "../../model/limits.ts";
 import type { SearchResult } from "../../model/types.ts";
 import { requireText } from "../../model/validation.ts";
-import { finished, type Sliced } from "../../scheduling/steps.ts";
+import { finished, type Sliced } from "../../scheduling/time-slices.ts";
 import { droppedBy } from "../allowed-documents.ts";
 import { isBefore, type Ranked } from "../best-documents.ts";
 import type { AnalyzedQuery, ParsedQuery } from "../parsed-query.ts";

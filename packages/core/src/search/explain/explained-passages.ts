@@ -2,7 +2,7 @@ import { fragmentAt, fragmentsOfPassage, type IndexedDocument, ordinalCountOf } 
 import type { SearchIndex } from "../../index/search-index.ts";
 import type { ExplainedPassage, ExplainedRerank, ExplainedScores } from "../../model/explanation.ts";
 import { sortedInSlices } from "../../scheduling/sorted.ts";
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import { meaningCounted } from "../fusion.ts";
 import type { ParsedQuery } from "../parsed-query.ts";
 import { scoresOf } from "../retrieval.ts";

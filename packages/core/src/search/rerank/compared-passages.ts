@@ -1,7 +1,7 @@
-import type { QuestionTokens, TokenCalibration } from "../../embedding/token-signs.ts";
+import type { QuestionTokens, TokenCalibration } from "../../embedding/token-codes.ts";
 import { hasTitleWindow, type IndexedDocument } from "../../index/indexed-document.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import { type DenseQuery, meaningCounted } from "../fusion.ts";
 import type { DocumentHits } from "../retrieval.ts";
 import { leastDistances, maxSim } from "./max-sim.ts";

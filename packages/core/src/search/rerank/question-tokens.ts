@@ -1,4 +1,4 @@
-import type { QuestionTokens } from "../../embedding/token-signs.ts";
+import type { QuestionTokens } from "../../embedding/token-codes.ts";
 
 /** Each of a question's tokens is compared with all of every passage: of a longer one the lightest are left out. */
 export const QUESTION_TOKENS_MAX = 64;

@@ -1,5 +1,5 @@
 import type { SearchIndex } from "../../index/search-index.ts";
-import type { Sliced } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import { meaningCounted } from "../fusion.ts";
 import type { DocumentHits, Hit } from "../retrieval.ts";
 import { type ComparedPassages, lookAt, passagesToCompare, type Reranking } from "./compared-passages.ts";

@@ -1,4 +1,4 @@
-import type { TokenCalibration } from "../../embedding/token-signs.ts";
+import type { TokenCalibration } from "../../embedding/token-codes.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../model/limits.ts";
 
 /** What a `maxSim` is worth, in [0, `SIMILARITY_INEXACT_MAX`]: nothing up to the low level, and no more above the high one. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EmbeddingJobs } from "../../../src/background/embedding/embedding-jobs.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../../src/index/embedded-texts.ts";
 import type { WindowRange } from "../../../src/index/token-codes/code-directory.ts";
-import { TimeSlices } from "../../../src/scheduling/steps.ts";
+import { TimeSlices } from "../../../src/scheduling/time-slices.ts";
 import { FakeEmbedder } from "../../support/fake-embedder.ts";
 import { TestClock } from "../../support/test-clock.ts";
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { forEachOfBest, type Work } from "../../../src/index/postings/best-passages.ts";
 import { LexicalIndex } from "../../../src/index/postings/lexical-index.ts";
 import type { WeightedQuery } from "../../../src/index/postings/weighted-query.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 import { slicesOf } from "../../support/steps-of.ts";
 
 const UNBOUNDED: Work = { mayRead: () => true, completionsOf: (passages) => passages, shouldYield: () => false };

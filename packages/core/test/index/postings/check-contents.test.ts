@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { LexicalContents } from "../../../src/index/postings/lexical-capture.ts";
 import { LexicalIndex } from "../../../src/index/postings/lexical-index.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 
 const WHOLE: LexicalContents = {
   vocabulary: ["pear", "plum"],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TypedWord } from "../../../src/index/postings/close-terms.ts";
 import { LexicalIndex } from "../../../src/index/postings/lexical-index.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 
 /** Words one or two mistakes from each other, and some that go on where others end. */
 const WORDS = [

@@ -5,7 +5,7 @@ import { analyzerOf } from "../../../src/analysis/languages.ts";
 import { LexicalIndex } from "../../../src/index/postings/lexical-index.ts";
 import { SearchIndex } from "../../../src/index/search-index.ts";
 import type { SearchResult } from "../../../src/model/types.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../../src/search/request.ts";
 import { answer } from "../../../src/search/search.ts";

@@ -4,7 +4,7 @@ import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { ForwardLists } from "../../../src/index/postings/forward-lists.ts";
 import { ListsReader } from "../../../src/index/postings/list-bytes.ts";
 import { occurrences } from "../../../src/index/postings/occurrences.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 
 type Held = readonly [term: number, word: number];
 

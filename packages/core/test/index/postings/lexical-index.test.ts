@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BM25 } from "../../../src/index/postings/bm25.ts";
 import { LexicalIndex } from "../../../src/index/postings/lexical-index.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 
 const term = fc.constantFrom("a", "b", "c", "d", "e", "f");
 const passage = fc.array(term, { minLength: 1, maxLength: 12 });

@@ -5,7 +5,7 @@ import type { TypedWord } from "../../../src/index/postings/close-terms.ts";
 import type { Field } from "../../../src/index/postings/field.ts";
 import { LexicalIndex } from "../../../src/index/postings/lexical-index.ts";
 import type { WeightedQuery } from "../../../src/index/postings/weighted-query.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 import { refusingMemory } from "../../support/refused-memory.ts";
 
 /** A word by its number: letters, so that it can be mistyped, as it is for numbers below 0. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { LexicalIndex } from "../../../src/index/postings/lexical-index.ts";
 import { Postings } from "../../../src/index/postings/postings.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 
 const TERM = fc.constantFrom("1", "2", "3", "4", "5");
 const PASSAGES = fc.array(fc.record({ terms: fc.array(TERM, { maxLength: 6 }), isRemoved: fc.boolean() }));

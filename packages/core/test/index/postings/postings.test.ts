@@ -4,7 +4,7 @@ import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { BM25 } from "../../../src/index/postings/bm25.ts";
 import { PassageNorms } from "../../../src/index/postings/passage-norms.ts";
 import { Postings } from "../../../src/index/postings/postings.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 
 interface Held {
   readonly frequency: number;

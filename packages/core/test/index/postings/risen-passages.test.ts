@@ -4,7 +4,7 @@ import { BestGroups } from "../../../src/index/postings/best-groups.ts";
 import { forEachOfBest } from "../../../src/index/postings/best-passages.ts";
 import { LexicalIndex } from "../../../src/index/postings/lexical-index.ts";
 import { RisenPassages } from "../../../src/index/postings/risen-passages.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 
 const words = ["the", "of", "parcel", "order", "harbour", "zebra"];
 const word = fc.nat(99).map((n) => words[Math.floor((n / 100) ** 2 * words.length)] ?? "the");

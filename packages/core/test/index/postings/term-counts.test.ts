@@ -9,7 +9,7 @@ import { ListsReader } from "../../../src/index/postings/list-bytes.ts";
 import { TermCounts } from "../../../src/index/postings/term-counts.ts";
 import { SearchIndex } from "../../../src/index/search-index.ts";
 import type { SearchableDocument } from "../../../src/model/types.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 
 const PASSAGES = 20_000;
 const SLICE_PASSAGES = 2_048;

@@ -5,7 +5,7 @@ import { Guesses } from "../../../src/index/postings/guesses.ts";
 import { isBegun, isTyped } from "../../../src/index/postings/mistakes.ts";
 import { Vocabulary } from "../../../src/index/postings/vocabulary.ts";
 import { bitCount, letterBits } from "../../../src/platform/letter-bits.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 
 const letter = fc.constantFrom("a", "b", "a", "b", "l", "é");
 const text = fc.array(letter, { minLength: 2, maxLength: 6 }).map((letters) => letters.join(""));

@@ -7,7 +7,7 @@ import { indexFromSections } from "../../../src/index/snapshot/load-index.ts";
 import { INDEX_VERSION } from "../../../src/index/snapshot/stored-index.ts";
 import { INDEX_SECTION } from "../../../src/model/derived-sections.ts";
 import type { SearchableDocument } from "../../../src/model/types.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../../src/search/request.ts";
 import { answer } from "../../../src/search/search.ts";

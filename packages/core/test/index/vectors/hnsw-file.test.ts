@@ -10,7 +10,7 @@ import { NearestKeys } from "../../../src/index/vectors/nearest-keys.ts";
 import { type QueryVector, VectorRows } from "../../../src/index/vectors/rows.ts";
 import type { VectorGraph } from "../../../src/index/vectors/vector-graph.ts";
 import type { Neighbour } from "../../../src/index/vectors/vector-index.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 
 const DIMENSIONS = 8;

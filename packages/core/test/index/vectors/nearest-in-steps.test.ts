@@ -4,7 +4,7 @@ import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { encodeQuery } from "../../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
 import type { AllowedKeys } from "../../../src/index/vectors/vector-index.ts";
-import { finished, UNCOUNTED } from "../../../src/scheduling/steps.ts";
+import { finished, UNCOUNTED } from "../../../src/scheduling/time-slices.ts";
 import { Effort, SEARCH_BUDGET } from "../../../src/search/budget.ts";
 
 const DIMENSIONS = 6;

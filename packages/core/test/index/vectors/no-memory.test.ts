@@ -7,7 +7,7 @@ import { codeGraphs } from "../../../src/index/vectors/hnsw.ts";
 import { CODE_GRAPH_PARAMETERS } from "../../../src/index/vectors/hnsw-parameters.ts";
 import { NearPoints } from "../../../src/index/vectors/near-points.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 import { SlotScores } from "../../../src/search/slot-scores.ts";
 import { refusingMemory } from "../../support/refused-memory.ts";
 import { IndexByGraph } from "./index-by-graph.ts";

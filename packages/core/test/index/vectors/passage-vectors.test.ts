@@ -8,7 +8,7 @@ import { GRAPH_VECTORS_MIN, PassageVectors } from "../../../src/index/vectors/pa
 import { VectorRows } from "../../../src/index/vectors/rows.ts";
 import type { Graphs } from "../../../src/index/vectors/vector-graph.ts";
 import type { Clock } from "../../../src/platform/clock.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 import { KINDS_OF_GRAPHS } from "../../support/graph-kinds.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 import { renumber } from "./renumber.ts";

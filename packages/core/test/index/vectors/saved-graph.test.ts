@@ -9,7 +9,7 @@ import { fillHeader, headerBytes, isWhole, readGraph, TOMBSTONE } from "../../..
 import { readBehind } from "../../../src/index/vectors/graph-files.ts";
 import { HNSW_PARAMETERS, HnswIndex } from "../../../src/index/vectors/hnswlib-graph.ts";
 import { VectorRows } from "../../../src/index/vectors/rows.ts";
-import { finished } from "../../../src/scheduling/steps.ts";
+import { finished } from "../../../src/scheduling/time-slices.ts";
 import { graphLibrary, graphs } from "../../support/graph-library.ts";
 import { slicesOf } from "../../support/steps-of.ts";
 import { clusteredVectors } from "./random-vectors.ts";

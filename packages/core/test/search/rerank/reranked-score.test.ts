@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../../test/support/law-runs.ts";
-import type { TokenCalibration } from "../../../src/embedding/token-signs.ts";
+import type { TokenCalibration } from "../../../src/embedding/token-codes.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../../src/model/limits.ts";
 import { assumedCloseness, closenessOf, rerankedScore } from "../../../src/search/rerank/reranked-score.ts";
 

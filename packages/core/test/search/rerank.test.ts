@@ -1,0 +1,293 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
+import type { SearchResult } from "../../src/model/types.ts";
+import { explain } from "../../src/search/explain/explain.ts";
+import { passagesToCompare, RERANK_PASSAGES_MAX, type Reranking } from "../../src/search/rerank/compared-passages.ts";
+import { RERANK_DEPTH, rerankedBy, rerankedByComparison } from "../../src/search/rerank/rerank.ts";
+import { rerankedScore } from "../../src/search/rerank/reranked-score.ts";
+import type { DocumentHits } from "../../src/search/retrieval.ts";
+import { CALIBRATION, FakeKeptTokenCodes } from "../support/fake-token-codes.ts";
+import { ask, askingOf, document, FILLER, indexOf } from "./rerank-kit.ts";
+
+/** Few words, one of them an exact string: equal scores and equal texts are common. */
+const WORDS = ["car", "automobile", "buy", "dog", "hound", "fast", "rapid", "ice", "penguin", "key", "e42"];
+const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
+const documents = fc
+  .array(
+    fc.record({
+      type: fc.constantFrom("DOCUMENT" as const, "QNA" as const),
+      titles: fc.array(sentence, { minLength: 1, maxLength: 2 }),
+      paragraphs: fc.array(sentence, { minLength: 1, maxLength: 5 }),
+      isLong: fc.nat(9).map((chance) => chance === 0),
+    }),
+    { minLength: 1, maxLength: 32, size: "max" },
+  )
+  .map((all) =>
+    all.map(({ paragraphs, isLong, ...given }, i) =>
+      document(
+        `d${String(i).padStart(2, "0")}`,
+        paragraphs.map((text, j) => `## Part ${j}\n\n${text}${isLong ? `, ${FILLER}` : ""}`).join("\n\n"),
+        given,
+      ),
+    ),
+  );
+
+describe("reranking", () => {
+  it("puts what holds the question's tokens before what only means the same", async () => {
+    const index = indexOf([
+      document("a", "A hound and a hound in a car."),
+      document("b", "A puppy was in my vehicle today."),
+    ]);
+    const order = async (tokenCodes?: FakeKeptTokenCodes): Promise<string[]> =>
+      (
+        await ask(index, "is a puppy in the vehicle of hound", {
+          tokenCodes,
+          calibration: { ...CALIBRATION, weight: 2 },
+        })
+      ).map(({ resourceDocId }) => resourceDocId);
+    expect(await order()).toEqual(["a", "b"]);
+    expect(await order(new FakeKeptTokenCodes(index))).toEqual(["b", "a"]);
+  });
+
+  it("quotes the line whose tokens hold the question, whatever the title has", async () => {
+    const items = ["penguin ice", "automobile fast rapid", "hound key car", "vehicle buy dog", "ice automobile"];
+    const md = items.map((item) => `- ${item}, ${FILLER.slice(0, 120)}`).join("\n");
+    for (const titles of [[], ["hound key car"]]) {
+      const index = indexOf([document("a", md, { titles }), document("b", "A key.")]);
+      for (const [i, item] of items.entries()) {
+        const calibration = { ...CALIBRATION, weight: 20 };
+        const [best] = (
+          await ask(index, `what ${item} is`, { tokenCodes: new FakeKeptTokenCodes(index), calibration })
+        ).filter(({ resourceDocId }) => resourceDocId === "a");
+        expect(best?.similarTextParts[0]).toMatchObject({ start: i + 1, stop: i + 1 });
+      }
+    }
+  });
+
+  it("gives scores within their bounds, in order, and the first ones whatever is asked for", async () => {
+    let reordered = 0;
+    await fc.assert(
+      fc.asyncProperty(documents, sentence, fc.integer({ min: 1, max: 30 }), async (given, query, topK) => {
+        const index = indexOf(given);
+        const tokenCodes = new FakeKeptTokenCodes(index);
+        const all = await ask(index, query, { tokenCodes, topK: 100 });
+        expect(await ask(index, query, { tokenCodes, topK })).toEqual(all.slice(0, topK));
+        const without = await ask(index, query, { topK: 100 });
+        expect(all.map(({ resourceDocId }) => resourceDocId).sort()).toEqual(
+          without.map(({ resourceDocId }) => resourceDocId).sort(),
+        );
+        if (all.some(({ resourceDocId }, i) => resourceDocId !== without[i]?.resourceDocId)) reordered++;
+        const equal = new Set(
+          without.filter(({ bestMatchScore }) => bestMatchScore === 1).map(({ resourceDocId }) => resourceDocId),
+        );
+        for (const [i, { resourceDocId, bestMatchScore, similarTextParts }] of all.entries()) {
+          expect(bestMatchScore).toBeGreaterThan(0);
+          expect(bestMatchScore === 1).toBe(equal.has(resourceDocId));
+          expect(bestMatchScore).toBeLessThanOrEqual(all[i - 1]?.bestMatchScore ?? 1);
+          expect(bestMatchScore).toBe(similarTextParts[0]?.similarity);
+        }
+        // Documents behind those that are reranked stay there, but for those that lack an exact string of the question: less is assumed of these.
+        if (query.includes("e42")) return;
+        expect(all.slice(RERANK_DEPTH).map(({ resourceDocId }) => resourceDocId)).toEqual(
+          without.slice(RERANK_DEPTH).map(({ resourceDocId }) => resourceDocId),
+        );
+      }),
+      { numRuns: lawRuns(400) },
+    );
+    expect(reordered).toBeGreaterThan(5);
+  });
+
+  it("gives the same answer whatever is held in memory, and reads what is not, once", async () => {
+    let read = 0;
+    await fc.assert(
+      fc.asyncProperty(documents, sentence, fc.integer({ min: 0, max: 10 }), async (given, query, tenths) => {
+        const index = indexOf(given);
+        const held = new FakeKeptTokenCodes(index);
+        const some = new FakeKeptTokenCodes(
+          index,
+          new Set(),
+          (id, window) => (Number(id.slice(1)) * 7 + window * 3) % 10 < tenths,
+        );
+        const expected = await ask(index, query, { tokenCodes: held });
+        expect(held.readings).toBe(0);
+        expect(await ask(index, query, { tokenCodes: some })).toEqual(expected);
+        expect(some.readings).toBeLessThanOrEqual(1);
+        expect(some.windowsRead).toBeLessThanOrEqual((RERANK_PASSAGES_MAX + RERANK_DEPTH) * 4);
+        read += some.windowsRead;
+      }),
+      { numRuns: lawRuns(400) },
+    );
+    expect(read).toBeGreaterThan(10);
+  });
+
+  it("is not taken where nothing is kept, and leaves documents in their order whose token codes are missing", async () => {
+    await fc.assert(
+      fc.asyncProperty(documents, sentence, fc.infiniteStream(fc.boolean()), async (given, query, lacks) => {
+        // What is assumed of documents counts less for those that lack an exact string.
+        fc.pre(!query.includes("e42"));
+        const index = indexOf(given);
+        const two = await ask(index, query, { topK: 100 });
+        const none = new FakeKeptTokenCodes(index, new Set(given.map(({ id }) => id)));
+        expect(await ask(index, query, { tokenCodes: none, topK: 100 })).toEqual(two);
+        const missing = new Set(given.map(({ id }) => id).filter(() => lacks.next().value === true));
+        const three = await ask(index, query, { tokenCodes: new FakeKeptTokenCodes(index, missing), topK: 100 });
+        const missed = (results: readonly SearchResult[]): string[] =>
+          results.map(({ resourceDocId }) => resourceDocId).filter((id) => missing.has(id));
+        // Equal scores may part after a rounding, and meet: compared are documents by what two looks gave them.
+        const scores = new Map(two.map(({ resourceDocId, bestMatchScore }) => [resourceDocId, bestMatchScore]));
+        expect(missed(three).map((id) => scores.get(id))).toEqual(missed(two).map((id) => scores.get(id)));
+      }),
+      { numRuns: lawRuns(400) },
+    );
+  });
+
+  it("is taken of the index as it was when it answered, where that changes while token codes are read", async () => {
+    const texts = ["penguin on ice", "penguin key", "ice and a key", "fast penguin"];
+    const index = indexOf(texts.map((md, i) => document(`d${i}`, md)));
+    const tokenCodes = new FakeKeptTokenCodes(index, new Set(), () => false);
+    const read = tokenCodes.read.bind(tokenCodes);
+    tokenCodes.read = async (places) => {
+      const given = await read(places);
+      if (tokenCodes.readings === 1) index.remove("d0");
+      return given;
+    };
+    const results = await ask(index, "penguin on ice", { tokenCodes });
+    const ids = results.map(({ resourceDocId }) => resourceDocId);
+    expect(ids).not.toContain("d0");
+    const after = await ask(index, "penguin on ice", { tokenCodes: new FakeKeptTokenCodes(index) });
+    expect(results).toEqual(after);
+  });
+
+  it("does without what cannot be read", async () => {
+    const index = indexOf(["penguin on ice", "penguin key"].map((md, i) => document(`d${i}`, md)));
+    const tokenCodes = new FakeKeptTokenCodes(index, new Set(), () => false);
+    tokenCodes.read = async () => new Map();
+    expect(await ask(index, "penguin here", { tokenCodes })).toEqual(await ask(index, "penguin here"));
+  });
+
+  it("ends when its signal aborts while it reads", async () => {
+    const index = indexOf([document("a", "penguin")]);
+    const tokenCodes = new FakeKeptTokenCodes(index, new Set(), () => false);
+    const ending = new AbortController();
+    tokenCodes.read = async () => {
+      ending.abort(new Error("enough"));
+      return new Promise(() => undefined);
+    };
+    await expect(ask(index, "penguin there", { tokenCodes, signal: ending.signal })).rejects.toThrow("enough");
+  });
+});
+
+describe("what is looked at", () => {
+  const hits = (...similarities: number[]): DocumentHits => ({
+    document: expect.anything(),
+    passages: similarities.map((similarity, ordinal) => ({ ordinal, similarity, words: 0 })),
+    variant: 0,
+    equal: { title: false, fragments: [] },
+  });
+
+  it("is the best passage of every document, and of all others those that are worth most", () => {
+    const many = (similarity: number): DocumentHits => hits(...new Array<number>(20).fill(similarity));
+    expect(passagesToCompare([hits(0.9, 0.2), hits(), hits(0.5, 0.4, 0.1)])).toEqual([2, 0, 3]);
+    expect(passagesToCompare([many(0.5), many(0.6), hits(0.1)])).toEqual([RERANK_PASSAGES_MAX - 21, 20, 1]);
+    expect(passagesToCompare([many(0.5), many(0.5)])).toEqual([20, RERANK_PASSAGES_MAX - 20]);
+    const variants = new Array<DocumentHits>(RERANK_DEPTH - 1).fill(hits());
+    expect(passagesToCompare([...variants, many(0.5)]).at(-1)).toBe(20);
+  });
+
+  it("gives passages the similarity of all looks, and those beyond the least closeness of the document", () => {
+    const found = { ...hits(0.9, 0.8, 0.7, 0.6), variant: 0.5, bestVariant: 9 };
+    const looked = new Map([
+      [0, { closeness: 0.1, windows: [0.1] }],
+      [1, { closeness: 0.7, windows: [0.2, 0.6] }],
+      [9, { closeness: 0.3, windows: [0.3] }],
+    ]);
+    const { passages, variant, variantCloseness } = rerankedByComparison(found, looked, 1);
+    expect(passages.map(({ ordinal }) => ordinal)).toEqual([1, 0, 2, 3]);
+    expect(passages.map(({ similarity }) => similarity.toFixed(3))).toEqual(["0.750", "0.500", "0.400", "0.350"]);
+    expect(passages.map(({ look }) => look?.windows)).toEqual([[0.2, 0.6], [0.1], undefined, undefined]);
+    // An answer that holds the question's words speaks for its wordings.
+    expect(variant).toBeCloseTo((0.5 + 0.7) / 2);
+    expect(variantCloseness).toBe(0.7);
+    looked.delete(9);
+    expect(rerankedByComparison(found, looked, 1).variantCloseness).toBeUndefined();
+  });
+});
+
+describe("what is assumed of a document that is not looked at", () => {
+  it("counts less for passages and wordings that lack an exact string of the question", () => {
+    const found: DocumentHits = {
+      document: expect.anything(),
+      passages: [1, 2].map((ordinal) => ({ ordinal, similarity: 0.5, words: 0 })),
+      variant: 0.5,
+      bestVariant: 0,
+      equal: { title: false, fragments: [] },
+    };
+    const identified = { lacks: (ordinal: number) => ordinal !== 2, meaning: 0.25 };
+    // Boundary of the test: nothing else of a look is asked for.
+    const look = { calibration: { ...CALIBRATION, weight: 1 }, identified } as Reranking;
+    const { passages, variant } = rerankedBy(found, 0.8, look);
+    const [less, all] = [rerankedScore(0.5, 0.2, 1), rerankedScore(0.5, 0.8, 1)];
+    expect([...passages.map(({ similarity }) => similarity), variant]).toEqual([less, all, less]);
+    // No ordinal of a wording is known.
+    const { bestVariant: _, ...without } = found;
+    expect(rerankedBy(without, 0.8, { ...look, identified: { ...identified, lacks: () => false } }).variant).toBe(all);
+  });
+});
+
+describe("an explanation", () => {
+  it("tells what each piece of the question has matched best, and where", async () => {
+    const md = `# Birds\n\nThe penguin on ice. ${FILLER}\n\nA key in a car. ${FILLER}`;
+    const index = indexOf([document("a", md), document("b", "The penguin is fast.")]);
+    const { request, asking } = askingOf("penguin with a key", { tokenCodes: new FakeKeptTokenCodes(index) });
+    const explained = await explain(index, request, "a", () => 1, asking);
+    expect(explained.question.rerank).toMatchObject({ weight: CALIBRATION.weight });
+    expect(explained.question.rerank?.wordPieces.map(({ fragment }) => fragment)).toEqual([
+      "penguin",
+      "with",
+      "a",
+      "key",
+    ]);
+    const looked = explained.passages.filter(({ rerank }) => rerank !== undefined);
+    expect(looked.length).toBeGreaterThan(0);
+    const matches = looked.flatMap(({ rerank }) => rerank?.matches ?? []);
+    const exact = matches.filter(({ closeness }) => closeness === 1);
+    expect(exact).toContainEqual({ fragment: "penguin", closeness: 1, start: 3, stop: 3 });
+    expect(exact).toContainEqual({ fragment: "key", closeness: 1, start: 5, stop: 5 });
+    expect(Math.max(...looked.map(({ rerank }) => rerank?.similarity ?? 0))).toBe(explained.score);
+    const without = await explain(index, request, "a", () => 1, { ...asking, tokenCodes: undefined });
+    expect(without.question.rerank).toBeUndefined();
+    expect(without.passages.some(({ rerank }) => rerank !== undefined)).toBe(false);
+  });
+
+  it("has the numbers of the search by all looks, whichever document is asked about", async () => {
+    await fc.assert(
+      fc.asyncProperty(documents, sentence, fc.integer({ min: 1, max: 30 }), async (given, query, topK) => {
+        const index = indexOf(given);
+        const tokenCodes = new FakeKeptTokenCodes(index, new Set(), (_, window) => window === 0);
+        const all = await ask(index, query, { tokenCodes, topK: 100 });
+        for (const { id } of given) {
+          const { request, asking } = askingOf(query, { tokenCodes, topK });
+          const explained = await explain(index, request, id, (known) => index.versionOf(known), asking);
+          const at = all.findIndex(({ resourceDocId }) => resourceDocId === id);
+          const result = all[at];
+          if (result === undefined) expect(explained.rank).toBeUndefined();
+          else {
+            expect(explained).toMatchObject({
+              outcome: at < topK ? "returned" : "afterLast",
+              rank: at + 1,
+              score: result.bestMatchScore,
+              similarTextParts: result.similarTextParts,
+            });
+          }
+          for (const { rerank, similarity } of explained.passages) {
+            if (rerank === undefined) continue;
+            expect(explained.rank).toBeLessThanOrEqual(RERANK_DEPTH);
+            expect(rerank.similarity).toBe(rerankedScore(similarity, rerank.closeness, CALIBRATION.weight));
+          }
+        }
+      }),
+      { numRuns: lawRuns(160) },
+    );
+  });
+});
