@@ -1,7 +1,7 @@
 import { analyzerOf } from "./analysis/languages.ts";
 import { IdMaker } from "./articles/identifier.ts";
 import { type Progress, UnfinishedWork } from "./background/unfinished-work.ts";
-import { BotFaults, isDamage } from "./catalog/bot-faults.ts";
+import { BotFaults, isDamage, isShortOfMemory } from "./catalog/bot-faults.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { DiskWatch } from "./catalog/disk-watch.ts";
@@ -158,7 +158,7 @@ export class BotsInUse {
     // One that was removed a moment ago has no settings any more.
     return this.#bots.values
       .filter((bot) => !bot.isClosed && this.#deps.known(bot.id) !== undefined)
-      .map((bot) => bot.figures());
+      .map((bot) => this.keptFigures.completed(bot.figures()));
   }
 
   get count(): number {
@@ -295,6 +295,10 @@ export class BotsInUse {
       if (isRoomy) return "goes on";
       return (await rest) && !bot.wasLetGo ? "done" : "stuck";
     } catch (error) {
+      if (isShortOfMemory(error)) {
+        this.#work.add(id);
+        return "stuck";
+      }
       const isTold = this.#faults.of(id) !== undefined;
       if (!isTold && !this.#closing.signal.aborted && this.#deps.known(id) !== undefined) {
         const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
@@ -340,12 +344,8 @@ export class BotsInUse {
     const { storage, clock, random, embedders } = this.#deps;
     const { language, embedder } = this.#entry(id).settings;
     const analyzer = await analyzerOf(language);
-    if (analyzer === undefined) {
-      throw new LoredexError(
-        "UNSUPPORTED_FORMAT",
-        `The bot's language "${language}" is not known to this version of Loredex.`,
-      );
-    }
+    const unknown = `The bot's language "${language}" is not known to this version of Loredex.`;
+    if (analyzer === undefined) throw new LoredexError("UNSUPPORTED_FORMAT", unknown);
     const store = await storage.open(storeName(id));
     const memory = this.#memory.ofBot();
     const opening = OpenBot.open({

@@ -4,7 +4,7 @@ import type { IdMaker } from "./articles/identifier.ts";
 import { statsOf } from "./background/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./background/embedding/bot-vectors.ts";
 import { Indexing, type IndexingDeps } from "./background/indexer.ts";
-import { estimatedBytes, indexBytesAUnit, waitingBytes } from "./background/memory-estimate.ts";
+import { estimatedBytes, memoryMeasure } from "./background/memory-estimate.ts";
 import { type RecoveredBot, type RecoveryDeps, recoverBot } from "./background/recovery.ts";
 import { Snapshots } from "./background/snapshotter.ts";
 import { Registrations } from "./catalog/registrations.ts";
@@ -25,6 +25,7 @@ import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult, Upgrade }
 import type { OpenBotFigures } from "./model/work.ts";
 import { type DerivedData, GRAPH_CACHE, TOKEN_CODE_BLOCKS } from "./operations/backup-derived.ts";
 import type { Occupation } from "./platform/open-on-demand.ts";
+import { succeeds } from "./platform/succeeds.ts";
 import { BotCapacity, CAPACITY_MAXIMA, type CapacityMaxima } from "./quotas/bot-capacity.ts";
 import type { WindowClock } from "./quotas/window-clock.ts";
 import { SearchQueue } from "./scheduling/search-queue.ts";
@@ -129,10 +130,7 @@ export class OpenBot {
     // What is stored has the words of before: it would be read anew at the next start.
     const onReadAnew = (): void => this.#snapshots.writeAnyway();
     this.#indexing = new Indexing({ ...deps, state, index, vectors: this.#vectors, onReadAnew });
-    deps.memory?.measureBy({
-      held: () => ({ bytes: this.memoryBytes(), waitingBytes: waitingBytes(state, index) }),
-      indexBytesAUnit: () => indexBytesAUnit(index),
-    });
+    deps.memory?.measureBy(memoryMeasure(state, index, () => this.memoryBytes()));
     const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: deps.listing };
     const searchable = (id: string) => index.versionOf(id);
     this.#articles = new Articles({
@@ -148,7 +146,7 @@ export class OpenBot {
     [this.#agents, this.#channels] = [new Registrations(writing, "agent"), new Registrations(writing, "channel")];
   }
 
-  /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. Closes it if it rejects. */
+  /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves, unless memory is short. Closes it if it rejects. */
   static async open(deps: BotDeps): Promise<OpenBot> {
     const turns = new TimeSlices(deps.clock);
     const bot = new OpenBot(deps, await recoverBot(deps, turns));
@@ -266,7 +264,7 @@ export class OpenBot {
 
   /** Has its vectors made; resolves with whether nothing is left that can be made, or with false when that has to wait. */
   async workOff(): Promise<boolean> {
-    await this.whenSearchable();
+    if (!(await succeeds(this.whenSearchable()))) return false;
     return this.#vectors.workOff();
   }
 
@@ -278,7 +276,8 @@ export class OpenBot {
   /** What keeps it from being closed although nobody uses it. */
   get occupation(): Occupation {
     const { queue } = this.#indexing;
-    if (queue.isStalled) return "interruptible";
+    // What waits is indexed after its next opening, when there may be memory.
+    if (queue.isStalled) return "none";
     if (queue.length > 0) return "uninterruptible";
     return this.#indexing.isChangingLanguage || this.#vectors.isWorking || this.#snapshots.isWriting
       ? "interruptible"

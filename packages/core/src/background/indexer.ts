@@ -7,10 +7,12 @@ import type { IndexChange } from "../log/apply.ts";
 import { newestVersion, newestVersionNumber, searchableIds } from "../log/newest-version.ts";
 import type { BotState } from "../log/state.ts";
 import { INDEX_QUEUE_LENGTH_MAX } from "../model/options.ts";
-import type { LanguageChange, SearchableDocument } from "../model/types.ts";
+import type { BotInfo, LanguageChange, SearchableDocument } from "../model/types.ts";
 import type { OpenBotFigures } from "../model/work.ts";
+import { atMostEvery } from "../platform/at-most-every.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
+import { succeeds } from "../platform/succeeds.ts";
 import type { BotMemory } from "../quotas/bot-memory.ts";
 import { isDoneWithin, type Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import type { BotVectors } from "./embedding/bot-vectors.ts";
@@ -18,7 +20,8 @@ import { IndexQueue } from "./index-queue.ts";
 import { indexNeed } from "./memory-estimate.ts";
 import { WrittenLanguage, type WrittenLanguageDeps } from "./written-language.ts";
 
-export interface IndexingDeps extends Pick<WrittenLanguageDeps, "info" | "written" | "background"> {
+export interface IndexingDeps extends Pick<WrittenLanguageDeps, "written" | "background"> {
+  readonly info: () => Pick<BotInfo, "id" | "language">;
   readonly state: BotState;
   readonly index: SearchIndex;
   readonly vectors: BotVectors;
@@ -26,13 +29,16 @@ export interface IndexingDeps extends Pick<WrittenLanguageDeps, "info" | "writte
   readonly logger: Logger;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The bot's memory. Default: there always is enough. */
-  readonly memory?: Pick<BotMemory, "hasRoomNow" | "follow"> | undefined;
+  readonly memory?: Pick<BotMemory, "takeNow" | "follow"> | undefined;
   /** Told when what searches go by was read anew: in another language, or at the start, since what was kept is of another language or version. */
   readonly onReadAnew: () => void;
 }
 
 /** After so long without memory for the next document it is looked for again, in milliseconds. */
 const MEMORY_PAUSE_MS = 1_000;
+
+/** A stall is told at most once in so long, in milliseconds. */
+const STALL_TOLD_MS = 60_000;
 
 /** Fewer documents are read sooner than they are written. */
 const READ_ANEW_MIN = 64;
@@ -65,10 +71,13 @@ export class Indexing {
       turns: new TimeSlices(deps.clock, undefined, deps.index.still),
       logger: deps.logger,
       lengthMax: INDEX_QUEUE_LENGTH_MAX,
+      onStalled: atMostEvery(deps.clock, STALL_TOLD_MS, (message) => {
+        deps.logger({ level: "warn", event: "indexingStalled", message, botId: deps.info().id });
+      }),
       memory: memory && {
-        hasCapacityFor: (id) => {
+        takeFor: (id) => {
           const newest = newestVersion(state, id);
-          return newest === undefined || memory.hasRoomNow(indexNeed(newest.document, index));
+          return memory.takeNow(newest === undefined ? {} : indexNeed(newest.document, index));
         },
         pause: (signal) => sleep(MEMORY_PAUSE_MS, signal),
       },
@@ -111,8 +120,9 @@ export class Indexing {
   async #make(change: Change): Promise<void> {
     const { index, clock, logger } = this.#deps;
     const isWanted = (): boolean => this.#change === change && !this.queue.isClosed;
+    const release = await this.#memoryForLanguage(isWanted);
     try {
-      // No change of before can end any more: what the index has now it keeps.
+      // No earlier change can still finish, so the index keeps its language.
       if (index.analyzer.id === change.analyzer.id) return;
       const other = new OtherLanguage(index, change.analyzer);
       change.other = other;
@@ -124,7 +134,21 @@ export class Indexing {
       logger({ level: "error", event: "languageNotChanged", message, error });
     } finally {
       if (this.#change === change) this.#change = undefined;
+      release?.();
     }
+  }
+
+  /** Waits until there is memory for the words in another language beside those of now. Returns what gives it back; undefined where the change is not wanted any more. */
+  async #memoryForLanguage(isWanted: () => boolean): Promise<(() => void) | undefined> {
+    const { index, memory, sleep } = this.#deps;
+    if (memory === undefined) return undefined;
+    while (isWanted()) {
+      const { bytes } = index.lexical;
+      const release = memory.takeNow({ heapBytes: bytes, growing: bytes });
+      if (release !== undefined) return release;
+      await sleep(MEMORY_PAUSE_MS);
+    }
+    return undefined;
   }
 
   *#takeOver(other: OtherLanguage, isWanted: () => boolean): Sliced<void> {
@@ -136,10 +160,7 @@ export class Indexing {
     const { kept, missing } = await turns.take(this.#queueMissing());
     // What is in the snapshot and not in the state any more was left out.
     this.#compactIfDue();
-    const isWhole = await this.queue.whenIdle().then(
-      () => true,
-      () => false,
-    );
+    const isWhole = await succeeds(this.queue.whenIdle());
     // Every start to come would read it all again.
     if (isWhole && kept === 0 && missing >= READ_ANEW_MIN) this.#deps.onReadAnew();
   }
@@ -220,17 +241,18 @@ export class Indexing {
   async leaveGone(): Promise<void> {
     const { index, clock } = this.#deps;
     await index.still.whenFree();
-    await this.queue.whenIdle();
-    await new TimeSlices(clock, undefined, index.still).take(this.#leaveReplaced());
+    const isIdle = await succeeds(this.queue.whenIdle());
+    await new TimeSlices(clock, undefined, index.still).take(this.#leaveReplaced(isIdle));
   }
 
-  /** Takes out, in steps, what has another version by now that could not be indexed and so never takes its place. */
-  *#leaveReplaced(): Sliced<void> {
+  /** Takes out, in steps, what has another version by now that could not be indexed, or cannot be for want of memory, and so does not take its place. */
+  *#leaveReplaced(isIdle: boolean): Sliced<void> {
     const { state, index } = this.#deps;
     for (const { document, version } of [...index.documents]) {
       const { id } = document;
       const isIn = index.versionOf(id) === version;
-      if (isIn && newestVersionNumber(state, id) !== version && !this.queue.has(id)) this.#tidy(index.leave(id));
+      const isStaging = isIdle && this.queue.has(id);
+      if (isIn && newestVersionNumber(state, id) !== version && !isStaging) this.#tidy(index.leave(id));
       yield;
     }
   }

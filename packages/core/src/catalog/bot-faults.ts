@@ -77,7 +77,9 @@ export class BotFaults {
     const before = this.#openings.get(id);
     // Room may come back at any moment, and one that was only found by a look has not been tried.
     const isFull = error.code === "DISK_FULL";
-    const pauseMs = isFull ? 0 : Math.min(FAULT_RETRY_MS_MAX, (before?.pauseMs ?? 0) * 2 || FAULT_RETRY_MS_MIN);
+    const isShort = isShortOfMemory(error);
+    const grown = isShort ? 0 : (before?.pauseMs ?? 0) * 2;
+    const pauseMs = isFull ? 0 : Math.min(FAULT_RETRY_MS_MAX, grown || FAULT_RETRY_MS_MIN);
     const failed = inaccessible(error, this.#clock.monotonicMs() + pauseMs, pauseMs);
     this.#openings.set(id, failed);
     if (before?.code !== failed.code) {
@@ -151,7 +153,8 @@ function isOfDisk(error: unknown): error is LoredexError {
   return error instanceof LoredexError && OF_DISK.has(error.code);
 }
 
-function isShortOfMemory(error: unknown): error is LoredexError {
+/** Whether there was too little memory for it. */
+export function isShortOfMemory(error: unknown): error is LoredexError {
   return error instanceof LoredexError && error.code === "OUT_OF_MEMORY";
 }
 

@@ -1,4 +1,5 @@
-import { ValidationError, VIOLATIONS_MAX, type Violation } from "@loredex/core";
+import { ValidationError, type Violation } from "../model/errors.ts";
+import { VIOLATIONS_MAX } from "../model/limits.ts";
 import { fieldName, visitJson } from "./json-fields.ts";
 
 /**
