@@ -56,6 +56,8 @@ const PAUSE_MS = [250, 8_000] as const;
 /** By so much of itself a wait is longer at most, that those who were refused together do not come together. */
 const JITTER = 0.1;
 
+const NO_ADDRESS = { protocol: "", origin: "", pathname: "" };
+
 /** Sends requests, and sends them again where that can help. */
 export class Transport {
   readonly #base: string;
@@ -63,9 +65,11 @@ export class Transport {
   readonly #pace: Pace;
 
   constructor(options: TransportOptions) {
-    const { protocol, origin, pathname } = new URL(options.baseUrl);
+    const { protocol, origin, pathname } = URL.canParse(options.baseUrl) ? new URL(options.baseUrl) : NO_ADDRESS;
     if (!/^https?:$/.test(protocol))
-      throw new TypeError(`baseUrl must be an http or https address: ${options.baseUrl}`);
+      throw new TypeError(
+        `baseUrl must be an http or https address, such as http://127.0.0.1:8080, not "${options.baseUrl}"`,
+      );
     this.#base = `${origin}${pathname.replace(/(?<!\/)\/+$/, "")}/api/v1/knowledge`;
     this.#options = options;
     this.#pace = options.pace ?? REAL_PACE;

@@ -158,7 +158,12 @@ export class BotsInUse {
     // One that was removed a moment ago has no settings any more.
     return this.#bots.values
       .filter((bot) => !bot.isClosed && this.#parts.known(bot.id) !== undefined)
-      .map((bot) => bot.figures());
+      .map((bot) => {
+        const figures = bot.figures();
+        // Documents do not say when they were written.
+        const { lastWriteAt = this.keptFigures.closedOf(bot.id)?.lastWriteAt } = figures;
+        return { ...figures, ...(lastWriteAt === undefined ? {} : { lastWriteAt }) };
+      });
   }
 
   get count(): number {
@@ -295,6 +300,10 @@ export class BotsInUse {
       if (isRoomy) return "goes on";
       return (await rest) && !bot.wasLetGo ? "done" : "stuck";
     } catch (error) {
+      if (error instanceof LoredexError && error.code === "OUT_OF_MEMORY") {
+        this.#work.add(id);
+        return "stuck";
+      }
       const isTold = this.#faults.of(id) !== undefined;
       if (!isTold && !this.#closing.signal.aborted && this.#parts.known(id) !== undefined) {
         const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";

@@ -74,9 +74,10 @@ export class Engine {
     const keepsAll = options.directory === undefined && options.storage === undefined;
     const budgets = keepsAll ? NO_BUDGETS : budgetsOf(options, machineLimits());
     const memoryBounds = memoryBoundsOf(options.memoryMaxBytes, machineLimits());
-    const message =
-      "Writes that grow a bot are refused: the process is short of memory. See --memory-max and the heap.";
-    const tellShort = atMostEvery(clock, 60_000, () => logger({ level: "warn", event: "memoryShort", message }));
+    const tellShort = atMostEvery(clock, 60_000, (which) => {
+      const message = `Writes that grow a bot are refused: the process is short of memory (${which}). See --memory-max and the heap.`;
+      logger({ level: "warn", event: "memoryShort", message });
+    });
     this.#storage = storage;
     this.#catalog = catalog;
     this.#clock = clock;

@@ -22,6 +22,7 @@ import { AnswerLine } from "./runtime/answer-line.ts";
 import type { Occupation } from "./runtime/kept-open.ts";
 import type { SharedTurns } from "./runtime/shared-turns.ts";
 import { Turns } from "./runtime/steps.ts";
+import { succeeds } from "./runtime/succeeds.ts";
 import { type Asking, search } from "./search.ts";
 import { lastKnownWriteMs } from "./state/last-write.ts";
 import { newestVersion, newestVersionNumber } from "./state/newest-version.ts";
@@ -31,7 +32,7 @@ import type { Analyzer } from "./text/analyzer.ts";
 import { statsOf } from "./upkeep/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./upkeep/bot-vectors.ts";
 import { Indexing, type IndexingParts } from "./upkeep/indexing.ts";
-import { estimatedBytes, indexBytesAUnit, waitingBytes } from "./upkeep/memory-estimate.ts";
+import { estimatedBytes, memoryMeasure } from "./upkeep/memory-estimate.ts";
 import { type RecoveredBot, type RecoveryParts, recoverBot } from "./upkeep/recover-bot.ts";
 import { Snapshots } from "./upkeep/snapshots.ts";
 
@@ -129,10 +130,7 @@ export class OpenBot {
     // What is stored has the words of before: it would be read anew at the next start.
     const onReadAnew = (): void => this.#snapshots.writeAnyway();
     this.#indexing = new Indexing({ ...parts, state, index, vectors: this.#vectors, onReadAnew });
-    parts.memory?.measureBy({
-      held: () => ({ bytes: this.memoryBytes(), waitingBytes: waitingBytes(state, index) }),
-      indexBytesAUnit: () => indexBytesAUnit(index),
-    });
+    parts.memory?.measureBy(memoryMeasure(state, index, () => this.memoryBytes()));
     const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: parts.listing };
     const searchable = (id: string) => index.versionOf(id);
     this.#articles = new Articles({
@@ -148,7 +146,7 @@ export class OpenBot {
     [this.#agents, this.#channels] = [new Registrations(writing, "agent"), new Registrations(writing, "channel")];
   }
 
-  /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. Closes it if it rejects. */
+  /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves, unless memory is short. Closes it if it rejects. */
   static async open(parts: BotParts): Promise<OpenBot> {
     const turns = new Turns(parts.clock);
     const bot = new OpenBot(parts, await recoverBot(parts, turns));
@@ -266,7 +264,7 @@ export class OpenBot {
 
   /** Has its vectors made; resolves with whether nothing is left that can be made, or with false when that has to wait. */
   async workOff(): Promise<boolean> {
-    await this.whenSearchable();
+    if (!(await succeeds(this.whenSearchable()))) return false;
     return this.#vectors.workOff();
   }
 
@@ -278,7 +276,8 @@ export class OpenBot {
   /** What keeps it from being closed although nobody uses it. */
   get occupation(): Occupation {
     const { queue } = this.#indexing;
-    if (queue.isStalled) return "interruptible";
+    // What waits is indexed after its next opening, when there may be memory.
+    if (queue.isStalled) return "none";
     if (queue.length > 0) return "uninterruptible";
     return this.#indexing.isChangingLanguage || this.#vectors.isWorking || this.#snapshots.isWriting
       ? "interruptible"

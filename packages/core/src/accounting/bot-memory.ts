@@ -6,11 +6,15 @@ export interface Growth {
   readonly heapBytes: number;
   /** Text that the index will read, in UTF-16 units. */
   readonly textUnits: number;
+  /** The most that reading it takes while it is done, in bytes. */
+  readonly indexingBytes: number;
 }
 
 /** What a bot holds, by its own measure. */
 export interface HeldMemory {
   readonly bytes: number;
+  /** What of it lies on the JavaScript heap for certain: the rest may be arrays outside of it. */
+  readonly heapBytes: number;
   /** What of these bytes the index will take for text that waits for it. */
   readonly waitingBytes: number;
 }
@@ -41,9 +45,9 @@ export interface MemoryBooks {
   closed(held: HeldMemory): void;
   /** Counts so many bytes until the function that it returns is called. */
   take(bytes: number): () => void;
-  /** Asks for room for a write by which a bot of `botBytes` grows. @throws LoredexError `OUT_OF_MEMORY` */
-  require(botBytes: number, growing: number): void;
-  /** Whether so much can be made now, of what was accepted before. */
+  /** Asks for room for a write by which a bot of `botBytes` grows, and for indexing it. @throws LoredexError `OUT_OF_MEMORY` */
+  require(botBytes: number, growing: number, indexingBytes: number): void;
+  /** Whether so much can be made now, of what was accepted before. Other bots are evicted for it, but not this one. */
   hasRoomNow(need: MemoryNeed): boolean;
 }
 
@@ -52,7 +56,7 @@ export class BotMemory {
   readonly #books: MemoryBooks;
   #measure: MemoryMeasure | undefined;
   /** As the books have it. */
-  #held: HeldMemory = { bytes: 0, waitingBytes: 0 };
+  #held: HeldMemory = { bytes: 0, heapBytes: 0, waitingBytes: 0 };
   #state: "open" | "closing" | "closed" = "open";
 
   constructor(books: MemoryBooks) {
@@ -76,7 +80,9 @@ export class BotMemory {
   /** Asks for room for a write; one that adds nothing always has it. @throws LoredexError `OUT_OF_MEMORY` */
   require(growth: Growth): void {
     const growing = this.#bytesOf(growth);
-    if (growing > 0) this.#books.require(this.#held.bytes, growing);
+    if (growing <= 0) return;
+    this.follow();
+    this.#books.require(this.#held.bytes, growing, growth.indexingBytes);
   }
 
   /** Counts a write that was accepted. Returns what takes it off again: call it when the bot holds it, or it has failed. */
@@ -92,15 +98,16 @@ export class BotMemory {
     return heapBytes + textUnits * (this.#measure?.indexBytesAUnit() ?? 0);
   }
 
-  /** Whether there is memory now for this much of what the bot accepted. */
-  hasRoomNow(need: MemoryNeed): boolean {
+  /** Takes memory for a while, for what is made of what the bot accepted. Returns what gives it back; undefined where there is not enough now. */
+  takeNow(need: MemoryNeed): (() => void) | undefined {
     this.follow();
-    return this.#books.hasRoomNow(need);
+    return this.#books.hasRoomNow(need) ? this.#books.take(need.heapBytes ?? 0) : undefined;
   }
 
   /** Looks while the bot is opened whether it can be held, with what is about to be taken. @throws LoredexError `OUT_OF_MEMORY` */
   requireOpenable(need: MemoryNeed = {}): void {
-    if (!this.hasRoomNow(need)) throw new LoredexError("OUT_OF_MEMORY", NOT_OPENED);
+    this.follow();
+    if (!this.#books.hasRoomNow(need)) throw new LoredexError("OUT_OF_MEMORY", NOT_OPENED);
   }
 
   /** The bot is being closed: its memory counts as free. */
@@ -120,4 +127,4 @@ export class BotMemory {
 }
 
 const NOT_OPENED =
-  "The service has too little memory to open this bot; others are served, and it is tried again by itself. The operator can give it more memory, a larger heap (--max-old-space-size), or a higher --memory-max, or can remove what other bots hold.";
+  "The service has too little memory to open this bot; others are served. It is tried again with later requests. The operator can give it more memory, a larger heap (--max-old-space-size), or a higher --memory-max, or can remove what other bots hold.";

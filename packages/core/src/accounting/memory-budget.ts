@@ -30,11 +30,11 @@ export interface MemoryBudgetOptions {
   readonly maxima: MemoryMaxima;
   /** Begins to close idle bots that hold at least so many bytes together; none where all hold less. */
   readonly evict: (bytes: number) => void;
-  /** Told of every write that is refused. */
-  readonly onRefused?: () => void;
+  /** Told of every write that is refused, and which maximum it would pass. */
+  readonly onRefused?: (which: string) => void;
 }
 
-/** A bot that holds all memory may fill it to 1 − this share of a maximum. A bot that holds no more than its equal share may fill all of it. */
+/** A bot that holds all memory, while others are open, may fill it to 1 − this share of a maximum. A bot that holds no more than its equal share may fill all of it. */
 const RESERVED_SHARE = 1 / 8;
 /** What was accepted may fill memory this far beyond the maxima while it is read and indexed. */
 const HEADROOM = 1.1;
@@ -58,9 +58,9 @@ export class MemoryBudget implements MemoryBooks {
   /** What bots have grown since the last collection, or will still grow, and the number of that collection. */
   #grown = 0;
   #collections = 0;
-  /** What bots held that are being closed, and what those held that were closed since the last collection: it is garbage soon. */
-  #closing = 0;
-  #closed = 0;
+  /** Bytes of bots that are closing, and of bots closed since the last collection. They become garbage soon. */
+  readonly #closing: Leaving = { bytes: 0, heapBytes: 0 };
+  readonly #closed: Leaving = { bytes: 0, heapBytes: 0 };
 
   constructor(options: MemoryBudgetOptions) {
     this.#options = options;
@@ -80,19 +80,19 @@ export class MemoryBudget implements MemoryBooks {
     this.#grown += now.bytes - before.bytes;
   }
 
-  closing(bot: BotMemory, { bytes, waitingBytes }: HeldMemory): void {
+  closing(bot: BotMemory, held: HeldMemory): void {
     this.#followCollections();
     this.#bots.delete(bot);
-    this.#held -= bytes;
-    this.#waiting -= waitingBytes;
-    this.#grown -= waitingBytes;
-    this.#closing += bytes - waitingBytes;
+    this.#held -= held.bytes;
+    this.#waiting -= held.waitingBytes;
+    this.#grown -= held.waitingBytes;
+    add(this.#closing, held, 1);
   }
 
-  closed({ bytes, waitingBytes }: HeldMemory): void {
+  closed(held: HeldMemory): void {
     this.#followCollections();
-    this.#closing -= bytes - waitingBytes;
-    this.#closed += bytes - waitingBytes;
+    add(this.#closing, held, -1);
+    add(this.#closed, held, 1);
   }
 
   take(bytes: number): () => void {
@@ -106,20 +106,29 @@ export class MemoryBudget implements MemoryBooks {
     this.#grown += bytes;
   }
 
-  require(botBytes: number, growing: number): void {
-    const shortage = (): number => {
+  require(botBytes: number, growing: number, indexingBytes: number): void {
+    const uses = (): readonly Use[] => {
       const { heldBytes, heapBytes, processBytes } = this.#options.maxima;
-      const share = 1 - RESERVED_SHARE * this.#excessShare(botBytes);
       const ahead = this.#inFlight + this.#waiting;
-      return Math.max(
-        this.#held + this.#inFlight + growing - heldBytes * share,
-        this.#heapNeeded(ahead) + growing - heapBytes * share,
-        this.#processNeeded(ahead) + growing - processBytes * share,
-      );
+      return [
+        { what: "bots hold", bytes: this.#held + this.#inFlight, max: heldBytes },
+        { what: "the heap needs", bytes: this.#heapNeeded(ahead), max: heapBytes },
+        { what: "the process takes", bytes: this.#processNeeded(ahead), max: processBytes },
+      ];
     };
-    if (this.#hasRoom(shortage)) return;
-    this.#options.onRefused?.();
-    throw new LoredexError("OUT_OF_MEMORY", `${WRITES_REFUSED} ${MORE_MEMORY}`);
+    const shortage = (): number => {
+      const share = 1 - RESERVED_SHARE * this.#excessShare(botBytes);
+      return Math.max(...uses().map(({ bytes, max }) => bytes + growing - max * share));
+    };
+    if (this.#hasRoom(shortage) && this.hasRoomNow({ heapBytes: indexingBytes })) return;
+    const [fullest] = [...uses()].sort((a, b) => b.bytes / b.max - a.bytes / a.max);
+    const inMib = (bytes: number): string => (bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 1 : 0);
+    const which =
+      fullest === undefined
+        ? ""
+        : `${fullest.what} ${inMib(fullest.bytes)} of ${inMib(fullest.max)} MiB, and this adds up to ${inMib(Math.max(growing, indexingBytes))}`;
+    this.#options.onRefused?.(which);
+    throw new LoredexError("OUT_OF_MEMORY", `${WRITES_REFUSED} (${which}). ${MORE_MEMORY}`);
   }
 
   hasRoomNow({ heapBytes = 0, otherBytes = 0, growing = 0 }: MemoryNeed): boolean {
@@ -134,23 +143,26 @@ export class MemoryBudget implements MemoryBooks {
   }
 
   #hasRoom(shortage: () => number): boolean {
+    if (shortage() <= 0) return true;
+    // What was deleted or reclaimed since may not be in the books yet.
+    for (const bot of this.#bots) bot.follow();
     const bytes = shortage();
     if (bytes <= 0) return true;
     this.#options.evict(bytes);
     return shortage() <= 0;
   }
 
-  /** The most of the heap that is needed once `ahead`, of what is still to be made, is made. */
+  /** The heap that is needed at most once `ahead` bytes of pending work are done. */
   #heapNeeded(ahead: number): number {
     const { usedBytes, liveBytes, collections } = this.#followCollections();
     const now = usedBytes + ahead;
     const notAsked = this.#inFlight + this.#waiting - ahead;
     const needed = collections === 0 ? now : Math.min(now, liveBytes + this.#grown - notAsked);
-    return needed - this.#closing - this.#closed;
+    return needed - this.#closing.heapBytes - this.#closed.heapBytes;
   }
 
   #processNeeded(ahead: number): number {
-    return this.#options.reading.processBytes() + ahead - this.#closing - this.#closed;
+    return this.#options.reading.processBytes() + ahead - this.#closing.bytes - this.#closed.bytes;
   }
 
   #followCollections(): HeapReading {
@@ -158,7 +170,7 @@ export class MemoryBudget implements MemoryBooks {
     if (heap.collections !== this.#collections) {
       this.#collections = heap.collections;
       this.#grown = this.#inFlight + this.#waiting;
-      this.#closed = 0;
+      Object.assign(this.#closed, { bytes: 0, heapBytes: 0 });
     }
     return heap;
   }
@@ -170,7 +182,24 @@ export class MemoryBudget implements MemoryBooks {
   }
 }
 
+/** How far something is used that has a maximum, in bytes. */
+interface Use {
+  readonly what: string;
+  readonly bytes: number;
+  readonly max: number;
+}
+
+interface Leaving {
+  bytes: number;
+  heapBytes: number;
+}
+
+function add(sum: Leaving, { bytes, heapBytes, waitingBytes }: HeldMemory, sign: 1 | -1): void {
+  sum.bytes += sign * (bytes - waitingBytes);
+  sum.heapBytes += sign * heapBytes;
+}
+
 const MORE_MEMORY =
   "Please try again later. The operator can give it more memory, a larger heap (--max-old-space-size), or a higher --memory-max.";
 const WRITES_REFUSED =
-  "The service is short of memory at the moment, so nothing that grows can be written; reading and deleting go on.";
+  "The service is short of memory at the moment, so nothing that grows can be written; reading and deleting go on";

@@ -77,7 +77,9 @@ export class BotFaults {
     const before = this.#openings.get(id);
     // Room may come back at any moment, and one that was only found by a look has not been tried.
     const isFull = error.code === "DISK_FULL";
-    const pauseMs = isFull ? 0 : Math.min(FAULT_RETRY_MS_MAX, (before?.pauseMs ?? 0) * 2 || FAULT_RETRY_MS_MIN);
+    const isShort = isShortOfMemory(error);
+    const grown = isShort ? 0 : (before?.pauseMs ?? 0) * 2;
+    const pauseMs = isFull ? 0 : Math.min(FAULT_RETRY_MS_MAX, grown || FAULT_RETRY_MS_MIN);
     const failed = inaccessible(error, this.#clock.monotonicMs() + pauseMs, pauseMs);
     this.#openings.set(id, failed);
     if (before?.code !== failed.code) {

@@ -156,7 +156,7 @@ export class KeptOpen<Value extends object> {
     return slot?.leaving === undefined ? slot?.opened.catch(() => undefined) : undefined;
   }
 
-  /** Begins to close idle values, least recently used first, that take at least so much memory together; none where all take less, or where none is ever let go. */
+  /** Evicts idle values, least recently used first, but only if together they free so many bytes, and values may be evicted at all. */
   evict(bytes: number): void {
     if (this.#parts.bytesMax === Number.POSITIVE_INFINITY) return;
     const idle = [...this.#slots.values()].filter((slot) => this.#isEvictable(slot, "none"));

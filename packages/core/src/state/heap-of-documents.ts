@@ -79,3 +79,20 @@ export function documentTextUnits(document: StoredDocument): number {
   if (document.type === "QNA") return document.answer.length;
   return document.content.reduce((units, { md }) => units + md.length + 1, -1);
 }
+
+/** The most bytes that the index takes for a UTF-16 unit of any text; and for each of its lines while it is cut into passages. Measured. */
+const INDEX_BYTES_A_UNIT_MAX = 32;
+const CUTTING_BYTES_A_LINE = 800;
+
+/** The most that indexing these texts takes while it is done, but for what the table of terms takes to grow. */
+export function indexingBytesMax(texts: readonly string[]): number {
+  const bytesOf = (text: string): number =>
+    text.length * INDEX_BYTES_A_UNIT_MAX + lineCount(text) * CUTTING_BYTES_A_LINE;
+  return texts.reduce((bytes, text) => bytes + bytesOf(text), 0);
+}
+
+function lineCount(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}

@@ -2,7 +2,7 @@ import { LoredexError } from "../domain/errors.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import type { Steps, Turns } from "../runtime/steps.ts";
 
-/** A document that is written again while it is indexed is begun anew so often; then the version that was begun is finished first. */
+/** A document that is written again while it is indexed restarts this often; then the version that was begun is finished first. */
 const RESTARTS_MAX = 4;
 
 /** The document that is being indexed. */
@@ -30,14 +30,19 @@ export interface IndexQueueParts {
   readonly lengthMax: number;
   /** Default: there always is enough. */
   readonly memory?: IndexingMemory | undefined;
+  /** Told when there is not enough for any document. */
+  readonly onStalled?: (message: string) => void;
 }
 
 export interface IndexingMemory {
-  /** Whether a document can be indexed now. */
-  readonly hasRoomFor: (id: string) => boolean;
+  /** Takes what a document needs while it is indexed. Returns what gives it back; undefined where there is not enough now. */
+  readonly takeFor: (id: string) => (() => void) | undefined;
   /** Resolves when that may have changed, or the signal is aborted. */
   readonly pause: (signal: AbortSignal) => Promise<void>;
 }
+
+/** For a document that lacks memory so many after it are tried. */
+const TRIED_MAX = 16;
 
 /**
  * Indexes what was written, in the background and in order, in turns that never hold up the rest. A document that is written again
@@ -58,7 +63,8 @@ export class IndexQueue {
   #closed = false;
   readonly #closing = new AbortController();
   #isStalled = false;
-  /** Who waits for what is done between two documents; told again is told once. */
+  #isTaking = false;
+  /** Callers of {@link between}. Resolving one twice is harmless. */
   readonly #told = new Set<() => void>();
 
   constructor(parts: IndexQueueParts) {
@@ -122,7 +128,8 @@ export class IndexQueue {
 
   /** Whether there is no memory for the next document: nothing is indexed until there is. */
   get isStalled(): boolean {
-    return this.#isStalled;
+    // A bot is not evicted for its own sake.
+    return this.#isStalled && !this.#isTaking;
   }
 
   /** Resolves when all that waits now is indexed. Rejects with `OUT_OF_MEMORY` while there is no memory for it. */
@@ -158,8 +165,12 @@ export class IndexQueue {
 
   /** Of all that is not done, in order. */
   #numbers(): number[] {
-    const current = this.#current === undefined || this.#current.state === "gone" ? [] : [this.#current.number];
-    return [...current, ...this.#waiting.values()];
+    const waiting = [...this.#waiting.values()];
+    if (this.#current === undefined || this.#current.state === "gone") return waiting;
+    const { number } = this.#current;
+    // Where the first lacked memory, a later one is indexed before it.
+    const isFirst = number < (waiting[0] ?? Number.POSITIVE_INFINITY);
+    return isFirst ? [number, ...waiting] : [...waiting, number].sort((a, b) => a - b);
   }
 
   async #run(): Promise<void> {
@@ -167,23 +178,55 @@ export class IndexQueue {
     await turns.rest();
     for (;;) {
       const chore = this.#chores.shift();
-      this.#current ??= chore === undefined ? this.#next() : undefined;
       if (chore !== undefined) await this.#doChore(chore);
-      else if (this.#current === undefined) break;
-      else if (this.#lacksMemory(this.#current)) await this.#stall();
-      else await this.#indexOne(this.#current);
+      else if (this.#current === undefined && this.#waiting.size === 0) break;
+      else await this.#indexNext();
       await turns.restIfOver();
     }
     this.#running = undefined;
   }
 
-  #lacksMemory({ id, state }: Current): boolean {
-    return !this.#closed && state !== "gone" && this.#parts.memory?.hasRoomFor(id) === false;
+  async #indexNext(): Promise<void> {
+    const taken = this.#taken();
+    if (taken === undefined) return this.#stall();
+    this.#isStalled = false;
+    this.#current = taken.current;
+    try {
+      await this.#indexOne(taken.current);
+    } finally {
+      taken.release();
+    }
   }
 
-  /** Nobody is to wait for what may take for ever: each is told. */
+  /** The first document for which there is memory, which is taken; undefined if there is none for any. */
+  #taken(): { readonly current: Current; readonly release: () => void } | undefined {
+    const { memory } = this.#parts;
+    const current = this.#current;
+    if (current !== undefined && (current.state === "gone" || this.#closed)) return { current, release: NOTHING };
+    this.#isTaking = true;
+    try {
+      // One that is begun again keeps its place.
+      for (const next of current === undefined ? this.#firstWaiting() : [current]) {
+        const release = memory === undefined ? NOTHING : memory.takeFor(next.id);
+        if (release !== undefined) return { current: next, release };
+      }
+      return undefined;
+    } finally {
+      this.#isTaking = false;
+    }
+  }
+
+  *#firstWaiting(): Generator<Current> {
+    let tried = 0;
+    for (const [id, number] of this.#waiting) {
+      if (tried++ > TRIED_MAX) return;
+      yield { id, number, state: "wanted", restarts: 0 };
+    }
+  }
+
+  /** Rejects all waiters: a stall may last for ever. */
   async #stall(): Promise<void> {
-    if (!this.#isStalled) this.#parts.logger({ level: "warn", event: "indexingStalled", message: STALLED });
+    if (!this.#isStalled) this.#parts.onStalled?.(STALLED);
     this.#isStalled = true;
     for (const { reject } of this.#waiters.splice(0)) reject(new LoredexError("OUT_OF_MEMORY", STALLED));
     await this.#parts.memory?.pause(this.#closing.signal);
@@ -199,14 +242,8 @@ export class IndexQueue {
     }
   }
 
-  #next(): Current | undefined {
-    for (const [id, number] of this.#waiting) return { id, number, state: "wanted", restarts: 0 };
-    return undefined;
-  }
-
   async #indexOne(current: Current): Promise<void> {
     const { id } = current;
-    this.#isStalled = false;
     this.#begin(current);
     const mayRestart = current.restarts < RESTARTS_MAX;
     const isWanted = (): boolean =>
@@ -241,6 +278,8 @@ export class IndexQueue {
     for (const { resolve } of ready) resolve();
   }
 }
+
+const NOTHING = (): void => undefined;
 
 const STALLED =
   "The service is short of memory: what was written is kept, and is indexed as soon as there is memory for it. The operator can give it more memory, a larger heap (--max-old-space-size), or a higher --memory-max.";

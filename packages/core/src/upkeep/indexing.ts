@@ -1,14 +1,16 @@
 import type { BotMemory } from "../accounting/bot-memory.ts";
 import { INDEX_QUEUE_LENGTH_MAX } from "../domain/options.ts";
-import type { LanguageChange, SearchableDocument } from "../domain/types.ts";
+import type { BotInfo, LanguageChange, SearchableDocument } from "../domain/types.ts";
 import type { OpenBotFigures } from "../domain/work.ts";
 import { OtherLanguage } from "../query/change-language.ts";
 import { compact, isMostlyGone, renumberPassages } from "../query/compaction.ts";
 import { cutInSteps } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
+import { atMostEvery } from "../runtime/at-most-every.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import { isDoneWithin, type Steps, Turns } from "../runtime/steps.ts";
+import { succeeds } from "../runtime/succeeds.ts";
 import type { IndexChange } from "../state/apply.ts";
 import { newestVersion, newestVersionNumber, searchableIds } from "../state/newest-version.ts";
 import type { BotState } from "../state/state.ts";
@@ -18,7 +20,8 @@ import { IndexQueue } from "./index-queue.ts";
 import { indexNeed } from "./memory-estimate.ts";
 import { WrittenLanguage, type WrittenLanguageParts } from "./written-language.ts";
 
-export interface IndexingParts extends Pick<WrittenLanguageParts, "info" | "written" | "background"> {
+export interface IndexingParts extends Pick<WrittenLanguageParts, "written" | "background"> {
+  readonly info: () => Pick<BotInfo, "id" | "language">;
   readonly state: BotState;
   readonly index: SearchIndex;
   readonly vectors: BotVectors;
@@ -26,13 +29,16 @@ export interface IndexingParts extends Pick<WrittenLanguageParts, "info" | "writ
   readonly logger: Logger;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The bot's memory. Default: there always is enough. */
-  readonly memory?: Pick<BotMemory, "hasRoomNow" | "follow"> | undefined;
+  readonly memory?: Pick<BotMemory, "takeNow" | "follow"> | undefined;
   /** Told when what searches go by was read anew: in another language, or at the start, since what was kept is of another language or version. */
   readonly onReadAnew: () => void;
 }
 
 /** After so long without memory for the next document it is looked for again, in milliseconds. */
 const MEMORY_PAUSE_MS = 1_000;
+
+/** A stall is told at most once in so long, in milliseconds. */
+const STALL_TOLD_MS = 60_000;
 
 /** Fewer documents are read sooner than they are written. */
 const READ_ANEW_MIN = 64;
@@ -65,10 +71,13 @@ export class Indexing {
       turns: new Turns(parts.clock, undefined, parts.index.still),
       logger: parts.logger,
       lengthMax: INDEX_QUEUE_LENGTH_MAX,
+      onStalled: atMostEvery(parts.clock, STALL_TOLD_MS, (message) => {
+        parts.logger({ level: "warn", event: "indexingStalled", message, botId: parts.info().id });
+      }),
       memory: memory && {
-        hasRoomFor: (id) => {
+        takeFor: (id) => {
           const newest = newestVersion(state, id);
-          return newest === undefined || memory.hasRoomNow(indexNeed(newest.document, index));
+          return memory.takeNow(newest === undefined ? {} : indexNeed(newest.document, index));
         },
         pause: (signal) => sleep(MEMORY_PAUSE_MS, signal),
       },
@@ -111,8 +120,9 @@ export class Indexing {
   async #make(change: Change): Promise<void> {
     const { index, clock, logger } = this.#parts;
     const isWanted = (): boolean => this.#change === change && !this.queue.isClosed;
+    const release = await this.#memoryForLanguage(isWanted);
     try {
-      // No change of before can end any more: what the index has now it keeps.
+      // No earlier change can still finish, so the index keeps its language.
       if (index.analyzer.id === change.analyzer.id) return;
       const other = new OtherLanguage(index, change.analyzer);
       change.other = other;
@@ -124,7 +134,21 @@ export class Indexing {
       logger({ level: "error", event: "languageNotChanged", message, error });
     } finally {
       if (this.#change === change) this.#change = undefined;
+      release?.();
     }
+  }
+
+  /** Waits until there is memory for the words in another language beside those of now. Returns what gives it back; undefined where the change is not wanted any more. */
+  async #memoryForLanguage(isWanted: () => boolean): Promise<(() => void) | undefined> {
+    const { index, memory, sleep } = this.#parts;
+    if (memory === undefined) return undefined;
+    while (isWanted()) {
+      const { bytes } = index.lexical;
+      const release = memory.takeNow({ heapBytes: bytes, growing: bytes });
+      if (release !== undefined) return release;
+      await sleep(MEMORY_PAUSE_MS);
+    }
+    return undefined;
   }
 
   *#takeOver(other: OtherLanguage, isWanted: () => boolean): Steps<void> {
@@ -136,10 +160,7 @@ export class Indexing {
     const { kept, missing } = await turns.take(this.#queueMissing());
     // What is in the snapshot and not in the state any more was left out.
     this.#compactIfDue();
-    const isWhole = await this.queue.whenIdle().then(
-      () => true,
-      () => false,
-    );
+    const isWhole = await succeeds(this.queue.whenIdle());
     // Every start to come would read it all again.
     if (isWhole && kept === 0 && missing >= READ_ANEW_MIN) this.#parts.onReadAnew();
   }
@@ -220,17 +241,18 @@ export class Indexing {
   async leaveGone(): Promise<void> {
     const { index, clock } = this.#parts;
     await index.still.whenFree();
-    await this.queue.whenIdle();
-    await new Turns(clock, undefined, index.still).take(this.#leaveReplaced());
+    const isIdle = await succeeds(this.queue.whenIdle());
+    await new Turns(clock, undefined, index.still).take(this.#leaveReplaced(isIdle));
   }
 
-  /** Takes out, in steps, what has another version by now that could not be indexed and so never takes its place. */
-  *#leaveReplaced(): Steps<void> {
+  /** Takes out, in steps, what has another version by now that could not be indexed, or cannot be for want of memory, and so does not take its place. */
+  *#leaveReplaced(isIdle: boolean): Steps<void> {
     const { state, index } = this.#parts;
     for (const { document, version } of [...index.documents]) {
       const { id } = document;
       const isIn = index.versionOf(id) === version;
-      if (isIn && newestVersionNumber(state, id) !== version && !this.queue.has(id)) this.#tidy(index.leave(id));
+      const isComing = isIdle && this.queue.has(id);
+      if (isIn && newestVersionNumber(state, id) !== version && !isComing) this.#tidy(index.leave(id));
       yield;
     }
   }

@@ -1,7 +1,8 @@
-import type { MemoryNeed } from "../accounting/bot-memory.ts";
+import type { MemoryMeasure, MemoryNeed } from "../accounting/bot-memory.ts";
 import type { SearchableDocument } from "../domain/types.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import { mapGrowthBytes } from "../runtime/heap-bytes.ts";
+import { indexingBytesMax } from "../state/heap-of-documents.ts";
 import type { BotState } from "../state/state.ts";
 
 /** What a bot without a document takes: its log and all that looks after it. Measured. */
@@ -18,8 +19,6 @@ const STORED_VECTORS_BYTES = 500;
 
 /** Bytes of the index for a UTF-16 unit of text, at least. Plain text takes 1 to 3, lists 9, headings or new words alone 30. */
 const INDEX_BYTES_A_UNIT = 4;
-/** The most, of any text. */
-const INDEX_BYTES_A_UNIT_MAX = 32;
 /** Few texts have more terms of their own than one for so many units. */
 const TERM_UNITS_MIN = 4;
 /** The average over a bot's texts counts as much as that from this number of units on. */
@@ -36,19 +35,28 @@ export function estimatedBytes(state: BotState, index: SearchIndex): number {
 }
 
 /** What the index will take for text that waits to be indexed. */
-export function waitingBytes({ articles, documents }: BotState, index: SearchIndex): number {
+function waitingBytes({ articles, documents }: BotState, index: SearchIndex): number {
   const units = Math.max(0, articles.textUnits + documents.textUnits - index.documents.textLength);
   return Math.round(units * indexBytesAUnit(index));
 }
 
 /** The most that an index takes to read a document. */
 export function indexNeed({ id, titles, content }: SearchableDocument, index: SearchIndex): MemoryNeed {
-  const ofContent = content.reduce((sum, { md }) => sum + md.length, 0);
-  const units = titles.reduce((sum, title) => sum + title.length, ofContent);
+  const texts = [...titles, ...content.map(({ md }) => md)];
+  const units = texts.reduce((sum, text) => sum + text.length, 0);
   const before = index.documents.find(id)?.markdown.length ?? 0;
+  const ofTerms = mapGrowthBytes(index.lexical.vocabularySize, units / TERM_UNITS_MIN);
   return {
-    heapBytes: units * INDEX_BYTES_A_UNIT_MAX + mapGrowthBytes(index.lexical.vocabularySize, units / TERM_UNITS_MIN),
-    growing: (ofContent - before) * INDEX_BYTES_A_UNIT_MAX,
+    heapBytes: indexingBytesMax(texts) + ofTerms,
+    growing: (units - before) * indexBytesAUnit(index),
+  };
+}
+
+/** How a bot measures its memory, by its own estimate of all of it. */
+export function memoryMeasure(state: BotState, index: SearchIndex, bytes: () => number): MemoryMeasure {
+  return {
+    held: () => ({ bytes: bytes(), heapBytes: stateBytes(state), waitingBytes: waitingBytes(state, index) }),
+    indexBytesAUnit: () => indexBytesAUnit(index),
   };
 }
 
@@ -65,7 +73,7 @@ export function stateBytes({ articles, documents, vectors, creates, agents, chan
 }
 
 /** Bytes that the index will take for a UTF-16 unit of text, judged by the text that it has read. */
-export function indexBytesAUnit({ bytes, documents }: Pick<SearchIndex, "bytes" | "documents">): number {
+function indexBytesAUnit({ bytes, documents }: Pick<SearchIndex, "bytes" | "documents">): number {
   const ofTexts = Math.max(0, bytes - documents.count * INDEX_BYTES_A_DOCUMENT);
   const average = (KNOWN_UNITS * INDEX_BYTES_A_UNIT + ofTexts) / (KNOWN_UNITS + documents.textLength);
   return Math.max(INDEX_BYTES_A_UNIT, average);

@@ -50,7 +50,10 @@ async function recovered(parts: RecoveryParts, turns: Turns): Promise<RecoveredB
   const { store, info, logger, memory } = parts;
   const state = emptyState();
   let snapshot: LoadedSnapshot | undefined;
-  memory?.measureBy({ held: () => ({ bytes: stateBytes(state), waitingBytes: 0 }), indexBytesAUnit: () => 0 });
+  memory?.measureBy({
+    held: () => ({ bytes: stateBytes(state), heapBytes: stateBytes(state), waitingBytes: 0 }),
+    indexBytesAUnit: () => 0,
+  });
   const report = await store.recover({
     expect: (otherBytes) => memory?.requireOpenable({ otherBytes }),
     snapshot: async (loaded) => {

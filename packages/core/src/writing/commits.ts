@@ -132,7 +132,7 @@ export class Commits {
   #requireRoom(record: BotRecord, bytes: number, growth: Growth | undefined, isNew: boolean): void {
     const { room, state, onFull, memory } = this.#parts;
     if (!TAKES_ROOM[record.kind]) return;
-    // Of articles it is asked before their quotas, and vectors are the background's.
+    // Articles ask before their quotas are checked. Vectors never ask.
     const isAsked = record.kind !== "articlePut" && record.kind !== "vectors";
     if (isAsked && growth !== undefined) memory?.require(growth);
     try {

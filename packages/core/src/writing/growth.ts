@@ -1,7 +1,7 @@
 import type { Growth } from "../accounting/bot-memory.ts";
 import type { ArticleFields, BotRecord } from "../domain/records.ts";
 import type { StoredDocument } from "../domain/types.ts";
-import { articleHeapBytes, documentHeapBytes, documentTextUnits } from "../state/heap-of-documents.ts";
+import { articleHeapBytes, documentHeapBytes, indexingBytesMax } from "../state/heap-of-documents.ts";
 import { ownKeysBytes } from "../state/key-shapes.ts";
 import type { BotState } from "../state/state.ts";
 
@@ -10,7 +10,12 @@ const MEMORY_A_BYTE = 4;
 
 /** The most that an article takes: as if no other article had the same keys in its metadata. */
 function articleGrowth(article: ArticleFields): Growth {
-  return { heapBytes: articleHeapBytes(article, ownKeysBytes), textUnits: article.title.length + article.body.length };
+  const { title, body } = article;
+  return {
+    heapBytes: articleHeapBytes(article, ownKeysBytes),
+    textUnits: title.length + body.length,
+    indexingBytes: indexingBytesMax([title, body]),
+  };
 }
 
 /** What an article takes more than the version before it. Both numbers may be negative. */
@@ -22,25 +27,31 @@ export function growthBetween(before: ArticleFields | undefined, after: ArticleF
 export function growthOf(record: BotRecord, bytes: number, state: BotState): Growth {
   if (record.kind === "articlePut") return growthBetween(state.articles.get(record.article.id)?.fields, record.article);
   if (record.kind !== "documentPut" && record.kind !== "documentBrought")
-    return { heapBytes: bytes * MEMORY_A_BYTE, textUnits: 0 };
+    return { ...NO_GROWTH, heapBytes: bytes * MEMORY_A_BYTE };
   const before = state.documents.get(record.document.resourceDocId)?.document;
   return difference(documentGrowth(record.document), before === undefined ? NO_GROWTH : documentGrowth(before));
 }
 
 function documentGrowth(document: StoredDocument): Growth {
-  const textUnits = documentTextUnits(document) + wordingUnits(document);
-  return { heapBytes: documentHeapBytes(document, ownKeysBytes), textUnits };
+  const texts = textsOf(document);
+  return {
+    heapBytes: documentHeapBytes(document, ownKeysBytes),
+    textUnits: texts.reduce((units, text) => units + text.length, 0),
+    indexingBytes: indexingBytesMax(texts),
+  };
 }
 
+/** The text is read as a whole, whatever it replaces. */
 function difference(after: Growth, before: Growth): Growth {
-  return { heapBytes: after.heapBytes - before.heapBytes, textUnits: after.textUnits - before.textUnits };
+  const [heapBytes, textUnits] = [after.heapBytes - before.heapBytes, after.textUnits - before.textUnits];
+  return { ...after, heapBytes, textUnits };
 }
 
-/** UTF-16 units of the question variants of a document. */
-function wordingUnits(document: StoredDocument): number {
-  if (document.type !== "QNA") return 0;
-  const { question, alternatives = [] } = document;
-  return alternatives.reduce((units, text) => units + text.length, question.length);
+/** What the index reads of a document. */
+function textsOf(document: StoredDocument): string[] {
+  if (document.type !== "QNA") return document.content.map(({ md }) => md);
+  const { question, answer, alternatives = [] } = document;
+  return [question, answer, ...alternatives];
 }
 
-const NO_GROWTH: Growth = { heapBytes: 0, textUnits: 0 };
+const NO_GROWTH: Growth = { heapBytes: 0, textUnits: 0, indexingBytes: 0 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { BotMemory } from "../../src/accounting/bot-memory.ts";
+import type { BotMemory, MemoryNeed } from "../../src/accounting/bot-memory.ts";
 import { type HeapReading, MemoryBudget, type MemoryMaxima } from "../../src/accounting/memory-budget.ts";
 import { LoredexError } from "../../src/domain/errors.ts";
 
@@ -74,7 +74,7 @@ class Process {
     const bot: Bot = { memory: this.budget.ofBot(), made: 0, waiting: { estimated: 0, needed: 0 } };
     const { waiting } = bot;
     bot.memory.measureBy({
-      held: () => ({ bytes: bot.made + waiting.estimated, waitingBytes: waiting.estimated }),
+      held: () => ({ bytes: bot.made + waiting.estimated, heapBytes: bot.made, waitingBytes: waiting.estimated }),
       indexBytesAUnit: () => 1,
     });
     this.bots.set(name, bot);
@@ -114,7 +114,7 @@ class Process {
   write(name: string, { state, text, part = 1 }: { state: number; text: number; part?: number }): boolean {
     const { memory } = this.bot(name);
     this.idle.delete(name);
-    const growth = { heapBytes: state, textUnits: text };
+    const growth = { heapBytes: state, textUnits: text, indexingBytes: 0 };
     try {
       memory.require(growth);
     } catch (error) {
@@ -277,15 +277,26 @@ describe("the memory of a process", () => {
   it("has room a little beyond its maxima for what was accepted, and none where that is filled", () => {
     const process = new Process(0);
     const { memory } = process.hold("a", 1_050_000);
-    expect(memory.hasRoomNow({ heapBytes: 40_000 })).toBe(true);
-    expect(memory.hasRoomNow({ heapBytes: 60_000 })).toBe(false);
+    const isTaken = (need: MemoryNeed): boolean => {
+      const release = memory.takeNow(need);
+      release?.();
+      return release !== undefined;
+    };
+    expect(isTaken({ heapBytes: 40_000 })).toBe(true);
+    expect(isTaken({ heapBytes: 60_000 })).toBe(false);
     // A text that is no longer than the one it replaces does not make its bot larger.
-    expect(memory.hasRoomNow({ growing: 40_000 })).toBe(true);
-    expect(memory.hasRoomNow({ growing: 60_000 })).toBe(false);
-    expect(memory.hasRoomNow({ growing: -10 })).toBe(true);
+    expect(isTaken({ growing: 40_000 })).toBe(true);
+    expect(isTaken({ growing: 60_000 })).toBe(false);
+    expect(isTaken({ growing: -10 })).toBe(true);
     expect(() => memory.requireOpenable()).not.toThrow();
     process.hold("a", 1_110_000);
     expect(() => memory.requireOpenable()).toThrow(expect.objectContaining({ code: "OUT_OF_MEMORY" }));
+    // What one bot has taken another has not.
+    process.hold("a", 1_000_000);
+    const release = memory.takeNow({ heapBytes: 60_000 });
+    expect(process.bot("b").memory.takeNow({ heapBytes: 60_000 })).toBeUndefined();
+    release?.();
+    expect(process.bot("b").memory.takeNow({ heapBytes: 60_000 })).toBeDefined();
     // What is read outside of the heap is the process's alone.
     const other = new Process(0).bot("b").memory;
     expect(() => other.requireOpenable({ otherBytes: 4_390_000 })).not.toThrow();
@@ -298,7 +309,7 @@ describe("the memory of a process", () => {
     const memory = new MemoryBudget({ reading, maxima: MAXIMA, evict: () => undefined }).ofBot();
     const accepts = (): boolean => {
       try {
-        memory.require({ heapBytes: 160_000, textUnits: 0 });
+        memory.require({ heapBytes: 160_000, textUnits: 0, indexingBytes: 0 });
         return true;
       } catch {
         return false;
@@ -309,7 +320,7 @@ describe("the memory of a process", () => {
 
   it("counts writes in flight as held until they have ended", () => {
     const { memory, accepts } = memoryOver({ usedBytes: 0, liveBytes: 0, collections: 0 });
-    const end = memory.take({ heapBytes: 880_000, textUnits: 0 });
+    const end = memory.take({ heapBytes: 880_000, textUnits: 0, indexingBytes: 0 });
     expect(accepts()).toBe(false);
     end();
     expect(accepts()).toBe(true);
@@ -320,7 +331,7 @@ describe("the memory of a process", () => {
     const { memory, accepts } = memoryOver(heap);
     expect(accepts()).toBe(true);
     let bytes = 0;
-    memory.measureBy({ held: () => ({ bytes, waitingBytes: 0 }), indexBytesAUnit: () => 0 });
+    memory.measureBy({ held: () => ({ bytes, heapBytes: bytes, waitingBytes: 0 }), indexBytesAUnit: () => 0 });
     bytes = 800_000;
     memory.follow();
     expect(accepts()).toBe(false);

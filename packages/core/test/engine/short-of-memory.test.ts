@@ -126,7 +126,8 @@ describe("a bot whose process has no memory for its index", () => {
 
   it("keeps what was written, answers, deletes, and may be evicted; it is told once", async () => {
     const { bot, pauses, events } = await stalled();
-    expect(bot.occupation).toBe("interruptible");
+    // It may be evicted.
+    expect(bot.occupation).toBe("none");
     expect(bot.documents.get("large")).toBeDefined();
     expect(await bot.search({ query: "first" })).toHaveLength(1);
     expect(await bot.search({ query: "w1" })).toEqual([]);

@@ -54,7 +54,7 @@ class WrittenTo {
     const { vectors } = vectorsOfABot({ state: this.#state, index, clock: everLater });
     const logger = (event: unknown): void => expect.fail(JSON.stringify(event));
     const onReadAnew = (): void => undefined;
-    const language = { info: () => ({ language: "multi" }), written: UNREAD_LANGUAGES, background: false };
+    const language = { info: () => ({ id: "bot", language: "multi" }), written: UNREAD_LANGUAGES, background: false };
     this.indexing = new Indexing({
       ...language,
       state: this.#state,

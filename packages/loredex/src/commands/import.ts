@@ -8,7 +8,7 @@ import { ADDRESS_OPTIONS, addressOptions } from "./address-options.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
 import { FILE_OPTIONS, fileOptions } from "./import-files.ts";
 import { hasBrought, inAndOut, summary, toldOnce } from "./import-summary.ts";
-import { tellAdvice, tellMissing, tellUnfinished, vectorsMade } from "./unfinished.ts";
+import { searchable, tellAdvice, tellMissing, tellUnfinished, vectorsMade, waitTeller } from "./unfinished.ts";
 import { EVERY, requireServer, watched } from "./watch.ts";
 
 const FILE_TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
@@ -76,11 +76,13 @@ export const importCommand: Command = {
       progress.clear();
       terminal.err(`Stopped; ${inAndOut(report)}. What it is found by is made when the bot is next used.\n`);
     };
+    let lacking = "";
     const upgrade = await tellingWhenStopped(tell, async () => {
       if (!flag(options, "no-wait")) {
         progress.update("making everything searchable");
-        await operator.whenSearchable(bot);
+        lacking = await searchable(operator, bot, waitTeller(progress, terminal));
       }
+      if (lacking !== "") return undefined;
       return flag(options, "wait-vectors") ? await vectorsMade(operator, bot, progress) : undefined;
     });
     progress.clear();
@@ -88,6 +90,10 @@ export const importCommand: Command = {
     if (json) terminal.out(jsonLine(report));
     else {
       terminal.err(`${summary(report, flag(options, "sync"))}\n`);
+    }
+    if (lacking !== "") {
+      terminal.err(`${oneLine(lacking)}\n`);
+      return 1;
     }
     const details = await operator.showBot(bot);
     // Whoever does not wait knows that something is unfinished, but not that it cannot be finished.
@@ -146,6 +152,7 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
         const left = filesThere === undefined ? "" : ofFiles.left(files, filesThere);
         progress.update(`${counted(done, "document is", "documents are")} in${ofDocuments.rate(done)}${left}`);
       },
+      onWait: waitTeller(progress, terminal),
       onProblem: ({ place, message }) => {
         progress.clear();
         terminal.err(`${oneLine(place)}: ${oneLine(toldOnce(message, said))}\n`);

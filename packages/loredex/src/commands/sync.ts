@@ -6,7 +6,7 @@ import { Progress } from "../terminal/progress.ts";
 import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, flag } from "./command.ts";
 import { hasBrought } from "./import-summary.ts";
-import { tellMissing, tellUnfinished } from "./unfinished.ts";
+import { searchable, tellMissing, tellUnfinished, waitTeller } from "./unfinished.ts";
 import { EVERY, requireServer, told, watched } from "./watch.ts";
 
 export const syncCommand: Command = {
@@ -59,6 +59,7 @@ export const syncCommand: Command = {
           const left = filesThere === undefined ? "" : ofFiles.left(files, filesThere);
           progress.update(`${counted(done, "document is", "documents are")} in${ofDocuments.rate(done)}${left}`);
         },
+        onWait: waitTeller(progress, terminal),
         onProblem: ({ place, message }) => {
           progress.clear();
           terminal.err(`${oneLine(place)}: ${oneLine(message)}\n`);
@@ -66,11 +67,16 @@ export const syncCommand: Command = {
       });
       synced.push(...done);
     });
-    if (!flag(options, "no-wait")) await tellingWhenStopped(tell, () => way.whenSearchable(bot));
+    const onWait = waitTeller(progress, terminal);
+    const lacking = flag(options, "no-wait") ? "" : await tellingWhenStopped(tell, () => searchable(way, bot, onWait));
     progress.clear();
     if (json) terminal.out(jsonLine(synced));
     else for (const one of synced) terminal.err(told(one));
     if (synced.length === 0) terminal.err("There is no source that lies anywhere: nothing was imported from files.\n");
+    if (lacking !== "") {
+      terminal.err(`${oneLine(lacking)}\n`);
+      return 1;
+    }
     const details = await way.showBot(bot);
     if (flag(options, "no-wait")) tellMissing(details, terminal);
     else {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { foundBy, type SearchOptions, type Upgrade, type VectorStats } from "@loredex/core";
+import { foundBy, LoredexError, type SearchOptions, type Upgrade, type VectorStats } from "@loredex/core";
 import type { BotDetails, Operator } from "../operator/operator.ts";
 import { Pace } from "../terminal/pace.ts";
 import type { Progress } from "../terminal/progress.ts";
@@ -126,4 +126,34 @@ const WHO_MAKES = "a running server does that by itself, and so do import, resto
 
 function documentsAre(count: number): string {
   return count === 1 ? "1 document is" : `${grouped(count)} documents are`;
+}
+
+/** A service that is short of memory is asked again after this long, in milliseconds, and this often. */
+const SHORT_MS = 5_000;
+const SHORT_TRIES_MAX = 12;
+
+/**
+ * Waits until all can be found by words. Where the service has no memory for that, for up to a minute; then what it says.
+ * @param onWait told when that waiting begins
+ */
+export async function searchable(operator: Operator, bot: string, onWait: (reason: string) => void): Promise<string> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await operator.whenSearchable(bot);
+      return "";
+    } catch (error) {
+      if (!(error instanceof LoredexError && error.code === "OUT_OF_MEMORY")) throw error;
+      if (tries === SHORT_TRIES_MAX) return error.message;
+      if (tries === 0) onWait(error.message);
+      await wait(SHORT_MS, undefined, { ref: false });
+    }
+  }
+}
+
+/** Says once that an import or a sync waits for memory. */
+export function waitTeller(progress: Progress, terminal: Terminal): (reason: string) => void {
+  return (reason) => {
+    progress.clear();
+    terminal.err(`Waiting for up to a minute: ${oneLine(reason)}\n`);
+  };
 }

@@ -46,6 +46,8 @@ export interface ImportSourcesOptions extends KeptOptions {
   /** Told after each document how many are durable, and how many files or pages were begun. */
   readonly onProgress?: (done: number, files: number) => void;
   readonly onProblem?: (problem: ImportProblem) => void;
+  /** Told when the import begins to wait, for up to a minute, since the bot's process is short of memory. */
+  readonly onWait?: (reason: string) => void;
   /** What addresses are read with: time, and how names become addresses of machines. Default: those of this machine. */
   readonly machine?: WebMachine;
   /**
@@ -65,6 +67,7 @@ export const IMPORT_SOURCES_OPTIONS: kinds.OptionKinds<ImportSourcesOptions> = {
   stdin: kinds.AN_ASYNC_ITERABLE,
   onProgress: kinds.A_FUNCTION,
   onProblem: kinds.A_FUNCTION,
+  onWait: kinds.A_FUNCTION,
   machine: WEB_MACHINE,
   signal: kinds.A_SIGNAL,
   botName: kinds.A_STRING,

@@ -23,5 +23,5 @@ export async function importSources(
 ): Promise<ImportReport> {
   requireArguments("importSources", { bot, paths, options }, PARAMETERS);
   const asked = paths.map((path) => ({ path, settings: options }));
-  return importArguments(patientTarget(bot, options.signal), asked, options);
+  return importArguments(patientTarget(bot, options), asked, options);
 }

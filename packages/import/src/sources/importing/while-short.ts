@@ -7,46 +7,70 @@ const PAUSE_MS = 5_000;
 /** How many times: for a minute in total. */
 const TRIES_MAX = 12;
 
-type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
+export interface PatienceOptions {
+  /** Ends the waiting with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told when the waiting begins, with what the service says. */
+  readonly onWait?: ((reason: string) => void) | undefined;
+  readonly pause?: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
+}
 
-/** The same bot, which is asked again while its process is short of memory: see {@link whileShort}. */
-export function patientTarget(
-  bot: ImportTarget,
-  signal: AbortSignal | undefined,
-  pause: Pause = pauseFor,
-): ImportTarget {
-  const patiently = <Result>(ask: () => Promise<Result>) => whileShort(ask, signal, pause);
+/** The same bot, whose calls wait while its process is short of memory: see {@link Patience}. */
+export function patientTarget(bot: ImportTarget, options: PatienceOptions): ImportTarget {
+  const patience = new Patience(options);
   return {
-    listSources: () => patiently(() => bot.listSources()),
-    ownedDocuments: (...given) => patiently(() => bot.ownedDocuments(...given)),
-    putSourceArgument: (...given) => patiently(() => bot.putSourceArgument(...given)),
-    importDocument: (...given) => patiently(() => bot.importDocument(...given)),
-    removeDocument: (...given) => patiently(() => bot.removeDocument(...given)),
+    listSources: () => patience.ask(() => bot.listSources()),
+    ownedDocuments: (...given) => patience.ask(() => bot.ownedDocuments(...given)),
+    putSourceArgument: (...given) => patience.ask(() => bot.putSourceArgument(...given)),
+    importDocument: (...given) => patience.ask(() => bot.importDocument(...given)),
+    removeDocument: (...given) => patience.ask(() => bot.removeDocument(...given)),
   };
 }
 
-/**
- * Asks a bot for something, and again while the process of the bot is short of memory: idle bots are closed meanwhile.
- * @throws LoredexError `OUT_OF_MEMORY` where that lasts for a minute; the signal's reason as soon as it aborts
- */
-export async function whileShort<Result>(
-  ask: () => Promise<Result>,
-  signal: AbortSignal | undefined,
-  pause: Pause = pauseFor,
-): Promise<Result> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await ask();
-    } catch (error) {
-      const isShort = error instanceof LoredexError && error.code === "OUT_OF_MEMORY";
-      if (!isShort || tries >= TRIES_MAX) throw error;
+/** Repeats calls while a process is short of memory, for a minute since any of them succeeded. All calls wait together. */
+export class Patience {
+  readonly #options: PatienceOptions;
+  /** Pauses since the last success. */
+  #pauses = 0;
+  #pausing: Promise<unknown> | undefined;
+
+  constructor(options: PatienceOptions) {
+    this.#options = options;
+  }
+
+  /** @throws LoredexError `OUT_OF_MEMORY` where that lasts for a minute; the signal's reason as soon as it aborts; any other error at once */
+  async ask<Result>(call: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        const result = await call();
+        this.#pauses = 0;
+        return result;
+      } catch (error) {
+        const isShort = error instanceof LoredexError && error.code === "OUT_OF_MEMORY";
+        if (!isShort || (this.#pausing === undefined && this.#pauses >= TRIES_MAX)) throw error;
+        this.#pausing ??= this.#pause(error.message);
+        await this.#pausing;
+      }
     }
-    await pause(PAUSE_MS, signal);
-    signal?.throwIfAborted();
+  }
+
+  async #pause(reason: string): Promise<void> {
+    const { signal, onWait, pause = pauseFor } = this.#options;
+    if (this.#pauses === 0) onWait?.(reason);
+    this.#pauses += 1;
+    try {
+      await pause(PAUSE_MS, signal);
+      signal?.throwIfAborted();
+    } finally {
+      this.#pausing = undefined;
+    }
   }
 }
 
-/** The caller checks the signal itself. */
-function pauseFor(ms: number, signal: AbortSignal | undefined): Promise<unknown> {
-  return sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+async function pauseFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(ms, undefined, signal === undefined ? {} : { signal });
+  } catch {
+    signal?.throwIfAborted();
+  }
 }

@@ -10,7 +10,7 @@ import { patientTarget } from "../importing/while-short.ts";
 import { KEPT_OPTIONS, optionsOf } from "../reading/settings.ts";
 
 export interface SyncSourcesOptions
-  extends Pick<ImportSourcesOptions, "onProblem" | "botName" | "machine" | "unattended" | "signal"> {
+  extends Pick<ImportSourcesOptions, "onProblem" | "onWait" | "botName" | "machine" | "unattended" | "signal"> {
   /** Name of the only source to bring up to date; default: all. */
   readonly source?: string;
   /** Told before each source. */
@@ -19,10 +19,11 @@ export interface SyncSourcesOptions
   readonly onProgress?: (done: number, files: number) => void;
 }
 
-const { onProblem, botName, machine, unattended, signal } = IMPORT_SOURCES_OPTIONS;
+const { onProblem, onWait, botName, machine, unattended, signal } = IMPORT_SOURCES_OPTIONS;
 
 export const SYNC_SOURCES_OPTIONS: kinds.OptionKinds<SyncSourcesOptions> = {
   onProblem,
+  onWait,
   botName,
   machine,
   unattended,
@@ -50,7 +51,7 @@ export interface SyncedSource {
 export async function syncSources(bot: ImportTarget, options: SyncSourcesOptions = {}): Promise<SyncedSource[]> {
   requireArguments("syncSources", { bot, options }, { bot: A_TARGET, options: SYNC_SOURCES_OPTIONS });
   const { source: only, onSource } = options;
-  const syncing = new Syncing(patientTarget(bot, options.signal), options);
+  const syncing = new Syncing(patientTarget(bot, options), options);
   const all = await syncing.sources();
   const wanted = only === undefined ? all.filter(({ arguments: { length } }) => length > 0) : [sourceNamed(all, only)];
   const synced: SyncedSource[] = [];

@@ -69,7 +69,7 @@ export async function watchSources(bot: ImportTarget, options: WatchSourcesOptio
       end.abort();
     }
   };
-  const watch = new Watch(patientTarget(bot, signal), {
+  const watch = new Watch(patientTarget(bot, { signal, onWait: options.onWait }), {
     ...options,
     signal,
     onTrouble: trouble,
