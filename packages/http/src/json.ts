@@ -1,7 +1,5 @@
-import { JSON_DEPTH_MAX, JSON_VALUES_MAX, readJson } from "@loredex/core";
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX, readJson, refuseDuplicateKeys, refuseInexactIntegers } from "@loredex/core";
 import { violation } from "./errors.ts";
-import { refuseDuplicateKeys } from "./json-keys.ts";
-import { refuseInexactIntegers } from "./json-numbers.ts";
 
 /** A JSON object as it was sent. `__proto__` is an own key like any other. */
 export type JsonRecord = Readonly<Record<string, unknown>>;

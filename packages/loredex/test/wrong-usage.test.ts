@@ -20,6 +20,8 @@ describe("wrong usage", () => {
     [["status", "shop", "id"], "active|inactive|pending is missing"],
     [["bot", "create", "a", "b"], "one argument too many"],
     [["bot", "create", "a", "--quota", "many"], "whole number"],
+    [["bot", "create", "a", "--quota", "1", "--quota", "2"], "--quota is given twice; which value is meant?"],
+    [["bot", "create", "a\u200bb"], "name must have no control, formatting or other invisible characters"],
     [["bot", "create", "a", "--quota", "1,5"], "whole number"],
     [["bot", "create", "a", "--quota=-1"], "whole number"],
     [["bot", "create", "a", "--language", "klingon"], "one of en, multi"],

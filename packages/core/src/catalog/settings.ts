@@ -51,6 +51,9 @@ export const NEW_BOT: KnownSettings = {
   language: LANGUAGE_DEFAULT,
 };
 
+/** What nobody sees in a name, or what changes how the rest of a line is shown. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/u;
+
 /**
  * Reads settings of a bot: those given over those that are there.
  * @throws ValidationError naming every broken rule
@@ -67,6 +70,9 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   const name = violations.string("name", given("name", known.name), { min: 1, max: NAME_CHARACTERS_MAX });
   if (name !== undefined && (ID.test(name) || name.trim() !== name)) {
     violations.add("name", "name", "name must not look like an id (24 hex digits), nor begin or end with white space");
+  }
+  if (name !== undefined && name !== known.name && INVISIBLE.test(name)) {
+    violations.add("name", "name", "name must have no control, formatting or other invisible characters");
   }
   const quotaCharacters = count("quotaCharacters", given("quotaCharacters", known.quotaCharacters), violations);
   const rate = given("rateCharactersPerMinute", known.rateCharactersPerMinute);

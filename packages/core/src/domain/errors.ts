@@ -74,10 +74,16 @@ export class LoredexError extends Error {
   override readonly name: string = "LoredexError";
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+    super(
+      message.length > MESSAGE_UNITS_MAX ? `${message.slice(0, MESSAGE_UNITS_MAX).toWellFormed()}…` : message,
+      options,
+    );
     this.code = code;
   }
 }
+
+/** UTF-16 units of a message: a name in it may be as long as its caller wanted. */
+const MESSAGE_UNITS_MAX = 8_192;
 
 /** Where stored bytes are not what was written. */
 export interface DamagePlace {

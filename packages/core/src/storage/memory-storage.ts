@@ -1,6 +1,7 @@
 /** Stores that keep nothing, for an engine without a directory: its state in memory is all there is. */
 
 import { LoredexError } from "../domain/errors.ts";
+import { othersTurn } from "../runtime/slices.ts";
 import type { BlockStore } from "./block-store.ts";
 import { MemoryBlocks } from "./memory-blocks.ts";
 import {
@@ -33,6 +34,7 @@ const WHOLE: StoreCondition = { files: 0, bytes: 0, records: 0, lastSequence: 0,
 /** Numbers records and forgets them; a store that is opened again is as it was created. */
 class MemoryStore implements Store {
   #state: "new" | "open" | "closed" = "new";
+  #turn: Promise<void> | undefined;
   #sequence = 0;
   readonly #caches = new Map<string, Uint8Array>();
   readonly #blocks = new Map<string, MemoryBlocks>();
@@ -63,7 +65,15 @@ class MemoryStore implements Store {
       throw error;
     }
     this.#sequence += 1;
-    return this.#sequence;
+    const sequence = this.#sequence;
+    // A disk lets others have their turn with each write; a loop of writes to memory would let no timer run. Those that wait go on in their order.
+    if (sequence % TURN_APPENDS === 0 && this.#turn === undefined) {
+      this.#turn = othersTurn().then(() => {
+        this.#turn = undefined;
+      });
+    }
+    await this.#turn;
+    return sequence;
   }
 
   async writeSnapshot(sequence: number): Promise<readonly string[]> {
@@ -116,6 +126,9 @@ class MemoryStore implements Store {
     if (this.#state === "new") throw storeNotRecovered();
   }
 }
+
+/** After so many writes all others have their turn. */
+const TURN_APPENDS = 16;
 
 class MemoryStorage implements Storage {
   /** What each store began with. */

@@ -44,8 +44,22 @@ describe("an engine that is short of memory", () => {
     await idle.importDocument(document("d", "kept"));
     await idle.whenSearchable();
     const tooMuch = active.importDocument(document("d", "x ".repeat(2_000_000)));
-    await expect(tooMuch).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
+    // The error says which maximum it is.
+    const message = expect.stringMatching(/\(bots hold [\d.]+ of 3\.8 MiB, and this adds up to \d+\)/);
+    await expect(tooMuch).rejects.toMatchObject({ code: "OUT_OF_MEMORY", message });
     expect(engine.openBots).toBe(2);
+  });
+
+  it("refuses at once a text that could not be indexed, whatever its length", async () => {
+    const engine = await engineWith(PLENTY);
+    await engine.createBot({ name: "bot", ...LIMITS });
+    const bot = await engine.bot("bot");
+    // Each heading takes some 800 bytes while the text is cut.
+    await expect(bot.importDocument(document("headings", "# a\n".repeat(12_000_000)))).rejects.toMatchObject({
+      code: "OUT_OF_MEMORY",
+    });
+    await bot.importDocument(document("headings", "# a\n".repeat(1_000)));
+    await bot.whenSearchable();
   });
 
   it("takes no more imports than will have room once they are indexed", async () => {
@@ -137,6 +151,35 @@ describe("a bot whose process has no memory for its index", () => {
     expect(await bot.search({ query: "first" })).toEqual([]);
     expect(events).toEqual(["indexingStalled"]);
     // Nothing waits for memory that may never come.
+    await bot.close();
+  });
+
+  it("indexes what takes less before it", async () => {
+    const { bot, heap, pauses } = await stalled();
+    heap.usedBytes = 0;
+    await bot.documents.import(document("small", "Some words."));
+    heap.usedBytes = 1_090_000;
+    pauses.shift()?.();
+    await expect.poll(() => bot.search({ query: "words" }), { timeout: 5_000 }).toHaveLength(1);
+    expect(await bot.search({ query: "w1" })).toEqual([]);
+    await bot.close();
+  });
+
+  it("can be purged: neither the text that waits nor the one before it is left in the index", async () => {
+    const { bot, heap, pauses } = await stalled();
+    heap.usedBytes = 0;
+    pauses.shift()?.();
+    await bot.whenSearchable();
+    await bot.documents.import(document("large", distinctWords(2_000, "v")));
+    heap.usedBytes = 1_099_000;
+    await expect(bot.whenSearchable()).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
+    // It waits for the next look at memory, which is a second away at most.
+    const looking = setInterval(() => {
+      for (const end of pauses.splice(0)) end();
+    }, 5);
+    await bot.purge();
+    clearInterval(looking);
+    expect(await bot.search({ query: "w1" })).toEqual([]);
     await bot.close();
   });
 

@@ -7,6 +7,16 @@ const opens = (): Promise<undefined> => Promise.resolve(undefined);
 /** What programs in JavaScript pass where the types ask for something else. */
 const NO_BOOLEANS: readonly unknown[] = ["false", "true", 0, 1, null, undefined, {}, []];
 
+it("no message is as long as a name that a caller made up", async () => {
+  const engine = await Engine.open({ embedders: {} });
+  await engine.createBot({ name: "bot" });
+  const long = "x".repeat(2_000_000);
+  const error: unknown = await (await engine.bot("bot")).removeDocument(long).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "DOCUMENT_NOT_FOUND" });
+  expect(String(error).length).toBeLessThan(9_000);
+  await engine.close();
+});
+
 describe("values of a wrong type", () => {
   it.each(["agents", "channels"] as const)("are not kept as the state of %s", async (which) => {
     const engine = await Engine.open();

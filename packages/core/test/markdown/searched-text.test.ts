@@ -10,6 +10,7 @@ describe("the text that is searched", () => {
     [">= 5 items", ">= = 5 items"],
     [">> quoted", "quoted"],
     ["pipe |> to <| it", "|> <| pipe  > to <  it"],
+    ["a ` alone", "` a  alone"],
   ])("of %j has symbols that stand as words of their own: %j", (markdown, text) => {
     expect(searchedText(markdown, "text")).toBe(text);
   });

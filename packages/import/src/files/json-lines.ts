@@ -1,4 +1,4 @@
-import { readJson } from "@loredex/core";
+import { readJson, refuseLosses, ValidationError } from "@loredex/core";
 import { bytesOfFile } from "./user-files.ts";
 
 /** One line of a .jsonl file: what it says, or what is wrong with it. */
@@ -64,8 +64,11 @@ function parse(bytes: Buffer, line: number): JsonLine | undefined {
   }
   if (text.trim() === "") return undefined;
   try {
-    return { line, value: readJson(text), bytes: bytes.length };
+    const value = readJson(text);
+    refuseLosses(text, value);
+    return { line, value, bytes: bytes.length };
   } catch (error) {
+    if (error instanceof ValidationError) return { line, problem: error.message };
     return { line, problem: `the line is no valid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

@@ -22,6 +22,18 @@ it("reads one value a line, with its number", async () => {
   expect(await read("")).toEqual([]);
 });
 
+it.each([
+  ['{"content":[{"md":"first"}],"content":[{"md":"second"}]}', "content is there twice"],
+  ['{"content":[{"md":"a","md":"b"}]}', "content.0.md is there twice"],
+  ['{"metaData":{"a":1,"a":2}}', "metaData.a is there twice"],
+  ['{"metaData":{"id":9007199254740993}}', "metaData.id"],
+])("refuses a line of which something would be lost: %s", async (line, told) => {
+  expect(await read(`${line}\n{"a":"x:\\"y\\":z"}`)).toEqual([
+    { line: 1, problem: expect.stringContaining(told) },
+    { line: 2, value: { a: 'x:"y":z' }, bytes: 17 },
+  ]);
+});
+
 it("names a bad line and goes on", async () => {
   const content = Buffer.concat([Buffer.from('1\n{"a":\n"'), Buffer.from([0xc3, 0x28]), Buffer.from('"\n2\n')]);
   const [one, two, three, four] = await read(content);

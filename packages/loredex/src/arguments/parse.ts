@@ -39,6 +39,8 @@ export function parse(command: Command, args: readonly string[]): Parsed {
     if (option === undefined) throw new UsageError(unknownOption(token.rawName, Object.keys(options)));
     const value = readValue(option, textOf(option, token), token.rawName);
     const before = given[token.name];
+    if (before !== undefined && option.many !== true && option.kind !== "switch")
+      throw new UsageError(`${token.rawName} is given twice; which value is meant?`);
     given[token.name] = option.many ? [...(Array.isArray(before) ? before : []), String(value)] : value;
   }
   return { positionals, given };

@@ -1,4 +1,5 @@
-import { ValidationError, VIOLATIONS_MAX, type Violation } from "@loredex/core";
+import { ValidationError, type Violation } from "../domain/errors.ts";
+import { VIOLATIONS_MAX } from "../domain/limits.ts";
 import { fieldName, visitJson } from "./json-fields.ts";
 
 /**
