@@ -1,7 +1,7 @@
 import type { MemoryBudget } from "./accounting/memory-budget.ts";
 import { WindowClock } from "./accounting/window-clock.ts";
 import { IdMaker } from "./article/identifier.ts";
-import { BotFaults, isDamage } from "./catalog/bot-faults.ts";
+import { BotFaults, isDamage, isShortOfMemory } from "./catalog/bot-faults.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { DiskWatch } from "./catalog/disk-watch.ts";
@@ -158,12 +158,7 @@ export class BotsInUse {
     // One that was removed a moment ago has no settings any more.
     return this.#bots.values
       .filter((bot) => !bot.isClosed && this.#parts.known(bot.id) !== undefined)
-      .map((bot) => {
-        const figures = bot.figures();
-        // Documents do not say when they were written.
-        const { lastWriteAt = this.keptFigures.closedOf(bot.id)?.lastWriteAt } = figures;
-        return { ...figures, ...(lastWriteAt === undefined ? {} : { lastWriteAt }) };
-      });
+      .map((bot) => this.keptFigures.completed(bot.figures()));
   }
 
   get count(): number {
@@ -300,7 +295,7 @@ export class BotsInUse {
       if (isRoomy) return "goes on";
       return (await rest) && !bot.wasLetGo ? "done" : "stuck";
     } catch (error) {
-      if (error instanceof LoredexError && error.code === "OUT_OF_MEMORY") {
+      if (isShortOfMemory(error)) {
         this.#work.add(id);
         return "stuck";
       }
@@ -349,12 +344,8 @@ export class BotsInUse {
     const { storage, clock, random, embedders } = this.#parts;
     const { language, embedder } = this.#entry(id).settings;
     const analyzer = await analyzerOf(language);
-    if (analyzer === undefined) {
-      throw new LoredexError(
-        "UNSUPPORTED_FORMAT",
-        `The bot's language "${language}" is not known to this version of Loredex.`,
-      );
-    }
+    const unknown = `The bot's language "${language}" is not known to this version of Loredex.`;
+    if (analyzer === undefined) throw new LoredexError("UNSUPPORTED_FORMAT", unknown);
     const store = await storage.open(storeName(id));
     const memory = this.#memory.ofBot();
     const opening = OpenBot.open({

@@ -121,7 +121,7 @@ export class MemoryBudget implements MemoryBooks {
       return Math.max(...uses().map(({ bytes, max }) => bytes + growing - max * share));
     };
     if (this.#hasRoom(shortage) && this.hasRoomNow({ heapBytes: indexingBytes })) return;
-    const [fullest] = [...uses()].sort((a, b) => b.bytes / b.max - a.bytes / a.max);
+    const [fullest] = [...uses()].sort((a, b) => (b.bytes + growing) / b.max - (a.bytes + growing) / a.max);
     const inMib = (bytes: number): string => (bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 1 : 0);
     const which =
       fullest === undefined

@@ -153,7 +153,8 @@ function isOfDisk(error: unknown): error is LoredexError {
   return error instanceof LoredexError && OF_DISK.has(error.code);
 }
 
-function isShortOfMemory(error: unknown): error is LoredexError {
+/** Whether there was too little memory for it. */
+export function isShortOfMemory(error: unknown): error is LoredexError {
   return error instanceof LoredexError && error.code === "OUT_OF_MEMORY";
 }
 

@@ -81,6 +81,12 @@ export class KeptFigures {
     return this.#closed.get(id);
   }
 
+  /** The figures of an open bot, with its last write where it does not know it: imported documents do not say when they were written. */
+  completed(figures: OpenBotFigures): OpenBotFigures {
+    const { lastWriteAt = this.#closed.get(figures.id)?.lastWriteAt } = figures;
+    return { ...figures, ...(lastWriteAt === undefined ? {} : { lastWriteAt }) };
+  }
+
   /** Of each bot of which something is known. */
   all(): Map<string, KnownFigures> {
     const all = new Map(this.#closed);
