@@ -29,7 +29,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   nonsense,
   typos,
   exact,
-  "third-look": rerank,
+  rerank,
   words,
   hybrid,
   looking,

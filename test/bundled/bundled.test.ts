@@ -10,7 +10,7 @@ const source = (name: string): string => join(ROOT, "packages", name, "src", "in
 
 /** What the program does with a directory, said on stdout; what goes wrong, as one line on stderr. */
 const APP = `
-import { Engine, openEnglishStudent } from "@loredex/core";
+import { Engine, openEnglishStatic } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
 const [what, directory] = process.argv.slice(2);
 const work = {
@@ -20,7 +20,7 @@ const work = {
     console.log(engine.listBots().map(({ name }) => name).join());
     await engine.close();
   },
-  static embedder: async () => console.log((await openEnglishStudent()).embed("x").length > 0 ? "opened" : ""),
+  static: async () => console.log((await openEnglishStatic()).embed("x").length > 0 ? "opened" : ""),
   encoder: async () => {
     await (await openMiniLm({ workers: 1 })).close();
     console.log("opened");

@@ -62,6 +62,7 @@ const UNCHECKED: Readonly<Record<string, string>> = {
   "core new RateExceededError": HIDES,
   "core new ValidationError": HIDES,
   "core readJson": SHARED,
+  "core renamed": SHARED,
   "core refuseDuplicateKeys": SHARED,
   "core refuseInexactIntegers": SHARED,
   "core refuseLosses": SHARED,

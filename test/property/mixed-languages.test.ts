@@ -75,7 +75,7 @@ describe("a bot of documents in many languages", () => {
     async (language) => {
       const german = {
         number: "Die Kundennummer steht auf jeder Rechnung, die wir Ihnen nach der Bestellung zusenden.",
-        windows: "Jeder Kunde hat bei uns eine Nummer, die er bei Anfragen immer angeben sollte.",
+        parts: "Jeder Kunde hat bei uns eine Nummer, die er bei Anfragen immer angeben sollte.",
         fees: "Für Überweisungen ins Ausland berechnet die Bank ihren Kunden keine weiteren Gebühren.",
       };
       const bot = await botOf(`German and ${language}`, "auto", { ...german, other: OTHERS[language] ?? "" });

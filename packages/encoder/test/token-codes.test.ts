@@ -54,7 +54,10 @@ describe("the token codes of an embedder", () => {
         await soon();
         const weights = Float32Array.of(0.5);
         await worker.finish({ tokenCodes, weights, pieces: ["d"] });
-        expect(await question).toEqual({ vector: Float32Array.of(4), tokens: { tokenCodes, weights, pieces: ["d"] } });
+        expect(await question).toEqual({
+          vector: Float32Array.of(4),
+          tokens: { tokenCodes, weights, wordPieces: ["d"] },
+        });
         expect(worker.given.map((text, at) => [text, worker.asked[at]]).sort()).toEqual([
           ["a", undefined],
           ["bb", undefined],

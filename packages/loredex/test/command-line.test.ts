@@ -135,9 +135,7 @@ describe("meaning", () => {
     await at("bot", "remove", "acme", "--yes");
     expect((await at("restore", file)).code).toBe(0);
     expect(await json(...question)).not.toEqual(before);
-    expect((await at(...question)).err).toMatch(
-      /^2 documents are found without the third look until .* --wait-vectors/,
-    );
+    expect((await at(...question)).err).toMatch(/^2 documents are found without reranking until .* --wait-vectors/);
     await at("bot", "remove", "acme", "--yes");
     const restored = await at("restore", file, "--wait-vectors");
     expect(restored).toMatchObject({ code: 0, err: expect.stringMatching(/with the key that it had\.\n$/) });
@@ -162,7 +160,7 @@ describe("meaning", () => {
     const refused = await at("bot", "create", "other", "--embedder", "bert");
     expect(refused).toMatchObject({
       code: 2,
-      err: expect.stringContaining("one of none, minilm, multilingual, static embedder, openai"),
+      err: expect.stringContaining("one of none, minilm, multilingual, static, openai"),
     });
   });
 });

@@ -109,7 +109,7 @@ describe("reranking, explained to people,", () => {
     const at = await cars(1);
     const { out } = await at("explain", "shop", "buy yonder", "car-0");
     expect(out).toMatch(
-      /\nThe third look, at the best 20 documents, weighs 0\.50 beside 1 for words and meaning\. By it lines \d-5 has 0\.\d{3}, and 0\.\d{3} by all\.\n/,
+      /\nReranking, of the best 20 documents, weighs 0\.50 beside 1 for words and meaning\. By it lines \d-5 has 0\.\d{3}, and 0\.\d{3} by all\.\n/,
     );
     expect(out).toMatch(/\nTOKEN +WEIGHT +CLOSENESS +BEST IN\nbuy +1\.00 +1\.00 +line/);
     expect(out).toMatch(/\nyonder +1\.00 +-?0\.\d\d +line/);

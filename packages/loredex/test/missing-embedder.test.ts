@@ -11,7 +11,7 @@ import { withoutRuntime } from "./support/without-runtime.ts";
 /** What an operator is told where the English encoder is missing: one line, the same wherever it is said. */
 
 const STORY =
-  /Passages are found by words and by the built-in small encoder \(student\), not by the embedder minilm: onnxruntime-node, which runs it, is not installed\. To mend it: npm install onnxruntime-node@\S+/g;
+  /Passages are found by words and by the built-in static embedder, not by the embedder minilm: onnxruntime-node, which runs it, is not installed\. To mend it: npm install onnxruntime-node@\S+/g;
 
 /** The story as often as it is told in a text. */
 const toldIn = (text: string): string[] => text.match(STORY) ?? [];

@@ -40,13 +40,13 @@ it("says what is found without vectors, and what without reranking, for now or u
   );
   const blocked = "The key is refused. To mend it: set the key";
   expect(said({ documentsWaiting: 1, staticVectors: 3, blocked })).toBe(
-    `1 document is found by words and by the built-in small encoder (static embedder), and that stays so until this is mended: ${blocked}`,
+    `1 document is found by words and by the built-in static embedder, and that stays so until this is mended: ${blocked}`,
   );
   expect(said({ tokenCodes: { ...TOKEN_CODES, documentsWaiting: 1, documentsGivenUp: 3 } })).toMatch(
-    /^1 document is found without the third look until its signs are made: /,
+    /^1 document is found without reranking until its token codes are made: /,
   );
   expect(said({ tokenCodes: { ...TOKEN_CODES, documentsGivenUp: 3 } })).toMatch(
-    /^3 documents are found without the third look: the signs could not be made or kept, /,
+    /^3 documents are found without reranking: the token codes could not be made or kept, /,
   );
 });
 

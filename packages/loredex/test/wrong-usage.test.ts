@@ -57,7 +57,7 @@ describe("wrong usage", () => {
     [["serve", "--search-deadline", "0"], "a time such as 10s"],
     [["serve", "--search-deadline", "9999999m"], "a time such as 10s"],
     [["serve", "--requests-max", "0"], "whole number of 1 or more"],
-    [["serve", "--embedders", "minilm,bert"], "minilm, multilingual, static embedder, openai, none"],
+    [["serve", "--embedders", "minilm,bert"], "minilm, multilingual, static, openai, none"],
     [["serve", "--embedders", "none,minilm"], "stands alone"],
     [["serve", "--log", "xml"], "json, text"],
     [["serve", "--metrics-port", "8080"], "another than --port"],

@@ -160,7 +160,7 @@ it("an older snapshot and the log are preferred where they still have the embedd
 });
 
 it("what is knowledge stays as strict as it was: a damaged section without another copy refuses the bot", async () => {
-  const files = stores.get("studentpurged") ?? expect.fail("no files");
+  const files = stores.get("staticpurged") ?? expect.fail("no files");
   const names = filled(files).filter(
     (name) => name.endsWith(".section") && name.includes("bot-") && !DERIVED.test(name),
   );
@@ -171,7 +171,7 @@ it("what is knowledge stays as strict as it was: a damaged section without anoth
 });
 
 it("salvage of a store in which only what is made again is damaged is complete", async () => {
-  const files = stores.get("studentpurged") ?? expect.fail("no files");
+  const files = stores.get("staticpurged") ?? expect.fail("no files");
   const names = filled(files).filter((name) => DERIVED.test(name));
   for (const name of names) {
     const storage = await openOn(await diskOf(changed(files, name, 40, Uint8Array.of(1))));

@@ -100,7 +100,7 @@ it("an embedder that goes on is opened when it is needed, and fills the index", 
   gate.letThrough();
   await vectors.whenUpgraded();
   expect(opened).toEqual(["first"]);
-  expect(events).toEqual(["studentOfAnother"]);
+  expect(events).toEqual(["staticOfAnother"]);
   expect(index.windowVectors.space?.version).toBe(new FakeEmbedder().version);
   await vectors.close();
 });

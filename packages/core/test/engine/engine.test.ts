@@ -375,7 +375,7 @@ describe("options that make no sense", () => {
     });
     const wrong = {
       background: 0,
-      graphs: "hnsw",
+      graph: "hnsw",
       graphVectorsMin: Number.NaN,
       memoryBytes: -1,
       openBotsMax: 0,
@@ -387,7 +387,7 @@ describe("options that make no sense", () => {
     const error: unknown = await opened.catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       code: "VALIDATION",
-      message: expect.stringContaining("thirdLook must be true or false"),
+      message: expect.stringContaining("rerank must be true or false"),
     });
     const { violations } = error as ValidationError;
     expect(violations.map(({ field }) => field).sort()).toEqual(Object.keys(wrong).sort());

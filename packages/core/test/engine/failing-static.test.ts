@@ -47,13 +47,13 @@ it.each(FAILURES)(
     expect((await titles(first.bot, "pear")).sort()).toEqual(["Another tree", "The tree"]);
     expect(await titles(first.bot, QUESTION)).toEqual(["The shop"]);
     expect((await titles(first.bot, "poison")).sort()).toEqual(["Another tree", "The tree"]);
-    expect(eventsOf(first.events)).toEqual(["studentFails"]);
+    expect(eventsOf(first.events)).toEqual(["staticFails"]);
     await first.engine.close();
 
     const second = await opened(storage, {}, { embedders: { fake: alone } });
     expect((await titles(second.bot, "pear")).sort()).toEqual(["Another tree", "The tree"]);
     expect(await titles(second.bot, QUESTION)).toEqual(["The shop"]);
-    expect(eventsOf(second.events)).toEqual(["studentFails"]);
+    expect(eventsOf(second.events)).toEqual(["staticFails"]);
     await second.engine.close();
   },
 );

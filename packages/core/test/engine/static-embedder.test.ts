@@ -137,7 +137,7 @@ describe("a bot whose embedder has a static embedder", () => {
     await bot.whenUpgraded();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
     expect((await bot.stats()).vectors).toMatchObject({ vectors: 2, staticVectors: 0 });
-    expect(eventsOf(events)).toContain("studentUnavailable");
+    expect(eventsOf(events)).toContain("staticUnavailable");
     await engine.close();
   });
 
@@ -147,7 +147,7 @@ describe("a bot whose embedder has a static embedder", () => {
     await bot.whenUpgraded();
     expect((await bot.stats()).vectors).toMatchObject({ vectors: 2, staticVectors: 0 });
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
-    expect(eventsOf(events)).toContain("studentOfAnother");
+    expect(eventsOf(events)).toContain("staticOfAnother");
     await engine.close();
   });
 

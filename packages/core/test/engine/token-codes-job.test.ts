@@ -37,7 +37,7 @@ const tokenCodesOf = async (bot: Bot) => {
 };
 
 const told = (events: readonly LogEvent[]): unknown[] =>
-  events.filter(({ event }) => event === "tokenSignsDropped").map(({ level }) => level);
+  events.filter(({ event }) => event === "tokenCodesDropped").map(({ level }) => level);
 
 /** A disk with a bot that was closed, and what its question was answered. */
 async function made() {
@@ -220,7 +220,7 @@ describe("token codes", () => {
     });
     const { engine, bot, events } = await opened(storage, { tokens: "1" });
     await create(bot);
-    expect(eventsOf(events).filter((event) => event === "tokenSignsNotOpened")).toHaveLength(1);
+    expect(eventsOf(events).filter((event) => event === "tokenCodesNotOpened")).toHaveLength(1);
     const { tokenCodes } = (await bot.stats()).vectors;
     expect(tokenCodes).toEqual({ texts: 0, diskBytes: 0, documentsWaiting: 0, documentsGivenUp: TEXTS.length });
     expect(engine.figures().openBots[0]).toMatchObject({ tokenCodesWaiting: 0, tokenCodesGivenUp: TEXTS.length });

@@ -243,12 +243,12 @@ describe("token codes", () => {
     const { vectors, texts, tokenCodes } = (await bot.stats()).vectors;
     expect([vectors, tokenCodes?.texts, tokenCodes?.documentsWaiting]).toEqual([texts, 0, 0]);
     expect(tokenCodes?.documentsGivenUp).toBe(TEXTS.length);
-    expect(eventsOf(events).filter((event) => event === "tokenSignsNotKept")).toHaveLength(1);
+    expect(eventsOf(events).filter((event) => event === "tokenCodesNotKept")).toHaveLength(1);
     expect(await bot.search(QUESTION)).not.toEqual([]);
     refuses = false;
     await bot.createArticle({ title: "Later", body: "A later one." });
     await bot.whenUpgraded();
-    expect(eventsOf(events)).toContain("tokenSignsKept");
+    expect(eventsOf(events)).toContain("tokenCodesKept");
     // Where one can be kept, the others are tried again.
     const after = (await bot.stats()).vectors;
     expect(after.tokenCodes).toMatchObject({ texts: after.texts, documentsWaiting: 0, documentsGivenUp: 0 });

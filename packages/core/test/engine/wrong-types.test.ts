@@ -60,7 +60,7 @@ describe("values of a wrong type", () => {
     [{ languages: ["en"] }, "embedders.own.open"],
     [{ languages: ["en"], open: "model" }, "embedders.own.open"],
     [{ languages: ["en"], open: opens, check: true }, "embedders.own.check"],
-    [{ languages: ["en"], staticEmbedder: 5 }, "embedders.own.student"],
+    [{ languages: ["en"], static: 5 }, "embedders.own.static"],
   ])("of an embedder's offer are named: %j", async (own, field) => {
     const options: object = { embedders: { own } };
     await expect(Engine.open(options)).rejects.toMatchObject({ code: "VALIDATION", violations: [{ field }] });

@@ -4,14 +4,14 @@ import ts from "typescript";
 import { expect, it } from "vitest";
 
 const SOURCES = fileURLToPath(new URL("../../src/", import.meta.url));
-const RECORDS = `${SOURCES}domain/records.ts`;
+const RECORDS = `${SOURCES}model/records.ts`;
 /** All that decides by the kind of a record. */
 const DECIDING = [
-  "state/record-codec.ts",
-  "state/apply.ts",
-  "state/stored-shapes.ts",
-  "writing/commits.ts",
-  "operator/salvage.ts",
+  "log/record-codec.ts",
+  "log/apply.ts",
+  "log/stored-shapes.ts",
+  "log/commits.ts",
+  "operations/salvage.ts",
   "catalog/catalog-state.ts",
 ];
 

@@ -146,7 +146,7 @@ function describeLook({ question, passages }: Explanation): string[] {
   if (question.rerank === undefined || passages.length === 0) return [];
   const best = passages.find(({ rerank }) => rerank !== undefined);
   const { documents, weight, wordPieces: fragments } = question.rerank;
-  const look = `Reranking, at the best ${documents} documents, weighs ${weight.toFixed(2)} beside 1 for words and meaning.`;
+  const look = `Reranking, of the best ${documents} documents, weighs ${weight.toFixed(2)} beside 1 for words and meaning.`;
   if (best?.rerank === undefined) {
     return [`${look} Of this one nothing was looked at: it is not among them, or its token codes are not made yet.\n`];
   }

@@ -75,13 +75,13 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     registers,
   });
   const codesUsed = new Gauge({
-    name: "loredex_token_signs",
+    name: "loredex_token_codes",
     help: "Parts whose token codes reranking compared since the start, by where they came from: memory, or disk.",
     labelNames: ["from"],
     registers,
   });
   const signBytes = new Gauge({
-    name: "loredex_token_memory_bytes",
+    name: "loredex_rerank_memory_bytes",
     help: "Bytes of token codes for reranking that are in memory, of all bots.",
     registers,
   });

@@ -171,9 +171,9 @@ it("adds up the figures and faults of bots that share a label", async () => {
       '{bot="other",kind="damaged"} 2',
     ]);
     expect(linesOf(text, "loredex_question_vectors")).toEqual(['{from="made"} 5', '{from="kept"} 7']);
-    expect(linesOf(text, "loredex_token_signs")).toEqual(['{from="memory"} 8', '{from="disk"} 9']);
-    expect(linesOf(text, "loredex_token_memory_bytes")).toEqual(["77"]);
-    expect(linesOf(text, "loredex_bot_signs_waiting")).toEqual(['{bot="a"} 3', '{bot="other"} 6']);
+    expect(linesOf(text, "loredex_token_codes")).toEqual(['{from="memory"} 8', '{from="disk"} 9']);
+    expect(linesOf(text, "loredex_rerank_memory_bytes")).toEqual(["77"]);
+    expect(linesOf(text, "loredex_bot_token_codes_waiting")).toEqual(['{bot="a"} 3', '{bot="other"} 6']);
     expect(linesOf(text, "loredex_writable")).toEqual(["0"]);
   }
   faults = [];

@@ -241,7 +241,7 @@ export class BotVectors {
     };
     if (why === "purged" || !this.#isDamageTold) {
       const message = `${what[why]} They are made again; until then their documents are found without reranking.`;
-      logger({ level: "warn", event: "tokenSignsDropped", message, botId });
+      logger({ level: "warn", event: "tokenCodesDropped", message, botId });
     }
     if (why === "damaged") this.#isDamageTold = true;
     for (const id of ids) this.#use?.addForTokenCodes(id);

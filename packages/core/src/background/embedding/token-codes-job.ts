@@ -69,11 +69,11 @@ export class TokenCodesJob {
       const isWanted = (document: string, of: number): boolean => index.versionOf(document) === of;
       const dropped = await kept.open(label, isWanted, () => turns.restIfOver());
       const message = `${dropped} bytes of token codes are not as they were written, as after a crash: what they were of is found without reranking until its token codes are made again.`;
-      if (dropped > 0) this.#say("info", "tokenSignsDropped", message);
+      if (dropped > 0) this.#say("info", "tokenCodesDropped", message);
     } catch (error) {
       this.#isUnusable = true;
       const message = `The token codes can't be opened: nothing is found by reranking before the bot is opened again. ${reasonOf(error)}`;
-      this.#say("warn", "tokenSignsNotOpened", message);
+      this.#say("warn", "tokenCodesNotOpened", message);
     }
   }
 
@@ -110,11 +110,11 @@ export class TokenCodesJob {
     if (this.#isTold) return;
     this.#isTold = true;
     const message = `The token codes can't be kept: what was written lately is found without reranking. ${reasonOf(error)}`;
-    this.#say("warn", "tokenSignsNotKept", message);
+    this.#say("warn", "tokenCodesNotKept", message);
   }
 
   #tellKept(): void {
-    if (this.#isTold) this.#say("info", "tokenSignsKept", "The token codes are kept again.");
+    if (this.#isTold) this.#say("info", "tokenCodesKept", "The token codes are kept again.");
     this.#isTold = false;
   }
 

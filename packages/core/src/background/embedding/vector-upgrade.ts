@@ -307,7 +307,7 @@ export class VectorUpgrade {
       if (!lacksVectors) {
         this.#jobs.giveUpTokenCodes(id, "refused");
         const without = "is found without reranking until the next start";
-        this.#say("warn", "tokenSignsGivenUp", `Document ${id} ${without}. ${this.#lastFailure}`);
+        this.#say("warn", "tokenCodesGivenUp", `Document ${id} ${without}. ${this.#lastFailure}`);
         continue;
       }
       this.#given.add(id);

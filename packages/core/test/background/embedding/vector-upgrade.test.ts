@@ -138,7 +138,7 @@ it("does without token codes of texts that the embedder refuses, and comes to it
   await upgrade.whenIdle();
   expect(["a", "b", "c"].map((id) => directory.gap(id, 1, 2))).toEqual([undefined, { from: 0, to: 2 }, undefined]);
   expect([upgrade.tokenCodesMissing, upgrade.tokenCodesGivenUp, upgrade.givenUp]).toEqual([0, 1, 0]);
-  expect(events).toContain("tokenSignsGivenUp");
+  expect(events).toContain("tokenCodesGivenUp");
   // Before it has changed, there is no use in trying again.
   upgrade.addForTokenCodes("b");
   expect(upgrade.tokenCodesMissing).toBe(0);
