@@ -3,7 +3,7 @@ import { FakeEmbedder } from "./fake-embedder.ts";
 
 /** A static embedder of the fake embedder, which has learnt all that it knows. */
 export class FakeStatic implements StaticEmbedder {
-  readonly id = "fake-student";
+  readonly id = "fake-static";
   readonly version = "1";
   readonly space: StaticEmbedder["space"];
   readonly weight = 0.3;

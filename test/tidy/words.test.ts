@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { filesBelow, read } from "./source-files.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Words that the glossary retired, as they stand in names, comments, options and pages. */
+const RETIRED: Readonly<Record<string, RegExp>> = {
+  "static embedder": /student/i,
+  reranking: /third[ -]?look/i,
+  Deps: /\b(?!Lexical|Captured|Wanted)[A-Z]\w+Parts\b(?= extends| \{)/,
+};
+
+/** Files that must know an old name, with the reason. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  "CHANGELOG.md": "it tells what was",
+  "docs/glossary.md": "it lists the retired words",
+  "packages/core/src/model/nearest.ts": "an error names the new name",
+  "packages/client/src/nearest.ts": "a copy of that",
+  "packages/core/src/catalog/settings.ts": "settings that were stored with the old name",
+  "packages/core/model/static/manifest.json": "the id of the vectors, which are stored",
+  "packages/core/test/embedding/static-embedder.test.ts": "the key of a table that is stored",
+  "test/tidy/words.test.ts": "this list",
+};
+
+describe("retired words", () => {
+  const files = ["packages", "test", "bench", "examples", "docs"]
+    .flatMap((folder) => filesBelow(folder, /\.(ts|js|mjs|md|json)$/))
+    .concat(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"])
+    .filter((file) => !file.startsWith("docs/decisions/") && !/tokenizer\.json|package-lock|\/dist\//.test(file));
+
+  it.each(Object.entries(RETIRED))("are not written: say %s", (_, word) => {
+    const found = files
+      .filter((file) => !(file in EXCEPTIONS))
+      // Decisions keep their names, as files that pages lead to.
+      .filter((file) => word.test(read(file).replace(/decisions\/[\w.-]+/g, "")));
+    expect(found).toEqual([]);
+  });
+
+  it("have no exception that is not needed", () => {
+    const needed = Object.keys(EXCEPTIONS).filter((file) =>
+      Object.values(RETIRED).some((word) => word.test(read(file))),
+    );
+    expect(needed).toEqual(Object.keys(EXCEPTIONS));
+  });
+});
+
+describe("the map", () => {
+  const map = read("ARCHITECTURE.md");
+
+  it("can be read in one sitting", () => {
+    expect(map.split("\n").length).toBeLessThanOrEqual(180);
+  });
+
+  it("names files and folders that are there", () => {
+    const names = [...map.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = ""]) => name);
+    const isThere = (name: string): boolean =>
+      ["", "packages/core/src/"].some((folder) => existsSync(join(ROOT, folder, name)));
+    expect(names.length).toBeGreaterThan(60);
+    expect(names.filter((name) => !isThere(name))).toEqual([]);
+  });
+});
