@@ -23,7 +23,7 @@ export interface Explanation {
   /** The filters and switches that drop it. */
   readonly droppedBy: readonly Drop[];
   /** What of it equals the question, and makes the score 1: its title, a QNA's question or alternative, or a whole part of its text. */
-  readonly equals?: "title" | "wording" | "text";
+  readonly equals?: "title" | "variant" | "text";
   readonly question: ExplainedQuestion;
   /** Every passage of it, wordings of questions included, best first; ties as they stand in the document. */
   readonly passages: readonly ExplainedPassage[];
@@ -134,7 +134,7 @@ export type ExplainedPassage = ExplainedScores &
         /** Its last line, inclusive. */
         readonly stop: number;
       }
-    | { readonly kind: "wording"; readonly text: string }
+    | { readonly kind: "variant"; readonly text: string }
   );
 
 export interface ExplainedScores {

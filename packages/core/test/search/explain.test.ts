@@ -238,7 +238,7 @@ describe("what an explanation says", () => {
 
   it("tells the wordings of a question apart", () => {
     const { passages, score } = explain(bot, asked("which bank do I take"), "c");
-    expect(passages.map((passage) => (passage.kind === "wording" ? passage.text : passage.start))).toEqual([
+    expect(passages.map((passage) => (passage.kind === "variant" ? passage.text : passage.start))).toEqual([
       "Which bank?",
       "Where is the bank?",
       1,
@@ -248,7 +248,7 @@ describe("what an explanation says", () => {
 
   it.each([
     ["refunds", "a", "title"],
-    ["which BANK?", "c", "wording"],
+    ["which BANK?", "c", "variant"],
     ["money comes back within 14 days.", "a", "text"],
     ["money", "b", undefined],
   ])("says what equals the question %j in %j: %s", (query, id, equals) => {

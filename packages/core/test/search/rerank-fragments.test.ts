@@ -58,7 +58,7 @@ describe("the parts of a passage", () => {
       { fragment: "lion", closeness: 1, start: 3, stop: 3 },
       { fragment: "the", closeness: 1, start: 1, stop: 1 },
     ]);
-    const variant = (await looked("q")).find(({ kind }) => kind === "wording");
+    const variant = (await looked("q")).find(({ kind }) => kind === "variant");
     expect(variant?.rerank?.matches[0]).toEqual({ fragment: "car", closeness: 1 });
   });
 });

@@ -133,7 +133,7 @@ function describePassages(passages: readonly ExplainedPassage[], { dense }: Expl
             `${passage.calibrated?.toFixed(3) ?? "no vector"}${passage.meaningCounts === undefined ? "" : "*"}`,
             passage.cosine?.toFixed(3) ?? "",
           ]),
-      passage.kind === "wording" ? `"${passage.text}"` : linesText(passage.start, passage.stop),
+      passage.kind === "variant" ? `"${passage.text}"` : linesText(passage.start, passage.stop),
       passage.terms.map(({ term, score }) => `${term} ${score.toFixed(2)}`).join(", "),
     ]);
   const headings = ["SCORE", "WORDS", ...(dense === undefined ? [] : ["MEANING", "COSINE"]), "PASSAGE", "TERMS"];
@@ -151,7 +151,7 @@ function describeLook({ question, passages }: Explanation): string[] {
     return [`${look} Of this one nothing was looked at: it is not among them, or its token codes are not made yet.\n`];
   }
   const { closeness, similarity, matches } = best.rerank;
-  const where = best.kind === "wording" ? `"${oneLine(best.text)}"` : linesText(best.start, best.stop);
+  const where = best.kind === "variant" ? `"${oneLine(best.text)}"` : linesText(best.start, best.stop);
   const rows = matches.map(({ fragment, closeness: near, start, stop }, i) => [
     oneLine(fragment),
     fragments[i]?.weight.toFixed(2) ?? "",

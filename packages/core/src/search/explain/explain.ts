@@ -229,8 +229,8 @@ function rankedAs(found: DocumentHits): Ranked {
   return { document: found.document, score: scoreOf(found) };
 }
 
-function equalTo({ document, equal }: DocumentHits): "title" | "wording" | "text" | undefined {
-  if (equal.title) return document.variantCount > 0 ? "wording" : "title";
+function equalTo({ document, equal }: DocumentHits): "title" | "variant" | "text" | undefined {
+  if (equal.title) return document.variantCount > 0 ? "variant" : "title";
   return equal.fragments.length > 0 ? "text" : undefined;
 }
 

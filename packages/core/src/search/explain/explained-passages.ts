@@ -43,7 +43,7 @@ export function* explainPassages(
     const explained: ExplainedPassage =
       text === undefined
         ? { kind: "passage", ...linesOf(document, i - document.variantCount), ...scores }
-        : { kind: "wording", text, ...scores };
+        : { kind: "variant", text, ...scores };
     passages.push({ explained, reranked });
     if (index.effort.shouldYield(operations)) yield;
   }
