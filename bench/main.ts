@@ -1,26 +1,26 @@
 import { parseArgs } from "node:util";
-import type { BenchOptions } from "./bench-options.ts";
-import { bots } from "./bots.ts";
-import { exact } from "./exact.ts";
-import { http } from "./http.ts";
-import { hybrid } from "./hybrid.ts";
-import { indexing } from "./indexing.ts";
-import { looking } from "./looking.ts";
-import { meanwhile } from "./meanwhile.ts";
-import { memory } from "./memory.ts";
-import { nonsense } from "./nonsense.ts";
-import { overload } from "./overload.ts";
-import { quiet } from "./quiet.ts";
-import { recovery } from "./recovery.ts";
-import { relevance } from "./relevance.ts";
-import { rerank } from "./rerank.ts";
-import { sizes } from "./sizes.ts";
-import { teacher } from "./teacher.ts";
-import { turns } from "./turns.ts";
-import { typos } from "./typos.ts";
-import { vectors } from "./vectors.ts";
-import { words } from "./words.ts";
-import { writes } from "./writes.ts";
+import { bots } from "./benches/bots.ts";
+import { teacher } from "./benches/encoder.ts";
+import { exact } from "./benches/exact.ts";
+import { http } from "./benches/http.ts";
+import { hybrid } from "./benches/hybrid.ts";
+import { indexing } from "./benches/indexing.ts";
+import { meanwhile } from "./benches/meanwhile.ts";
+import { memory } from "./benches/memory.ts";
+import { nonsense } from "./benches/nonsense.ts";
+import { overload } from "./benches/overload.ts";
+import { quiet } from "./benches/quiet.ts";
+import { recovery } from "./benches/recovery.ts";
+import { relevance } from "./benches/relevance.ts";
+import { rerank } from "./benches/rerank.ts";
+import { looking } from "./benches/rerank-cost.ts";
+import { sizes } from "./benches/sizes.ts";
+import { turns } from "./benches/turns.ts";
+import { typos } from "./benches/typos.ts";
+import { vectors } from "./benches/vectors.ts";
+import { words } from "./benches/words.ts";
+import { writes } from "./benches/writes.ts";
+import type { BenchOptions } from "./measuring/bench-options.ts";
 
 /** `npm run bench -- NAME [--short] [--json] [--only SET] [--use tune|report] [--sizes N,N] [--minutes N] [--plots]`: one file a question. Without a name, all of them. */
 
@@ -32,7 +32,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   rerank,
   words,
   hybrid,
-  looking,
+  "rerank-cost": looking,
   meanwhile,
   indexing,
   memory,
@@ -45,7 +45,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   turns,
   overload,
   quiet,
-  teacher,
+  encoder: teacher,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { withBuiltPackages } from "./built.ts";
+import { withBuiltPackages } from "./measuring/built.ts";
 
 /** `npm run bench`: `main.ts` on the packages as they are published. */
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, inject, it } from "vitest";
-import { onPackagesIn } from "../../bench/built.ts";
+import { onPackagesIn } from "../../bench/measuring/built.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PROGRAM = `

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { svgOf } from "../../bench/plot.ts";
+import { svgOf } from "../../bench/measuring/plot.ts";
 
 const plot = {
   title: "Time & <size>",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { besideAims } from "../../bench/report.ts";
+import { besideAims } from "../../bench/measuring/report.ts";
 
 describe("what a bench aims at", () => {
   it("is met from both sides, the aim itself included", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { recordOf, recordsIn } from "../../bench/cached-signs.ts";
-import { firstOfEach, type LookedAt, textsByPassage } from "../../bench/looked-at.ts";
-import { calibrationOf, choiceRow, rankedBy, type Setting, standardScore } from "../../bench/rerank.ts";
+import { calibrationOf, choiceRow, rankedBy, type Setting, standardScore } from "../../bench/benches/rerank.ts";
+import { recordOf, recordsIn } from "../../bench/bots/cached-token-codes.ts";
+import { firstOfEach, type LookedAt, textsByPassage } from "../../bench/bots/compared.ts";
 
 const SETTING: Setting = { bits: 384, documents: 2, slope: 0.75, low: 0, high: 1 };
 

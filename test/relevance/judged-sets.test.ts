@@ -7,7 +7,7 @@ import {
   type Question,
   questionsFor,
   squadLines,
-} from "../../bench/judged-sets.ts";
+} from "../../bench/corpora/judged-sets.ts";
 
 const sets: Readonly<Record<string, () => JudgedSet | LineSet>> = { ...JUDGED_SETS, "squad-lines": squadLines };
 

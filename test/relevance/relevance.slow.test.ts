@@ -2,12 +2,12 @@ import type { Bot, Embedder, Quality } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
 import { openMultilingual } from "@loredex/multilingual";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CachedEmbedder } from "../../bench/cached-embedder.ts";
-import { type JudgedEmbedder, withJudgedBot } from "../../bench/judged-bot.ts";
-import { dataIsThere, JUDGED_SETS, type JudgedSet, questionsFor } from "../../bench/judged-sets.ts";
-import { mean, median, normalizedDiscountedGain } from "../../bench/measures.ts";
-import { bestScores, documentsOf, noiseAfter, shareAbove } from "../../bench/nonsense.ts";
-import { supportBots } from "../../bench/support-questions.ts";
+import { bestScores, documentsOf, noiseAfter, shareAbove } from "../../bench/benches/nonsense.ts";
+import { CachedEmbedder } from "../../bench/bots/cached-embedder.ts";
+import { type JudgedEmbedder, withJudgedBot } from "../../bench/bots/judged-bot.ts";
+import { dataIsThere, JUDGED_SETS, type JudgedSet, questionsFor } from "../../bench/corpora/judged-sets.ts";
+import { supportBots } from "../../bench/corpora/support-questions.ts";
+import { mean, median, normalizedDiscountedGain } from "../../bench/measuring/measures.ts";
 import { encoder as runtime } from "../../packages/encoder/test/runtime.ts";
 
 /**

@@ -48,8 +48,8 @@ import type { Storage } from "./storage/store.ts";
 export type { EngineOptions, NewBot } from "./engine-options.ts";
 
 /**
- * The engine: all bots of one data directory, which it holds alone until it is closed. The only place where the parts are
- * given the real disk, clock and randomness, but for the look without an engine in `inspect-directory.ts`.
+ * The engine: all bots of one data directory, which it locks until it is closed. Only this class passes the real disk, clock and randomness on.
+ * `inspect-directory.ts` is the exception: it reads a directory without an engine.
  */
 export class Engine {
   readonly #storage: Storage;
@@ -70,7 +70,7 @@ export class Engine {
 
   private constructor(storage: Storage, catalog: CatalogStore, logger: Logger, options: EngineOptions) {
     const { clock = systemClock, random = systemRandom } = options;
-    // Without a directory what is known is nowhere else.
+    // Without a directory the only copy of the data is in memory: no bot may be closed.
     const keepsAll = options.directory === undefined && options.storage === undefined;
     const budgets = keepsAll ? NO_BUDGETS : budgetsOf(options, machineLimits());
     const memoryBounds = memoryBoundsOf(options.memoryMaxBytes, machineLimits());
@@ -131,7 +131,8 @@ export class Engine {
 
   /**
    * Opens a data directory, or an engine in memory. Bots are opened when they are first used.
-   * @throws LoredexError `DIRECTORY_IN_USE`, `WRONG_USER`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`; ValidationError for an unknown option or one that makes no sense
+   * @throws LoredexError `DIRECTORY_IN_USE`, `WRONG_USER`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`; ValidationError for an unknown or invalid
+   * option
    */
   static async open(options: EngineOptions = {}): Promise<Engine> {
     let storage = storageIn(options);
@@ -140,8 +141,8 @@ export class Engine {
       requireOptions(options);
       const { directory, random = systemRandom } = options;
       const logger = carefulLogger(options.logger);
-      // Read before there are requests: it takes a quarter of a second. Other languages are read when a bot of theirs is opened, and so is this one by
-      // an engine that does nothing by itself: a single command may open no bot at all.
+      // Loaded before the first request: it takes a quarter of a second. Other languages are loaded when a bot of theirs is opened. An engine without
+      // background jobs loads English then, too: a single command may open no bot at all.
       if (options.background ?? true) await analyzerOf(LANGUAGE_DEFAULT);
       storage ??= await openStorage(directory, random, logger);
       catalog = await CatalogStore.open(storage, logger);
@@ -153,22 +154,22 @@ export class Engine {
       if (engine.#background) engine.#bots.lookThrough(catalog.ids);
       return engine;
     } catch (error) {
-      // Nothing that fails here says more than what came first.
+      // The first error is the one to report.
       await catalog?.close().catch(() => undefined);
       await storage?.close().catch(() => undefined);
       throw error;
     }
   }
 
-  /** Makes a bot with its key. The key is given here and never again. @throws LoredexError `BOT_EXISTS`, ValidationError */
+  /** Makes a bot with its key. The key is returned here and never again. @throws LoredexError `BOT_EXISTS`, ValidationError */
   createBot(settings: NewBot): Promise<{ bot: BotInfo; key: string }> {
     return this.#registry.create(settings);
   }
 
   /**
-   * The bot of this name, made if it is not there: for programs that run again and again. Settings are those of a new bot; one that is there keeps
-   * its own, whatever they are ({@link updateBot} changes them). `key` is given to whoever made it, and never again.
-   * @throws ValidationError, whether the bot is there or not
+   * Returns the bot of this name, and makes it with these settings if it is missing: for programs that run again and again. An existing bot
+   * keeps its settings ({@link updateBot} changes them). `key` is returned to the caller that made the bot, and never again.
+   * @throws ValidationError, whether the bot exists or not
    */
   ensureBot(settings: NewBot): Promise<{ bot: BotInfo; key?: string }> {
     return this.#registry.ensure(settings);
@@ -185,7 +186,7 @@ export class Engine {
     return fault === undefined ? infoOf(entry) : { ...infoOf(entry), fault };
   }
 
-  /** All bots by name, with what is known of each without opening it: at once. */
+  /** All bots by name, with the figures that are known without opening them. O(bots); reads nothing from the disk. */
   fleet(): FleetBot[] {
     const known = this.#bots.keptFigures.all();
     return this.listBots().map((bot) => {
@@ -197,18 +198,18 @@ export class Engine {
     });
   }
 
-  /** What may be wrong in a bot's settings, as far as that is known without opening it; `Bot.stats` checks. @throws LoredexError `BOT_NOT_FOUND` */
+  /** Advice about a bot's settings, as far as it is known without opening the bot; `Bot.stats` checks. @throws LoredexError `BOT_NOT_FOUND` */
   advice(idOrName: string): readonly Advice[] {
     const entry = this.#registry.entry(idOrName, "Engine.advice");
     return this.#advice.of(infoOf(entry), this.#bots.keptFigures.all().get(entry.id)?.writtenIn);
   }
 
-  /** How the engine is, for whoever watches it: at once, without a look at the disk. */
+  /** The condition of the engine, for monitors. Answers at once, without reading the disk. */
   condition(): EngineCondition {
     return this.#bots.condition();
   }
 
-  /** What it holds and has to do, for metrics: at once, and without opening a bot. */
+  /** The figures of the engine, for metrics. Answers at once, without opening a bot. */
   figures(): EngineFigures {
     const questionVectors = this.#embedders.questionFigures();
     const { figures: tokenCodes } = this.#tokenCodeCache;
@@ -219,7 +220,7 @@ export class Engine {
     return { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenCodes };
   }
 
-  /** How many bots are open just now. */
+  /** How many bots are open now. */
   get openBots(): number {
     return this.#bots.count;
   }
@@ -232,8 +233,8 @@ export class Engine {
   }
 
   /**
-   * A bot to work with. It is opened now, and again by its next call where it was let go meanwhile.
-   * @throws LoredexError `BOT_NOT_FOUND`, and what its store is refused for: `CORRUPT`, `UNSUPPORTED_FORMAT`, and for now `BOT_INACCESSIBLE`
+   * Opens a bot and returns a handle of it. If the bot is evicted later, its next call opens it again.
+   * @throws LoredexError `BOT_NOT_FOUND`, and if its store cannot be opened: `CORRUPT`, `UNSUPPORTED_FORMAT`, or for now `BOT_INACCESSIBLE`
    */
   async bot(idOrName: string): Promise<Bot> {
     this.#refuseIfClosed();
@@ -243,8 +244,8 @@ export class Engine {
   }
 
   /**
-   * Changes settings of a bot. A new language brings its embedder where the bot had that of the language before. With a new embedder, its vectors are made anew in the background; in a new language its words are, and searches go on with
-   * the words of before until all of them are there.
+   * Changes settings of a bot. A new language brings its default embedder if the bot had the default embedder of the old language.
+   * A new embedder's vectors are made in the background. In a new language, searches use the old terms until all documents have the new ones.
    * @throws LoredexError `BOT_NOT_FOUND`, `BOT_EXISTS`, ValidationError
    */
   async updateBot(idOrName: string, settings: Partial<BotSettings>): Promise<BotInfo> {
@@ -255,13 +256,13 @@ export class Engine {
     return infoOf(this.#registry.entry(id));
   }
 
-  /** Reads what a language needs, after those wanted before: the one that is chosen last is set last. */
+  /** Loads the analyzer of a language after those requested before: the language that is chosen last is set last. */
   #read(language: string): Promise<unknown> {
     this.#languageRead = Promise.allSettled([this.#languageRead]).then(() => analyzerOf(language));
     return this.#languageRead;
   }
 
-  /** Removes a bot with everything it knows, for good. @throws LoredexError `BOT_NOT_FOUND` */
+  /** Removes a bot and all its data, for good. @throws LoredexError `BOT_NOT_FOUND` */
   async removeBot(idOrName: string): Promise<void> {
     const id = await this.#registry.strikeOff(idOrName);
     this.#advice.forget(id);
@@ -270,7 +271,7 @@ export class Engine {
   }
 
   /**
-   * Gives a bot one more key, beside `default`, of 1 to 200 characters' name. The key is given here and never again.
+   * Gives a bot another key, beside `default`, with a name of 1 to 200 characters. The key is returned here and never again.
    * @throws LoredexError `BOT_NOT_FOUND`, `KEY_EXISTS`, ValidationError, also for more than {@link BOT_KEYS_MAX}
    */
   addKey(idOrName: string, name: string, options: KeyOptions = {}): Promise<string> {
@@ -278,24 +279,24 @@ export class Engine {
   }
 
   /**
-   * Gives a key a new secret, by default that of `default`; the old one is dead at once, all else of it stays. The key is given here and never again.
+   * Gives a key a new secret, by default that of `default`. The old secret is invalid at once. The key is returned here and never again.
    * @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND`
    */
   rotateKey(idOrName: string, name: string = DEFAULT_KEY): Promise<string> {
     return this.#registry.rotateKey(idOrName, name);
   }
 
-  /** Takes a key away, by default `default`, which {@link rotateKey} gives back. @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND` */
+  /** Revokes a key, by default `default`, which {@link rotateKey} gives back. @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND` */
   revokeKey(idOrName: string, name: string = DEFAULT_KEY): Promise<void> {
     return this.#registry.revokeKey(idOrName, name);
   }
 
-  /** The keys of a bot that are in force, `default` first, then as they were added. @throws LoredexError `BOT_NOT_FOUND` */
+  /** The valid keys of a bot, `default` first, then in the order of their creation. @throws LoredexError `BOT_NOT_FOUND` */
   listKeys(idOrName: string): KeyInfo[] {
     return this.#registry.listKeys(idOrName);
   }
 
-  /** The bot that this key opens, and which key it is; undefined for a missing, unknown or revoked key, in the same time. */
+  /** The bot of this key, with the key's name and options; undefined for a missing, unknown or revoked key, in the same time. */
   authenticate(key: string | undefined): OpenedBot | undefined {
     requireArguments("Engine.authenticate", { key }, { key: optional(A_STRING) });
     this.#refuseIfClosed();
@@ -303,7 +304,7 @@ export class Engine {
     return found === undefined ? undefined : { ...infoOf(found.entry), key: found.key.info };
   }
 
-  /** Counts a request with this key, if its rate has room for it: 0. Else it is not counted: milliseconds until there is room. */
+  /** Counts a request with this key and returns 0 if the key's rate allows it. Otherwise returns the milliseconds until it does, and counts nothing. */
   admitRequest({ id, key: { name, requestsPerMinute } }: Pick<OpenedBot, "id" | "key">): number {
     return requestsPerMinute === undefined ? 0 : this.#requests.admit(`${id} ${name}`, requestsPerMinute);
   }
@@ -315,7 +316,7 @@ export class Engine {
   }
 
   /**
-   * Reads every file of one bot, or of everything, and compares it with its checksums. Changes nothing; writes go on meanwhile.
+   * Reads every file of one bot, or of everything, and compares it with its checksums. Changes nothing; writes continue meanwhile.
    * @throws LoredexError `BOT_NOT_FOUND`
    */
   async verify(idOrName?: string): Promise<VerifyReport> {
@@ -324,7 +325,7 @@ export class Engine {
     return verifyStores(this.#storage, () => this.#catalog.entries().map(infoOf), only);
   }
 
-  /** Takes out of a damaged bot what is whole; nothing is changed. @throws LoredexError `BOT_NOT_FOUND`, `BOT_IS_WHOLE` for one that can be opened */
+  /** Extracts the undamaged data of a damaged bot; changes nothing. @throws LoredexError `BOT_NOT_FOUND`, `BOT_IS_WHOLE` for a bot that can be opened */
   async salvage(idOrName: string): Promise<Salvage> {
     const { id, settings } = this.#registry.entry(idOrName, "Engine.salvage");
     await refuseIfWhole(this.bot(id), settings.name);
@@ -333,8 +334,8 @@ export class Engine {
   }
 
   /**
-   * Makes what of a bot was deleted or replaced before the call really gone from the directory, durably; so does it with the catalog's records of
-   * names and keys that are no more. Reads and writes go on. It takes the room and the time of a snapshot; one that failed is ended by another.
+   * Erases data of a bot from the directory, durably, that was deleted or replaced before the call. Also erases the catalog's records of past names and keys.
+   * Reads and writes continue. It takes the disk space and the time of a snapshot; after a failure, call it again.
    * @throws LoredexError `DISK_FULL`, `STORAGE_FAILED`, `READ_ONLY`, and as {@link bot}: a damaged bot is not purged
    */
   async purge(idOrName: string): Promise<PurgeReport> {
@@ -344,7 +345,7 @@ export class Engine {
   }
 
   /**
-   * A backup of a bot as it is when the first bytes are asked for, consistent while writes continue. Whole only with its last byte.
+   * Streams a backup of a bot, consistent as of the first byte requested, while writes continue. It is complete only with its last byte.
    * @throws LoredexError as {@link bot}
    */
   async *backup(idOrName: string, options: BackupOptions = {}): AsyncGenerator<Uint8Array, void> {
@@ -362,8 +363,8 @@ export class Engine {
   }
 
   /**
-   * Brings a bot back from a backup, with its id and key where that bot is not, else with `as` under another name; then `key`
-   * is the new one, given here and never again. A backup that is cut off or was changed leaves nothing.
+   * Restores a bot from a backup, with its id and key if that id is free. Otherwise give `as`, another name; `key` is then the new key,
+   * returned here and never again. A truncated or changed backup restores nothing.
    * @throws LoredexError `CORRUPT`, `UNSUPPORTED_FORMAT`, `BOT_EXISTS`, ValidationError
    */
   async restore(
@@ -378,7 +379,7 @@ export class Engine {
     return { bot: infoOf(entry), ...key };
   }
 
-  /** Finishes what runs, writes what makes the next start quick, and lets the directory go. Idempotent. */
+  /** Finishes running work, writes snapshots that make the next start quick, and unlocks the directory. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -7,7 +7,7 @@ import {
   rolledOver,
   shuffled,
   typedAtRandom,
-} from "../../../bench/noise-text.ts";
+} from "../../../bench/corpora/noise-text.ts";
 
 /** A line of what `multilingual/questions.py` writes. */
 export interface RealText {

@@ -8,13 +8,13 @@ import { DottedPaths, type TakeValue } from "./dotted-paths.ts";
 import { comparingOperations, dottedPathOf, type FieldReader, hasValue, plainReader } from "./filter.ts";
 import type { SearchRequest } from "./request.ts";
 
-/** The documents that a search may return; undefined if it may return all. */
+/** The documents that a search may return; undefined if all. */
 export type Allowed = AllowedDocuments | undefined;
 
-/** The documents that the filters and switches of a search allow, by their slots, as long as no document changes. */
+/** A set of slots: the documents that a request's filters and switches allow. Valid until a document changes. */
 class AllowedDocuments implements AllowedKeys {
   readonly #documents: Documents;
-  /** By slot: 1 if its document is allowed. */
+  /** By slot: 1 if the document is allowed. */
   readonly #slots: Uint8Array;
   #windows = 0;
 
@@ -23,7 +23,7 @@ class AllowedDocuments implements AllowedKeys {
     this.#slots = new Uint8Array(documents.slotCount);
   }
 
-  /** Asks each document once. */
+  /** Applies the rules to each document once: O(slots), plus the operations of comparing. */
   static *by(rules: Rules, documents: Documents, meter: OperationMeter): Sliced<AllowedDocuments> {
     const allowed = new AllowedDocuments(documents);
     const slots = allowed.#slots;
@@ -38,17 +38,17 @@ class AllowedDocuments implements AllowedKeys {
     return allowed;
   }
 
-  /** Whether the document of a slot is allowed; false for -1, which is nobody's. */
+  /** True if the document of a slot is allowed. False for -1, which stands for no document. */
   has(slot: number): boolean {
     return this.#slots[slot] === 1;
   }
 
-  /** Parts of allowed documents: whether or not they have a vector. */
+  /** Embedding windows of allowed documents, with or without a vector. */
   get keyCount(): number {
     return this.#windows;
   }
 
-  /** The numbers of their parts, a range for each document. */
+  /** The window numbers of allowed documents, one range for each document. */
   *keyRanges(): Generator<readonly [first: number, end: number], void> {
     for (let slot = 0; slot < this.#slots.length; slot++) {
       const document = this.#slots[slot] === 1 ? this.#documents.at(slot) : undefined;
@@ -57,15 +57,15 @@ class AllowedDocuments implements AllowedKeys {
   }
 }
 
-/** What the allowed documents of an index depend on. */
+/** The parts of an index that filters read. */
 export interface Filterable {
   readonly documents: Documents;
   readonly effort: OperationMeter;
-  /** Rises whenever a document comes, goes or gets other fields. */
+  /** Rises whenever a document is added, removed or gets other fields. */
   readonly documentChanges: number;
 }
 
-/** Finds out what searches allow. The last answer is remembered as long as no document has changed. */
+/** Compiles the filters of a request into a set of slots. The last set is remembered until a document changes. */
 export class FilterCache {
   readonly #index: Filterable;
   #last: { readonly request: Filters; readonly changes: number; readonly allowed: AllowedDocuments } | undefined;
@@ -74,7 +74,7 @@ export class FilterCache {
     this.#index = index;
   }
 
-  /** The documents that a request's filters and switches allow, found in steps. */
+  /** The documents that a request's filters and switches allow. */
   *allowedBy(request: Filters): Sliced<Allowed> {
     const rules = rulesOf(request);
     if (rules.length === 0) return undefined;
@@ -82,13 +82,13 @@ export class FilterCache {
     const last = this.#last;
     if (last !== undefined && last.changes === changes && areSame(last.request, request)) return last.allowed;
     const allowed = yield* AllowedDocuments.by(new Rules(rules), documents, effort);
-    // If documents changed meanwhile, it is of no use any more: the number of changes has risen.
+    // If documents changed meanwhile, the number of changes has risen, and this entry is never used.
     this.#last = { request, changes, allowed };
     return allowed;
   }
 }
 
-/** What of a request says which documents may be returned. */
+/** The fields of a request that restrict its documents. */
 type Filters = Pick<SearchRequest, "filters" | "includeFaqs" | "onlyActiveIntents">;
 
 function areSame(a: Filters, b: Filters): boolean {
@@ -111,7 +111,7 @@ export function* droppedBy(
 }
 
 interface AnyRule {
-  /** As the request names it. */
+  /** Its name in the request. */
   readonly field: string;
   readonly wanted: FilterValue;
 }
@@ -119,11 +119,11 @@ interface AnyRule {
 /** A rule on a field that is read in one operation. */
 interface PlainRule extends AnyRule {
   readonly read: FieldReader;
-  /** Whether it allows a document with this value. */
+  /** True if a document with this value is allowed. */
   readonly allows: (found: JsonValue | undefined, document: SearchableDocument) => boolean;
 }
 
-/** A rule on what stands at a dotted path in metadata: the wanted value. */
+/** A rule on a dotted path in metadata: one of the values there must be the wanted one. */
 interface DottedRule extends AnyRule {
   readonly path: string;
 }
@@ -134,13 +134,13 @@ function isDotted(rule: Rule): rule is DottedRule {
   return "path" in rule;
 }
 
-/** The rules of a request, read once for all documents. */
+/** The rules of one request, compiled once for all documents. */
 class Rules {
   readonly #all: readonly Rule[];
   readonly #plain: readonly PlainRule[];
   readonly #dotted: readonly DottedRule[];
   readonly #paths: DottedPaths;
-  /** Dotted rules that allow the document that is asked. */
+  /** Dotted rules that the current document has met. */
   #met = 0;
   #operations = 0;
 
@@ -151,24 +151,24 @@ class Rules {
     this.#paths = new DottedPaths(this.#dotted.map(({ path }) => path));
   }
 
-  /** Whether all of them allow a document. Plain fields are asked first, and none after the first that does not allow it. */
+  /** True if all rules allow a document. Plain fields are checked first, and the check stops at the first that does not allow it. */
   allow(document: SearchableDocument): boolean {
     for (const rule of this.#plain) if (!this.#allows(rule, rule.read(document), document)) return false;
     if (this.#dotted.length === 0) return true;
     this.#met = 0;
-    // Apart from the sum: comparisons are added to it meanwhile.
+    // `read` calls `#meet`, which adds to `#operations`: so the sum is updated after it has returned.
     const read = this.#paths.read(document.metaData, this.#meet);
     this.#operations += read;
     return this.#met === this.#dotted.length;
   }
 
-  /** Made once, as it would take as long as a document. */
+  /** Created once: a closure for each document would take as long as checking it. */
   readonly #meet: TakeValue = (path, value) => {
     const rule = this.#dotted[path];
     return rule !== undefined && this.#has(value, rule) && ++this.#met < this.#dotted.length;
   };
 
-  /** Those that do not allow a document, in the order of the request. */
+  /** The rules that do not allow a document, in the order of the request. */
   droppedBy(document: SearchableDocument): readonly Drop[] {
     const values: JsonValue[] = [];
     const keep: TakeValue = (path, value) => {
@@ -194,7 +194,7 @@ class Rules {
     return allows(found, document);
   }
 
-  /** Operations since the last call. */
+  /** Returns the operations since the last call, and sets them to 0. */
   takeOperations(): number {
     const operations = this.#operations;
     this.#operations = 0;

@@ -1,26 +1,25 @@
 import type { JsonObject, JsonValue } from "../model/types.ts";
 
-/** Takes the value at a path, which it names by its number. False ends the walk: no other value is needed. */
+/** Receives the value at a path, which is named by its number. Returns false to end the walk, if no other value is needed. */
 export type TakeValue = (path: number, value: JsonValue) => boolean;
 
-/** Up to this many possible keys are probed one by one. Where there are more, listing the object's own keys takes less time. */
+/** Possible keys that are probed one by one. With more of them, listing the object's own keys takes less time. */
 const PROBES_MAX = 8;
 
-/** Making a place, or finding one by a key with dots, takes as long as about this many probes. */
+/** Operations to make a place, or to find one by a key with dots: about this many probes. */
 const PLACE_OPERATIONS = 32;
 
 /**
- * Reads what objects hold at dotted paths, at all of them in one walk through each object.
+ * Reads the values at all dotted paths of a request in one walk through each object.
  *
- * A dot may stand between two keys, or in a key: `a.b.c` is looked for as
+ * A dot may stand between two keys, or inside a key. The path `a.b.c` is looked up as
  *
  * ```text
  * "a.b.c"     "a.b" > "c"     "a" > "b.c"     "a" > "b" > "c"
  * ```
  *
- * in this order, and `null` is a value. The keys that lead to an inner object, joined by dots, are one place in all paths that
- * begin with them, wherever the dots stand. So a walk comes to each object at most once, whatever the number of paths. It takes
- * O(keys of the objects that it comes to).
+ * in this order, and `null` is a value. The keys that lead to an inner object, joined by dots, are one place of all paths with that beginning, wherever the
+ * dots stand. So a walk enters each object at most once, whatever the number of paths. It takes O(keys of the objects that it enters).
  */
 export class DottedPaths {
   readonly #root = new Place("", 0);
@@ -33,7 +32,7 @@ export class DottedPaths {
     for (const [number, path] of paths.entries()) this.#add(path).path = number;
   }
 
-  /** Has the value at each path of an object taken, in any order. Returns the operations that this took. */
+  /** Passes the value at each path of an object to `take`, in any order. Returns the operations that this took. */
   read(object: JsonObject, take: TakeValue): number {
     this.#walks++;
     this.#walk(object, this.#root, take);
@@ -42,7 +41,7 @@ export class DottedPaths {
     return operations;
   }
 
-  /** The place at the end of a path. */
+  /** Adds a path, and returns the place at its end. */
   #add(path: string): Place {
     this.#longest = Math.max(this.#longest, path.length);
     const { known } = this.#root;
@@ -63,13 +62,13 @@ export class DottedPaths {
       }
       place = next;
     }
-    // The last ones of the path are those that were made.
+    // The new places are the last ones of the path.
     for (const each of before) each.placesAfter += Math.min(made, before.length - each.depth);
     this.#operations += before.length * PLACE_OPERATIONS;
     return place;
   }
 
-  /** False if the walk has ended. */
+  /** Walks by probing the possible keys. Returns false if the walk has ended. */
   #walk(object: JsonObject, place: Place, take: TakeValue): boolean {
     if (place.placesAfter > PROBES_MAX) return this.#walkListed(object, place, take);
     for (const each of place.keys) {
@@ -79,7 +78,7 @@ export class DottedPaths {
     return true;
   }
 
-  /** The same by the object's own keys. */
+  /** Walks by listing the object's own keys. Returns false if the walk has ended. */
   #walkListed(object: JsonObject, place: Place, take: TakeValue): boolean {
     const own = Object.keys(object);
     this.#operations += own.length;
@@ -97,7 +96,7 @@ export class DottedPaths {
     return inOrder([first, ...others]).every((each) => this.#enter(object, each, take));
   }
 
-  /** A possible key with dots that the place does not know yet. */
+  /** Finds a key with dots that leads on from a place and is not known there yet. */
   #find(key: string, place: Place): PathKey | undefined {
     if (place === this.#root || key.length > this.#longest || !key.includes(".")) return undefined;
     this.#operations += PLACE_OPERATIONS;
@@ -120,19 +119,22 @@ export class DottedPaths {
   }
 }
 
-/** Where paths with the same beginning are, at one of their dots or at their end. */
+/** A node of the paths: one beginning that they share, which ends at a dot or at the end of a path. */
 class Place {
-  /** Of the paths: empty before all of them. */
+  /** The shared beginning; empty for the root. */
   readonly beginning: string;
-  /** Segments of the beginning. */
+  /** Number of segments in the beginning. */
   readonly depth: number;
-  /** Places that a key of an object may lead to from here. */
+  /** Number of places that a key may lead to from here. */
   placesAfter = 0;
-  /** Keys that may stand in an object here: before all paths each, elsewhere those without dots, and with dots those that were found. */
+  /**
+   * Known keys of an object here. At the root: every beginning of a path.
+   * Elsewhere: keys without dots, and the keys with dots that walks have found.
+   */
   readonly known = new Map<string, PathKey>();
-  /** The path that ends here. */
+  /** The number of the path that ends here. */
   path: number | undefined;
-  /** The last walk in which the value of that path was taken. */
+  /** The last walk that took the value of that path. */
   takenIn = 0;
   #keys: readonly PathKey[] | undefined;
 
@@ -141,7 +143,7 @@ class Place {
     this.depth = depth;
   }
 
-  /** All keys that may stand in an object here, the longest first: for places with few. */
+  /** All possible keys of an object here, longest first. Only for places with few. */
   get keys(): readonly PathKey[] {
     this.#keys ??= inOrder(this.depth === 0 ? [...this.known.values()] : this.#keysFrom(""));
     return this.#keys;
@@ -156,13 +158,15 @@ class Place {
   }
 }
 
-/** A key that may stand in an object, and the place that it leads to. */
+/** A possible key of an object, and the place that it leads to. */
 interface PathKey {
   readonly key: string;
   readonly next: Place;
 }
 
-/** The longest first: of two keys of one path, it leads deeper. Nearly always they are in order: asking takes less time than sorting. */
+/**
+ * Sorts keys, longest first: of two keys of one path, the longer leads deeper. Keys are nearly always in order, and checking takes less time than sorting.
+ */
 function inOrder(keys: PathKey[]): readonly PathKey[] {
   const isInOrder = keys.every(({ next }, at) => at === 0 || next.depth <= (keys[at - 1]?.next.depth ?? 0));
   return isInOrder ? keys : keys.sort((a, b) => b.next.depth - a.next.depth);

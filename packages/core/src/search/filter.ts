@@ -3,21 +3,21 @@ import type { FilterValue, JsonValue, SearchableDocument } from "../model/types.
 const PLAIN_FIELDS = new Set(["resourceDocId", "type", "status", "url"]);
 const META_DATA = "metaData.";
 
-/** Comparing this many characters takes as long as one operation. */
+/** Characters compared in the time of one operation. */
 const CHARACTERS_PER_OPERATION = 256;
 
-/** Whether a filter may name this field. */
+/** True if a filter may name this field. */
 export function isFilterField(name: string): boolean {
   return PLAIN_FIELDS.has(name) || (name.startsWith(META_DATA) && name.length > META_DATA.length);
 }
 
-/** The path in metadata that a filter names, if it has dots: `DottedPaths` reads it. */
+/** The dotted path in metadata that a filter names; undefined if its key has no dots. `DottedPaths` reads it. */
 export function dottedPathOf(name: string): string | undefined {
   const path = name.startsWith(META_DATA) ? name.slice(META_DATA.length) : "";
   return path.includes(".") ? path : undefined;
 }
 
-/** Reads a field of a document; undefined if it has nothing there. */
+/** Reads a field of a document; undefined if the document lacks it. */
 export type FieldReader = (document: SearchableDocument) => JsonValue | undefined;
 
 /** @param name one that {@link isFilterField} accepts, and that is no dotted path */
@@ -38,12 +38,12 @@ export function plainReader(name: string): FieldReader {
   }
 }
 
-/** Whether a field has the wanted value. An array has it if one of its elements is it. */
+/** True if a field has the wanted value. An array has it if one of its elements equals it. */
 export function hasValue(value: JsonValue | undefined, wanted: FilterValue): boolean {
   return Array.isArray(value) ? value.includes(wanted) : value === wanted;
 }
 
-/** What comparing a value with the wanted one takes at most, in operations. */
+/** Operations to compare a value with the wanted one, at most. */
 export function comparingOperations(value: JsonValue | undefined, wanted: FilterValue): number {
   const each = typeof wanted === "string" ? 1 + Math.floor(wanted.length / CHARACTERS_PER_OPERATION) : 1;
   return Array.isArray(value) ? 1 + value.length * each : each;

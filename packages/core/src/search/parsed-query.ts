@@ -10,25 +10,25 @@ import { type AskedIdentifiers, askedIdentifiers, identified, type SearchedTexts
 import { otherSpellings } from "./other-spellings.ts";
 import { typedWords } from "./typed-word.ts";
 
-/** A question as its text alone tells it, whatever the index holds. */
+/** A question as its text alone tells it, independent of the index. */
 export interface AnalyzedQuery {
-  /** Which texts are a perfect match. */
+  /** Tells which texts equal the question: a perfect match. */
   readonly equal: EqualToQuestion;
-  /** Its terms in order, repeated as they stand there; none for a question without a single word. */
+  /** Its terms in order, repeated ones included. Empty for a question without a word. */
   readonly terms: readonly string[];
   readonly identifiers: AskedIdentifiers;
-  /** The language that it tells by itself. */
+  /** The language of its text, among those of the documents. */
   readonly languageBy: (languages: DocumentLanguages) => string;
-  /** Weighs its terms by what the index holds now. The last answer is remembered until the index changes. */
+  /** Weighs its terms by the postings of an index. The last result is remembered until the index changes. */
   readonly weigh: (index: LexicalIndex) => Sliced<WeightedQuery>;
 }
 
-/** A question, ready for every leg of the retrieval. */
+/** A question, ready for BM25, vectors and quotes. */
 export interface ParsedQuery extends AnalyzedQuery {
   readonly lexical: WeightedQuery;
-  /** What each distinct term is worth; terms that no passage holds are missing. */
+  /** Weight of each distinct term. Terms that no passage holds are missing. */
   readonly termWeights: ReadonlyMap<string, number>;
-  /** Undefined where it is found by its words alone. */
+  /** Undefined if BM25 alone answers. */
   readonly dense?: DenseQuery;
 }
 
@@ -59,7 +59,7 @@ export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
   };
 }
 
-/** Weighs a question by what the index holds now. */
+/** Weighs a question by the current index, and finds the passages that hold its identifiers. */
 export function* weighQuery(analyzed: AnalyzedQuery, index: SearchedTexts, dense?: DenseQuery): Sliced<ParsedQuery> {
   const lexical = yield* analyzed.weigh(index.lexical);
   const parsed = { ...analyzed, lexical, termWeights: lexical.byTerm };

@@ -11,7 +11,7 @@ import type { Filters, FilterValue, SearchOptions } from "../model/types.ts";
 import { beginning, isLonger, own, Violations } from "../model/validation.ts";
 import { isFilterField } from "./filter.ts";
 
-/** A search with its defaults filled in. */
+/** A validated search request with its defaults filled in. */
 export interface SearchRequest {
   readonly query: string;
   readonly filters: Filters;
@@ -21,7 +21,10 @@ export interface SearchRequest {
   readonly onlyActiveIntents: boolean;
 }
 
-/** A search with options as a program gives it, as the API takes it, which knows neither quality nor signal. Options that are undefined count as absent. */
+/**
+ * The request body of a search that a program makes, in the form that the API takes.
+ * The options `quality` and `signal` are left out, since the API has neither. Undefined options count as absent.
+ */
 export function requestBody(
   query: string,
   { filters, quality: _, signal: _signal, ...options }: SearchOptions,
@@ -35,7 +38,7 @@ const FLAGS = ["includeFaqs", "includeContent", "onlyActiveIntents"] as const;
 const OPTIONS = new Set<string>(["topK", ...FLAGS]);
 
 /**
- * Reads a search as the API takes it: `{ query, filters?, options? }`.
+ * Validates a search request, `{ query, filters?, options? }`, and fills in defaults. A `topK` above `TOP_K_MAX` counts as `TOP_K_MAX`.
  * @throws ValidationError naming every broken rule
  */
 export function parseSearchRequest(body: unknown): SearchRequest {

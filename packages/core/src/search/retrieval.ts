@@ -11,49 +11,55 @@ import { type DenseQuery, fusedSimilarityOf, LEXICAL_FLOOR, lexicalSimilarity } 
 import { scoreByBoth } from "./hybrid-scores.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 
-/** A passage (or wording) with its similarity to the query. */
+/** A passage or question variant with its similarity to the question. */
 export interface Hit {
   readonly ordinal: number;
   readonly similarity: number;
-  /** What its words alone are worth, 0 to 1. */
+  /** Its lexical similarity, 0 to 1. */
   readonly words: number;
-  /** What reranking has found in it; undefined where it was not looked at. */
+  /** The result of reranking; undefined if the passage was not compared. */
   readonly look?: HitReranking;
 }
 
 export interface HitReranking {
-  /** How close each of its parts comes by itself, 0 to 1; the title is none of them. */
+  /** Closeness of each of its embedding windows, 0 to 1. The title window is not among them. */
   readonly windows: readonly number[];
-  /** What that counts beside what two looks make of it, which counts 1. */
+  /** The rerank weight; the hybrid score weighs 1. */
   readonly weight: number;
 }
 
-/** A document with its best hits above the floor, and what of it equals the query. */
+/** A found document: its best hits above the floor, and its texts that equal the question. */
 export interface DocumentHits {
   readonly document: IndexedDocument;
-  /** Its best passages, best first, those that may be quoted. */
+  /** Its best passages, best first: the ones that may be quoted. At most {@link PASSAGES_QUOTED_MAX}. */
   readonly passages: readonly Hit[];
-  /** The similarity of its best wording; 0 if none is above the floor. */
+  /** The similarity of its best question variant; 0 if none is above the floor. */
   readonly variant: number;
-  /** The ordinal of that one. */
+  /** The ordinal of that question variant. */
   readonly bestVariant?: number | undefined;
-  /** How close reranking holds the wording to come, by itself or by the passages of its answer, 0 to 1; undefined where it did not look. */
+  /**
+   * Closeness of the best question variant, 0 to 1: its own or that of an answer's passage, whichever is higher.
+   * Undefined if the variant was not compared.
+   */
   readonly variantCloseness?: number;
   readonly equal: EqualTexts;
 }
 
-/** Each passage brings a piece as good as itself: so many leave no room for the next one. A few more than are quoted, for pieces of one long line share it. */
+/**
+ * Most passages kept of a document. Each has a fragment as good as itself, so that a few passages fill all quotes.
+ * Twice the number of quotes, since fragments may share one long line.
+ */
 export const PASSAGES_QUOTED_MAX = TEXT_PARTS_MAX * 2;
 
-/** A found document, and its passage that is worth most. */
+/** A found document, and its best passage. */
 export interface FoundDocument {
   readonly document: IndexedDocument;
   readonly bestOrdinal: number;
 }
 
 /**
- * The best `count` documents that are allowed, best first, ties by id.
- * A document that equals the query is among them whatever its words weigh.
+ * Retrieves the best `count` allowed documents, best first, ties by id.
+ * A document that equals the question is always among them, whatever its BM25.
  */
 export function* retrieve(
   index: SearchIndex,
@@ -66,7 +72,7 @@ export function* retrieve(
   return ranked.map(({ document }) => ({ document, bestOrdinal: index.scores.ordinalOf(document.slot) }));
 }
 
-/** How many of the documents that are allowed are better answers than this one. Scores them all. */
+/** Counts the allowed documents that rank before this one. Scores all documents. */
 export function* countBefore(index: SearchIndex, query: ParsedQuery, allowed: Allowed, ranked: Ranked): Sliced<number> {
   index.effort.begin();
   yield* scoreDocuments(index, query, allowed, index.documents.slotCount);
@@ -91,7 +97,7 @@ function* scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowe
   });
 }
 
-/** Sets `index.scores` to the similarity of the best passage of every document that may be among the best `count`. */
+/** Sets `index.scores` by BM25 alone: the similarity of the best passage of every document that may be among the best `count`. */
 function* scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): Sliced<void> {
   const { scores } = index;
   const { upperBound } = query.lexical;
@@ -114,8 +120,8 @@ function* scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed,
 }
 
 /**
- * The best passages of a document, with the same scores that found it, and what of it equals the query. Of a document with more passages than
- * may be compared, those around its best one are.
+ * Scores the passages of a found document as retrieval did, and finds its texts that equal the question.
+ * If the document has more passages than the budget allows, the passages around its best one are compared.
  */
 export function* hitsOf(
   index: SearchIndex,
@@ -138,8 +144,8 @@ export function* hitsOf(
 }
 
 /**
- * The ordinal around which passages are compared. A document that equals the query is found whatever its words weigh. Its best passage is known only where
- * it is also among the best by words, so the passage that equals the query is taken instead.
+ * The ordinal around which passages are compared. Usually that is the best passage.
+ * A document that equals the question is found whatever its BM25, so its best passage may be unknown. The passage that equals the question is taken then.
  */
 function middleOf(document: IndexedDocument, equal: EqualTexts, bestOrdinal: number): number {
   const [fragment] = equal.fragments;
@@ -159,7 +165,7 @@ function addHits(index: SearchIndex, query: ParsedQuery, start: number, end: num
   }
 }
 
-/** The best passages of a document that are offered in order, of equal ones the first, and its best wording. */
+/** Collects the best passages of a document and its best question variant. Hits are offered in order; of equal ones the first wins. */
 class BestHits {
   readonly passages: Hit[] = [];
   variant = 0;
@@ -187,22 +193,22 @@ class BestHits {
   }
 }
 
-/** A cosine of NaN is one that cannot be compared. */
+/** Fuses lexical similarity and cosine. A cosine of NaN means that the passage has no vector. */
 function bothOf(words: number, cosine: number | undefined, ordinal: number, dense: DenseQuery): number {
   return fusedSimilarityOf(ordinal, words, Number.isNaN(cosine) ? undefined : cosine, dense);
 }
 
-/** So many scores are made whole in a step. */
+/** Passages whose scores are completed between two yields. */
 const SLICE_COMPLETIONS = 256;
 
-/** What one passage is worth: by its words, by its meaning if that can be compared, and by both. */
+/** The scores of one passage: BM25, cosine if it has a vector, and both fused. */
 export interface PassageScores {
   readonly bm25: number;
-  /** A similarity; 0 below the floor. */
+  /** The lexical similarity, 0 to .999; 0 below the floor. */
   readonly lexical: number;
-  /** Of its nearest part; undefined if it has no vector. */
+  /** The cosine of its nearest embedding window; undefined if it has no vector. */
   readonly cosine: number | undefined;
-  /** 0 below both floors. */
+  /** The hybrid score, 0 to .999; 0 below both floors. */
   readonly similarity: number;
 }
 

@@ -18,23 +18,23 @@ import { heaviestTokens } from "./rerank/question-tokens.ts";
 import { RERANK_DEPTH, type RerankedDocuments, rerankedDocuments } from "./rerank/rerank.ts";
 import type { DocumentHits } from "./retrieval.ts";
 
-/** Who asks, and how his question is answered. */
+/** The dependencies of one search: the bot's queue, its embedder and token codes, and how the search is ended. */
 export interface Asking {
-  /** The bot's: where its questions are answered one after the other, in turns. */
+  /** The bot's search queue. It answers one question at a time, in time slices. */
   readonly line: SearchQueue;
   readonly embed: (question: string) => Promise<EmbeddedQuestion | undefined>;
-  /** The token codes of the bot's passages; undefined where none are made, or the answer must do without. */
+  /** The token codes of the bot's passages. Undefined if the bot has none, or if the answer must do without reranking. */
   readonly tokenCodes?: TokenCodesSource | undefined;
-  /** Called again and again: what it throws ends the search. */
+  /** Called between time slices. An error that it throws ends the search. */
   readonly check: () => void;
-  /** Aborted, it ends the search with its reason. */
+  /** When it aborts, the search ends with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The read path: a question in, the documents that answer it out, best first, each with the lines where it does. The question's vector is awaited, and
- * what has to be read of the token codes; all the rest is done in turns, and is the answer of the index as it was at one moment. Without a vector,
- * or with one of another space than the index has by then, it is answered by words.
+ * The read path: returns the documents that answer a question, best first, each with the lines that answer it.
+ * The question's vector is awaited, and token codes that must be read from storage. Everything else runs in time slices, on one version of the index.
+ * Without a vector, or if the index has vectors of another space by then, BM25 alone answers.
  */
 export async function search(index: SearchIndex, request: SearchRequest, asking: Asking): Promise<SearchResult[]> {
   const { line, check, signal } = asking;
@@ -43,10 +43,10 @@ export async function search(index: SearchIndex, request: SearchRequest, asking:
   const look = rerank(embedded?.tokens, asking.tokenCodes);
   let two: (HybridHits & { readonly isSame: () => boolean }) | undefined;
   function* begin(): Sliced<Answered> {
-    // What was found before token codes were read still holds, unless the index has changed since.
+    // Hybrid hits stay valid while token codes are read, unless the index has changed.
     if (two?.isSame() !== true) {
       const isSame = index.watch();
-      // The bot may have got another language meanwhile.
+      // The bot's language may have changed since the question was analyzed.
       two = { ...(yield* findHybrid(index, request, analyzedBy(index, request, read), embedded, look)), isSame };
     }
     return yield* answerBy(index, request, two, look);
@@ -54,7 +54,10 @@ export async function search(index: SearchIndex, request: SearchRequest, asking:
   return (await whenRead(index, asking, look, begin)).results;
 }
 
-/** Answers, and where token codes have to be read for it, reads them and answers again. */
+/**
+ * Runs `begin` in the bot's search queue. If it lacked token codes, reads them between time slices and runs `begin` again.
+ * {@link TokenCodesOfSearch} bounds the number of readings.
+ */
 export async function whenRead<Result>(
   index: SearchIndex,
   { line, check, signal }: Asking,
@@ -69,21 +72,21 @@ export async function whenRead<Result>(
   }
 }
 
-/** A question as it was read when it came. */
+/** A question as it was analyzed on arrival, with its vector on the way. */
 export interface ReadQuestion {
   readonly reader: Analyzer;
   readonly analyzed: AnalyzedQuery;
   readonly embedded: Promise<EmbeddedQuestion | undefined>;
 }
 
-/** The encoder works in another process: meanwhile this one reads the question in its own way. */
+/** Starts the embedder on the question. Analyzes and weighs the terms in the meantime, since the encoder runs in another process. */
 export function* readQuestion(
   index: SearchIndex,
   request: SearchRequest,
   embed: Asking["embed"],
 ): Sliced<ReadQuestion> {
   const embedded = embed(embeddedQuestion(request.query));
-  // Who is given up before does not wait for it any more.
+  // An aborted search no longer awaits this promise: its rejection must not count as unhandled.
   embedded.catch(() => undefined);
   const { reader } = index;
   const analyzed = analyzeQuery(request.query, reader);
@@ -91,17 +94,17 @@ export function* readQuestion(
   return { reader, analyzed, embedded };
 }
 
-/** The question in the language that the index has now. */
+/** The analyzed question. It is analyzed again if the index has another analyzer now. */
 export function analyzedBy(index: SearchIndex, { query }: SearchRequest, read: ReadQuestion): AnalyzedQuery {
   return index.reader === read.reader ? read.analyzed : analyzeQuery(query, index.reader);
 }
 
-/** Reranking of a search, whose token codes are read between its turns. */
+/** The reranking of one search. Its token codes are read between time slices. */
 export interface SlicedReranking extends Reranking {
   readonly tokenCodes: TokenCodesOfSearch;
 }
 
-/** Undefined where the question has no tokens that weigh anything, or nothing is kept that they could be compared with. */
+/** The reranking of a question. Undefined if no token has a weight above 0, or if no token codes are stored. */
 export function rerank(
   tokens: AskedTokens | undefined,
   kept: TokenCodesSource | undefined,
@@ -113,12 +116,12 @@ export function rerank(
   return { question, bytes: space.bytes, calibration, tokenCodes: new TokenCodesOfSearch(kept) };
 }
 
-/** The reranking of a question that has been parsed. */
+/** The reranking with the identifiers of the parsed question. */
 export function rerankingOf(query: ParsedQuery, look: SlicedReranking): SlicedReranking {
   return { ...look, identified: query.dense?.identified };
 }
 
-/** What two looks find, and enough of it for the third one. */
+/** The hybrid hits of a request: `topK` documents, or {@link RERANK_DEPTH} if that is more and reranking follows. */
 export function* findHybrid(
   index: SearchIndex,
   request: SearchRequest,
@@ -132,20 +135,20 @@ export function* findHybrid(
 }
 
 export interface Answered {
-  /** All that was found, best first, also what nobody has asked for. */
+  /** All hits, best first, also those beyond `topK`. */
   readonly ranked: RerankedDocuments;
-  /** None where token codes have to be read first. */
+  /** Empty if token codes must be read first. */
   readonly results: SearchResult[];
 }
 
-/** The answer by all looks, as long as the index stays as it was for the first two. */
+/** Reranks the hybrid hits and quotes the best `topK`. The index must be the version that the hits were found in. */
 export function* answerBy(
   index: SearchIndex,
   { topK, includeContent }: SearchRequest,
   { query, found }: HybridHits,
   look: SlicedReranking | undefined,
 ): Sliced<Answered> {
-  // Tokens tell nothing where the vector of the same question does not.
+  // A question whose vector cannot be compared is not reranked either.
   const isLooking = look !== undefined && query.dense !== undefined;
   const ranked = isLooking
     ? yield* rerankedDocuments(index, found, rerankingOf(query, look))
@@ -159,7 +162,7 @@ export function* answerBy(
   return { ranked, results: results.sort(byScoreThenId) };
 }
 
-/** The answer of the index as it is now, by the token codes that are at hand. */
+/** Answers at once, without time slices, by the token codes in memory. Empty if token codes must be read first. */
 export function answer(
   index: SearchIndex,
   request: SearchRequest,
@@ -171,7 +174,7 @@ export function answer(
   return finished(answerBy(index, request, two, look)).results;
 }
 
-/** Picking what is quoted of a document takes as long as so many comparisons, most of all where the static embedder compares sentences. */
+/** Operations counted for the quotes of one document. Most of the time goes to the static embedder, which compares sentences. */
 const QUOTING_OPERATIONS = 4_096;
 
 function toResult({ document }: DocumentHits, windows: TextPart[], includeContent: boolean): SearchResult {

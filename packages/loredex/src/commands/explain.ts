@@ -85,7 +85,7 @@ function equality({ equals }: Explanation): string {
   if (equals === undefined) return "";
   const what = {
     title: "its title equals the question",
-    wording: "one of its questions equals the question",
+    variant: "one of its questions equals the question",
     text: "a part of its text equals the question",
   };
   return ` (${what[equals]})`;

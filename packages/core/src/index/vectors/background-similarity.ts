@@ -1,23 +1,24 @@
 import { inverseNormOf } from "./codes.ts";
 
-/** Components are summed as whole numbers of this unit: sums are exact, whatever the order in which vectors come and go. */
+/** Components are summed as integers in this unit. So sums are exact in any order of additions and removals. */
 const UNITS = 2 ** 24;
 
 /**
- * Pairs of cosine 0 that are assumed beside those that are there: the first few passages of a bot may well have to do with each other, and
- * say little about the rest.
+ * Number of additional pairs that are assumed to have cosine 0. The first few passages of a bot may well be related, and say little
+ * about later ones.
  */
 const ASSUMED_PAIRS = 4;
 
 /**
- * The mean cosine of all pairs of vectors. Most pairs of a bot's passages have nothing to do with each other, so that it tells what
- * cosine such texts have: near 0 for some encoders, .8 for others (Ethayarajh 2019, "How Contextual are Contextualized Word
- * Representations?"). It depends on the vectors that are there and on nothing else: the same ones have the same level to the last bit.
+ * The background similarity: the mean cosine of all pairs of vectors. Most pairs of a bot's passages are unrelated, so the mean
+ * estimates the cosine of unrelated texts: near 0 for some encoders, .8 for others (Ethayarajh 2019, "How Contextual are
+ * Contextualized Word Representations?"). Invariant: the same vectors give the same level to the last bit, in any order of changes.
+ * Adding or removing a vector costs O(dimensions).
  */
 export class BackgroundSimilarity {
   readonly #sum: Float64Array;
   #count = 0;
-  /** Undefined when a vector has come or gone. */
+  /** The cached level; undefined after a vector was added or removed. */
   #level: number | undefined = 0;
 
   constructor(dimensions: number) {
@@ -28,19 +29,19 @@ export class BackgroundSimilarity {
     this.#change(codes, 1);
   }
 
-  /** Takes a vector out that was added. */
+  /** Removes a vector that was added. */
   remove(codes: Int8Array): void {
     this.#change(codes, -1);
   }
 
-  /** Adds all vectors that another has been given. */
+  /** Adds all vectors of another instance. */
   addAll(other: BackgroundSimilarity): void {
     for (const [i, component] of other.#sum.entries()) this.#sum[i] = (this.#sum[i] as number) + component;
     this.#count += other.#count;
     this.#level = undefined;
   }
 
-  /** From 0 to below 1; 0 for less than two vectors, low for few, and 0 where the mean is negative. */
+  /** The background similarity, from 0 to below 1. It is 0 for fewer than two vectors or a negative mean, and low for few vectors. */
   get level(): number {
     this.#level ??= this.#measure();
     return this.#level;

@@ -3,7 +3,7 @@ import { backgroundLane } from "../../scheduling/lanes.ts";
 
 const SLICE_BYTES = 4 * 1024 * 1024;
 
-/** The CRC-32 of bytes. Lets other work in between: a graph may have hundreds of megabytes. */
+/** The CRC-32 of bytes, in slices of 4 MiB with yields between them: a graph may have hundreds of megabytes. */
 export async function checksum(bytes: Uint8Array): Promise<number> {
   let sum = 0;
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) {

@@ -1,4 +1,4 @@
-/** A hash of codes by which a saved graph finds its vectors again: an integer below 2^53, the same on every machine. */
+/** The content hash of codes, by which a saved graph finds its vectors again: an integer below 2^53, the same on every machine. */
 export function codesHash(codes: Int8Array): number {
   let [high, low] = [0x9e3779b9, 0x85ebca6b];
   for (let i = 0; i < codes.length; i++) {
@@ -10,7 +10,7 @@ export function codesHash(codes: Int8Array): number {
   return (mixed(high ^ codes.length) & 0x1fffff) * 2 ** 32 + mixed(low);
 }
 
-/** Spreads every bit over all 32. */
+/** Mixes the bits of a hash: every input bit affects all 32 output bits. */
 function mixed(hash: number): number {
   let bits = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
   bits = Math.imul(bits ^ (bits >>> 15), 0x846ca68b);

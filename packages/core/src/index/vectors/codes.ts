@@ -1,12 +1,12 @@
 /**
- * Vectors as integers. A passage's vector becomes int8 codes, a query's int16 codes: only passages lose precision worth
- * naming. Products of codes are integers, so a cosine is the same to the last bit on every machine and in every code path.
+ * Quantized vectors. A passage's vector becomes int8 codes, a query's vector int16 codes, so only passages lose notable precision.
+ * Products of codes are integers, so a cosine is the same to the last bit on every machine and in every code path.
  */
 
 /** Codes of passages reach from -127 to 127. */
 const PASSAGE_CODE_MAX = 127;
 
-/** A query as integers, ready to be compared with passages of the same number of dimensions. */
+/** A query's quantized vector, for comparison with passages of the same number of dimensions. */
 export interface QueryVector {
   /** One code a dimension, then zeros up to a multiple of {@link CODES_ALIGNMENT}. */
   readonly codes: Int16Array;
@@ -23,7 +23,7 @@ export function paddedLength(dimensions: number): number {
 }
 
 /**
- * A passage's vector as codes: every component times 127 / (the largest magnitude), rounded. The length is lost, the
+ * Quantizes a passage's vector: every component times 127 / (the largest magnitude), rounded. The length is lost, the
  * direction is kept. A vector of zeros stays zeros. Throws a `RangeError` if a component is not finite.
  */
 export function encodeVector(vector: Float32Array): Int8Array {
@@ -33,8 +33,8 @@ export function encodeVector(vector: Float32Array): Int8Array {
 }
 
 /**
- * A query's vector as codes. Their scale is the largest at which the sum of all products with passages' codes cannot
- * leave 32 bits, whatever the vectors: 32,767 up to 512 dimensions, 4,095 at 4,096. Throws as {@link encodeVector} does.
+ * Quantizes a query's vector. The scale is the largest at which no sum of products with passages' codes can leave 32 bits:
+ * 32,767 up to 512 dimensions, 4,095 at 4,096. Throws as {@link encodeVector} does.
  */
 export function encodeQuery(vector: Float32Array): QueryVector {
   const codes = new Int16Array(paddedLength(vector.length));
@@ -42,17 +42,17 @@ export function encodeQuery(vector: Float32Array): QueryVector {
   return { codes, inverseNorm: inverseNormOf(codes) };
 }
 
-/** 1 / (the length of codes as a vector). 0 if all are zero: a vector without a direction has cosine 0 with every other. */
+/** 1 / (the length of codes as a vector). 0 if all codes are zero: a vector without a direction has cosine 0 with every other. */
 export function inverseNormOf(codes: Int8Array | Int16Array): number {
   let squares = 0;
-  // By number, as every loop over codes: an iterator takes ten times as long where both kinds of codes come by.
+  // Indexed, as every loop over codes: an iterator takes ten times as long where both Int8Array and Int16Array occur.
   for (let i = 0; i < codes.length; i++) squares += (codes[i] as number) ** 2;
   return squares === 0 ? 0 : 1 / Math.sqrt(squares);
 }
 
 const INT16_MAX = 32_767;
 const INT32_MAX = 2_147_483_647;
-/** Codes that others made may use the whole range of a byte. */
+/** Codes from elsewhere may use the whole range of a byte. */
 const INT8_MAGNITUDE_MAX = 128;
 
 function fillCodes(vector: Float32Array, codeMax: number, codes: Int8Array | Int16Array): void {
@@ -66,5 +66,5 @@ function fillCodes(vector: Float32Array, codeMax: number, codes: Int8Array | Int
   for (let i = 0; i < vector.length; i++) codes[i] = Math.round(((vector[i] as number) * codeMax) / magnitudeMax);
 }
 
-/** Codes that are compared in the time of one operation of a search, measured with SIMD. */
+/** Number of codes that are compared in the time of one operation of a search, measured with SIMD. */
 export const CODES_AN_OPERATION = 32;

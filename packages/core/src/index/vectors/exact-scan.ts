@@ -5,11 +5,11 @@ import type { VectorRows } from "./rows.ts";
 import { BLOCK_ROWS } from "./simd-memory.ts";
 import type { AllowedKeys, Neighbour, VectorIndex } from "./vector-index.ts";
 
-/** Compares the query with every vector: misses nothing, and is the fastest way while there are few. */
+/** Exact search: compares the query with every vector. It misses nothing, and is the fastest way while there are few vectors. O(rows × dimensions). */
 export class ExactScan implements VectorIndex {
   readonly #rows: VectorRows;
 
-  /** An index over these rows, also over what others write there. */
+  /** An index over `rows`. It also sees what other code writes to them. */
   constructor(rows: VectorRows) {
     this.#rows = rows;
   }
@@ -47,7 +47,7 @@ export class ExactScan implements VectorIndex {
     return nearest.neighbours();
   }
 
-  /** The same in steps, among these keys. No row may change meanwhile. */
+  /** {@link nearest} in time slices, among `allowed` keys. No row may change meanwhile. */
   *nearestInSlices(
     query: QueryVector,
     k: number,
@@ -62,7 +62,7 @@ export class ExactScan implements VectorIndex {
     return yield* nearest.neighboursInSlices(meter);
   }
 
-  /** Compares all vectors, and offers those of these ranges. */
+  /** Compares all vectors, and offers those in `ranges`. */
   *#scan(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Sliced<void> {
     const cosines = yield* this.#rows.scanInSlices(query, meter);
     for (const [first, end] of ranges) {
@@ -74,7 +74,7 @@ export class ExactScan implements VectorIndex {
     }
   }
 
-  /** Compares the vectors of these ranges alone. */
+  /** Compares only the vectors in `ranges`. */
   *#compare(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Sliced<void> {
     const keys = new Uint32Array(BLOCK_ROWS);
     let count = 0;
@@ -97,5 +97,5 @@ export class ExactScan implements VectorIndex {
 
 type KeyRanges = ReturnType<AllowedKeys["keyRanges"]>;
 
-/** Scattered rows take longer than rows in sequence: if a larger share than this is asked for, all are scanned. */
+/** If a search allows a larger share of the rows than this, all rows are scanned: scattered rows take longer than rows in sequence. */
 const LISTED_SHARE_MAX = 0.5;

@@ -1,4 +1,4 @@
-/** A set of keys, which should be dense: a bit each. A hundred thousand keys join or leave it in a millisecond. */
+/** A bit set of keys, which should be dense. Adding or deleting a hundred thousand keys takes a millisecond. */
 export class KeySet {
   #words = new Uint32Array(0);
   #size = 0;
@@ -21,7 +21,7 @@ export class KeySet {
     this.#size++;
   }
 
-  /** False if it was not there. */
+  /** False if the key was not in the set. */
   delete(key: number): boolean {
     const at = key >>> 5;
     const before = this.#words[at] ?? 0;
@@ -37,7 +37,7 @@ export class KeySet {
     this.#size = 0;
   }
 
-  /** The lowest key of those that are not below `from`; -1 if there is none. */
+  /** The lowest key that is at least `from`; -1 if there is none. */
   next(from: number): number {
     const words = this.#words;
     // Keys below `from` in its own word do not count.

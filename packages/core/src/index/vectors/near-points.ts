@@ -1,27 +1,27 @@
 /**
- * The points nearest to something, at most so many, nearest first: what a walk through a graph has found so far. Of equally near ones
- * those that came first stay first.
+ * The candidates of a walk through a graph: the nearest points found so far, at most a given number, nearest first. Equally near
+ * points keep the order in which they were offered.
  */
 export class NearPoints {
   cosines = new Float64Array(256);
-  /** The complement of its number for a point that has been taken. */
+  /** Numbers of points. A taken point stands as the complement (`~`) of its number. */
   #points = new Int32Array(256);
   #count = 0;
   #most = 0;
-  /** None before this is still to be taken. */
+  /** All points before this index have been taken. */
   #next = 0;
 
   get count(): number {
     return this.#count;
   }
 
-  /** Empty, with room for so many. */
+  /** Empties the list; it keeps at most `most` points from now on. */
   begin(most: number): void {
     this.#count = 0;
     this.goOn(most);
   }
 
-  /** With the nearest that are here, none of which counts as taken, and room for so many. */
+  /** Keeps the nearest `most` points of the list, marks all as not taken, and keeps at most `most` from now on. */
   goOn(most: number): void {
     this.#count = Math.min(this.#count, most);
     this.#next = 0;
@@ -39,7 +39,7 @@ export class NearPoints {
     return point < 0 ? ~point : point;
   }
 
-  /** Shows a point; each at most once. */
+  /** Offers a point; each point at most once. */
   offer(point: number, cosine: number): void {
     const { cosines } = this;
     const points = this.#points;
@@ -63,7 +63,7 @@ export class NearPoints {
     if (at < this.#next) this.#next = at;
   }
 
-  /** Before the first point ahead of `end` that is farther. */
+  /** The index of the first point before `end` that is farther; `end` if there is none. Binary search. */
   #placeOf(cosine: number, end: number): number {
     const { cosines } = this;
     let [low, high] = [0, end];
@@ -75,7 +75,7 @@ export class NearPoints {
     return low;
   }
 
-  /** The nearest point that has not been taken yet; -1 if all have. */
+  /** Takes the nearest point that has not been taken yet; -1 if there is none. */
   take(): number {
     const points = this.#points;
     for (; this.#next < this.#count; this.#next++) {
@@ -89,17 +89,17 @@ export class NearPoints {
 }
 
 /**
- * A point is moved up by so many places one by one; then its place is sought, and all between are moved at once. Step by step alone, a walk for thousands takes a
- * time that grows with the square of their number.
+ * A new point moves up by at most this number of places one by one. After that its place is found by binary search, and all points between
+ * move at once. One by one alone, a walk for thousands of points would take quadratic time.
  */
 const STEPS_MAX = 64;
 
-/** Which points a walk has come by. One is enough for all graphs: nothing interrupts a walk. */
+/** The points that a walk has visited. One instance serves all graphs, as nothing interrupts a walk. */
 export class SeenPoints {
   marks = new Uint8Array(0);
   mark = 0;
 
-  /** None has been seen; of points below `end` it can be noted. */
+  /** Marks all points below `end` as not visited. A point is visited if its entry in `marks` equals `mark`. */
   begin(end: number): void {
     if (this.marks.length < end) {
       this.marks = new Uint8Array(Math.ceil(end * 1.5));
@@ -112,5 +112,5 @@ export class SeenPoints {
   }
 }
 
-/** A byte each: they are read at random places, and stay in the processor's cache. */
+/** Largest mark. Marks are bytes, so that random reads stay in the processor's cache. */
 const MARK_MAX = 255;

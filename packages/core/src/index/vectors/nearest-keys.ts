@@ -2,13 +2,13 @@ import { sortedInSlices } from "../../scheduling/sorted.ts";
 import { inCountedPortions, type OperationMeter, type Sliced } from "../../scheduling/time-slices.ts";
 import type { Neighbour } from "./vector-index.ts";
 
-/** Sorting this many takes no time to speak of. */
+/** Up to this number of keys is sorted in one time slice. */
 const FEW = 1_024;
 
-/** What sorting takes for each key, in operations of a search. */
+/** Cost of sorting a key, in operations of a search. */
 const SORTING_OPERATIONS = 16;
 
-/** Keeps the `k` nearest of all keys that it is shown: a heap with the farthest of them on top. */
+/** Collects the `k` nearest of all offered keys in a binary heap with the farthest on top. An offer costs O(log k). */
 export class NearestKeys {
   readonly #k: number;
   readonly #keys: number[] = [];
@@ -18,30 +18,30 @@ export class NearestKeys {
     this.#k = k;
   }
 
-  /** The cosine that a key must reach to be kept; -Infinity while there is room. */
+  /** The cosine that a key must reach to be kept; -Infinity while there are fewer than `k` keys. */
   get worst(): number {
     return this.#keys.length < this.#k ? Number.NEGATIVE_INFINITY : (this.#cosines[0] ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Shows a key; each at most once. */
+  /** Offers a key; each key at most once. */
   offer(key: number, cosine: number): void {
     if (this.#keys.length < this.#k) this.#rise(this.#keys.length, key, cosine);
     else if (this.#k > 0 && isFarther(this.#cosines[0] ?? 0, this.#keys[0] ?? 0, cosine, key)) this.#sink(key, cosine);
   }
 
-  /** The same of a key that may have no vector: then its cosine is NaN. */
+  /** Offers a key that may have no vector: its cosine is NaN then, and it is not kept. */
   offerNear(key: number, cosine: number): void {
     if (cosine >= this.worst) this.offer(key, cosine);
   }
 
-  /** What was kept: nearest first, equally near ones by lower key. */
+  /** The kept keys: nearest first, equally near ones by lower key. */
   neighbours(): Neighbour[] {
     return this.#keys
       .map((key, i) => ({ key, cosine: this.#cosines[i] ?? 0 }))
       .sort((a, b) => b.cosine - a.cosine || a.key - b.key);
   }
 
-  /** The same in steps. */
+  /** {@link neighbours} in time slices. */
   *neighboursInSlices(meter: OperationMeter): Sliced<readonly Neighbour[]> {
     if (this.#keys.length <= FEW) return this.neighbours();
     const all: Neighbour[] = [];
@@ -51,7 +51,7 @@ export class NearestKeys {
     return yield* sortedInSlices(all, (a, b) => b.cosine - a.cosine || a.key - b.key);
   }
 
-  /** Places a new key at the bottom and lets it rise over the nearer ones. */
+  /** Sift-up: places a new key at the bottom and lets it rise over nearer ones. */
   #rise(bottom: number, key: number, cosine: number): void {
     let at = bottom;
     while (at > 0) {
@@ -64,7 +64,7 @@ export class NearestKeys {
     this.#cosines[at] = cosine;
   }
 
-  /** Replaces the farthest key and lets the new one sink below the farther ones. */
+  /** Sift-down: replaces the farthest key and lets the new one sink below farther ones. */
   #sink(key: number, cosine: number): void {
     const length = this.#keys.length;
     let at = 0;

@@ -1,4 +1,4 @@
-/** A place for numbers that is used again and again, and grows with what it is asked for. What was there may be gone then. */
+/** A reusable buffer for numbers that grows on demand. Its contents may be lost when it grows. */
 export class NumberRoom<Numbers extends Uint32Array | Float64Array> {
   readonly #make: (length: number) => Numbers;
   #numbers: Numbers;
@@ -8,7 +8,7 @@ export class NumberRoom<Numbers extends Uint32Array | Float64Array> {
     this.#numbers = make(SMALLEST);
   }
 
-  /** For so many, or more. */
+  /** The buffer, with space for at least `count` numbers. */
   of(count: number): Numbers {
     if (this.#numbers.length < count) this.#numbers = this.#make(count * 2);
     return this.#numbers;

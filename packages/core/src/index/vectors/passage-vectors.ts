@@ -12,35 +12,38 @@ import type { AllowedKeys, Neighbour, VectorIndex } from "./vector-index.ts";
 export interface PassageVectorsOptions {
   /** Without it every search scans. */
   readonly graphs?: Graphs;
-  /** Vectors from which on a graph is built; default {@link GRAPH_VECTORS_MIN}. */
+  /** Number of vectors from which on a graph is built; default {@link GRAPH_VECTORS_MIN}. */
   readonly graphVectorsMin?: number;
 }
 
-/** From here on a scan takes half a millisecond and more, some three times as long as the graph, measured at 256 dimensions: see docs/decisions. */
+/**
+ * Number of vectors from which on a graph is built. There a scan takes half a millisecond or more, about three times as long as the graph.
+ * Measured at 256 dimensions: see docs/decisions.
+ */
 export const GRAPH_VECTORS_MIN = 25_000;
 
 /**
- * The vectors of a bot's passages. All of them are in rows that a search can scan; when there are many, a graph is built beside
- * them by {@link work}, and serves whatever it is faster at. Cosines are exact at any time; only which passages are found may
- * differ a little when the graph finds them.
+ * The vectors of a bot's embedding windows, searched by exact scan or by graph. All vectors are in rows that a search can scan.
+ * For many vectors, {@link work} builds a graph beside the rows. The graph serves the searches for which it is faster.
+ * Invariant: cosines are always exact. Only the set of found keys may differ a little when the graph finds them.
  */
 export class PassageVectors implements VectorIndex {
   readonly #rows: VectorRows;
   readonly #exact: ExactScan;
   readonly #graphs: Graphs | undefined;
   readonly #graphVectorsMin: number;
-  /** The graph that serves. */
+  /** The graph that serves searches. */
   #graph: CoveringGraph | undefined;
-  /** The graph that will serve instead, without what is gone, when it is complete. */
+  /** A new graph without deleted vectors. It replaces the serving graph when it is complete. */
   #successor: CoveringGraph | undefined;
   #saving: Promise<Uint8Array> | undefined;
-  /** From {@link keepBackground} on, or from the first time that somebody asks for it. */
+  /** Set by {@link keepBackground}, or by the first read of {@link backgroundSimilarity}. */
   #unrelated: BackgroundSimilarity | undefined;
-  /** Raised when vectors get other keys. */
+  /** Rises when vectors get other keys. */
   #numbering = 0;
-  /** Vectors that have been taken out, and that graphs still find. */
+  /** Number of vectors that {@link take} removed and that graphs still find. */
   #unforgotten = 0;
-  /** The graph that serves still knows vectors that nothing of may be written any more. */
+  /** The serving graph still knows deleted vectors that must not be saved: see {@link forgetGone}. */
   #isStale = false;
   #isClosed = false;
 
@@ -54,7 +57,7 @@ export class PassageVectors implements VectorIndex {
   get dimensions(): number {
     return this.#rows.dimensions;
   }
-  /** Rises whenever a vector comes, goes or gets another key. */
+  /** Rises whenever a vector is set, deleted or moved to another key. */
   get changes(): number {
     return this.#rows.changes;
   }
@@ -67,8 +70,10 @@ export class PassageVectors implements VectorIndex {
   }
 
   /**
-   * `none`: there are too few vectors, or no library, or it failed. `building`: there is to be one, or another, or it lacks vectors;
-   * searches already use what is built. `ready`: the graph has every vector.
+   * State of the graph.
+   * - `none`: there are too few vectors, there is no graph backend, or the backend failed.
+   * - `building`: a first graph or a successor is due, or the graph lacks vectors. Searches already use the finished share of it.
+   * - `ready`: the graph has every vector.
    */
   get graph(): "none" | "building" | "ready" {
     const graph = this.#graph;
@@ -76,25 +81,25 @@ export class PassageVectors implements VectorIndex {
     return this.#isReplaced(graph) || graph.missing > 0 ? "building" : "ready";
   }
 
-  /** Whether {@link work} has something to do: also where a graph that has every vector is to be tidied. */
+  /** Whether {@link work} has something to do. A `ready` graph may still have to be tidied. */
   get hasWork(): boolean {
     const graph = this.#graph;
     if (graph === undefined) return this.#isWanted;
     return this.#isReplaced(graph) || graph.hasWork;
   }
 
-  /** Another graph is on its way, or is to be. */
+  /** Whether a successor is being built or is due. */
   #isReplaced(graph: CoveringGraph): boolean {
     return this.#successor !== undefined || this.#needsSuccessor(graph);
   }
 
-  /** The cosine that texts have here which have nothing to do with each other: see {@link BackgroundSimilarity}. */
+  /** The cosine of unrelated texts of this bot: see {@link BackgroundSimilarity}. */
   get backgroundSimilarity(): number {
     this.keepBackground();
     return this.#unrelated?.level ?? 0;
   }
 
-  /** The level is kept up to date from now on. Best called before there are vectors: it looks at all of them at once. */
+  /** Keeps the background similarity up to date from now on. Best called before there are vectors: the first call reads all vectors at once. */
   keepBackground(): void {
     this.#unrelated ??= this.#measureUnrelated();
   }
@@ -126,12 +131,12 @@ export class PassageVectors implements VectorIndex {
     return true;
   }
 
-  /** A place for vectors that are to be found all at once; see {@link StagedVectors}. */
+  /** Stages at most `count` vectors from key `first` on, which become visible in one step: see {@link StagedVectors}. */
   stage(first: number, count: number): StagedVectors {
     return new StagedVectors(this.#rows, first, count);
   }
 
-  /** Staged vectors are found from now on. False if they were staged for others. */
+  /** Makes staged vectors visible to searches. False if they were staged for other rows. */
   enter(staged: StagedVectors): boolean {
     if (!staged.isIn(this.#rows)) return false;
     staged.enter(this.#unrelated);
@@ -142,19 +147,25 @@ export class PassageVectors implements VectorIndex {
     return true;
   }
 
-  /** Takes the vectors of `[first, end)` out at once. What is left to be done is done in steps: until then the level is what it was. */
+  /**
+   * Deletes the vectors of `[first, end)`: no search finds them after this call. The returned sliced work updates graphs and background similarity.
+   * Until it has run, the background similarity stays as it was.
+   */
   take(first: number, end: number): Sliced<void> {
     const keys = this.#rows.hide(first, end);
     this.#unforgotten += keys.length;
     return this.#forget(keys, this.#unrelated, this.#numbering);
   }
 
-  /** `level` is the one that knows of them: one that has been measured since never did. The keys are of this numbering. */
+  /**
+   * Takes hidden vectors out of graphs and of `level`, the background similarity that counted them. One that was measured later never counted them.
+   * `numbering` is the numbering that `keys` belong to.
+   */
   *#forget(keys: Uint32Array, level: BackgroundSimilarity | undefined, numbering: number): Sliced<void> {
     for (const key of keys) {
       this.#unforgotten--;
       if (numbering !== this.#numbering) {
-        // Another vector may be there by now. What these were is not known any more.
+        // Keys have changed: the row may hold another vector by now, and the deleted codes are lost.
         if (level === this.#unrelated) this.#unrelated = undefined;
         if (this.#rows.has(key)) continue;
       } else if (level !== undefined && level === this.#unrelated) level.remove(this.#rows.rowOf(key));
@@ -172,11 +183,11 @@ export class PassageVectors implements VectorIndex {
   codesOf(key: number): Int8Array | undefined {
     return this.#rows.codesOf(key);
   }
-  /** The codes themselves, until a vector is set or moved. */
+  /** A view of a vector's codes, valid until a vector is set or moved; undefined if there is none. */
   rowOf(key: number): Int8Array | undefined {
     return this.#rows.has(key) ? this.#rows.rowOf(key) : undefined;
   }
-  /** Makes a query's vector ready for the methods below. */
+  /** Encodes a query's vector for the methods below. */
   prepare(vector: Float32Array): QueryVector {
     return this.#rows.prepare(vector);
   }
@@ -184,27 +195,27 @@ export class PassageVectors implements VectorIndex {
   cosine(query: QueryVector, key: number): number | undefined {
     return this.#rows.cosine(query, key);
   }
-  /** The highest of the cosines with the keys in `[first, end)`; undefined if none of them has a vector. */
+  /** The highest cosine of the query and the keys in `[first, end)`; undefined if none of them has a vector. */
   highestCosine(query: QueryVector, first: number, end: number): number | undefined {
     return this.#rows.highestCosine(query, first, Math.min(end, this.#rows.end));
   }
-  /** The cosines with the first `count` keys, in their order; NaN for one that has no vector. The array is used again by the next call. */
+  /** The cosines with the first `count` keys, in their order; NaN for a key without a vector. The next call overwrites the array. */
   cosinesOf(query: QueryVector, keys: Uint32Array, count: number): Float32Array {
     return this.#rows.cosinesOf(query, keys, count);
   }
-  /** The cosines of the query and all vectors, by key; NaN where there is none. The array is used again by the next scan. */
+  /** The cosines of the query and all vectors, by key; NaN for a key without a vector. The next scan overwrites the array. */
   scan(query: QueryVector): Float32Array {
     return this.#rows.scan(query);
   }
 
   nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
     const near = this.#graphFor(k, allowed !== undefined)?.nearest(query, k, this.#askedFor(k));
-    // A walk ends at the shores of an island: fewer than there are would be taken for all.
+    // A walk can't leave a disconnected region. If it finds too few neighbours, the rows are scanned: the caller would take them for all.
     if (near !== undefined && near.length >= Math.min(k, this.count)) return near;
     return this.#exact.nearest(query, k, allowed);
   }
 
-  /** The same in steps, among these keys: the walk through a graph is one of them. No vector may come, go or move meanwhile. */
+  /** {@link nearest} in time slices, among `allowed` keys. The walk through a graph is one slice. No vector may change meanwhile. */
   *nearestInSlices(
     query: QueryVector,
     k: number,
@@ -220,17 +231,17 @@ export class PassageVectors implements VectorIndex {
     return yield* this.#exact.nearestInSlices(query, k, meter, allowed);
   }
 
-  /** Whether {@link nearest} may miss some of the `k` nearest: the graph is asked for them. */
+  /** Whether {@link nearest} may miss some of the `k` nearest because the graph serves the search. */
   mayMiss(k: number, isFiltered: boolean): boolean {
     return this.#graphFor(k, isFiltered) !== undefined;
   }
 
-  /** What is gone may be nearer than all that is there: the graph is asked for as many more. */
+  /** Number of neighbours to ask the graph for. Deleted vectors may be nearer than all others, so their number is added. */
   #askedFor(k: number): number {
     return k + this.#unforgotten;
   }
 
-  /** A graph that is searched for few of its points misses most of them, so what is filtered is scanned. */
+  /** The graph if it serves this search. Filtered searches scan, as a graph misses most of the few points that a filter allows. */
   #graphFor(k: number, isFiltered: boolean): CoveringGraph | undefined {
     const graph = isFiltered ? undefined : this.#graph;
     return graph !== undefined && this.#isFaster(graph, this.#askedFor(k)) ? graph : undefined;
@@ -238,8 +249,8 @@ export class PassageVectors implements VectorIndex {
 
   /**
    * Builds the graph, one vector after the other (well below a millisecond each), until the clock's monotonic time reaches
-   * `untilMs`; at least one. True if there is more to do. If the library fails, the error is thrown, and searches
-   * scan from then on.
+   * `untilMs`. At least one vector is added. Returns whether more is to do.
+   * @throws Error of the graph backend if it fails; searches scan from then on
    */
   work(untilMs: number, clock: Clock): boolean {
     while (this.hasWork && !this.#isHeldUp) {
@@ -249,7 +260,7 @@ export class PassageVectors implements VectorIndex {
     return this.hasWork;
   }
 
-  /** Gives a vector a lower key that none has. */
+  /** Moves a vector to a lower key that has no vector. */
   move(from: number, to: number): void {
     if (!this.#rows.has(from)) return;
     this.#rows.move(from, to);
@@ -258,15 +269,15 @@ export class PassageVectors implements VectorIndex {
     this.#successor?.onMove(from, to);
   }
 
-  /** Gives memory back that is not needed any more. No vector may be staged. */
+  /** Frees unused memory. No vector may be staged. */
   trim(): void {
     this.#numbering++;
     this.#rows.trim();
   }
 
   /**
-   * The graph as bytes for {@link loadGraph}; undefined if there is none, or no place to save it at. Building rests meanwhile. Rejects
-   * if it is too large, or there is no room for a temporary file.
+   * The graph as bytes for {@link loadGraph}; undefined if there is no graph, if graphs are not kept, or if it knows vectors that must not be saved.
+   * The serving graph does not grow meanwhile. Rejects if the graph is too large, or if there is no space for a temporary file.
    */
   async saveGraph(): Promise<Uint8Array | undefined> {
     const isSavable = this.#graphs?.areKept === true && !this.#isStale;
@@ -278,8 +289,8 @@ export class PassageVectors implements VectorIndex {
   }
 
   /**
-   * From now on no graph is saved that knows of a vector that is gone: one that does is built anew by {@link work}, and serves searches until
-   * then. Resolves when one that is being saved has been.
+   * Ensures that no graph is saved from now on that knows a deleted vector. {@link work} builds such a graph again; it serves searches until then.
+   * Resolves when a save in progress has ended.
    */
   async forgetGone(): Promise<void> {
     if (this.#successor !== undefined && this.#hasGone(this.#successor)) {
@@ -290,21 +301,21 @@ export class PassageVectors implements VectorIndex {
     await this.#saving?.catch(() => undefined);
   }
 
-  /** Vectors may have been taken out that graphs have not been told of yet. */
+  /** Whether a graph knows deleted vectors, including vectors whose deletion it was not told of yet. */
   #hasGone({ index }: CoveringGraph): boolean {
     return index.tombstones > 0 || this.#unforgotten > 0;
   }
 
   /**
-   * Takes over a saved graph: what it has need not be built again. `unneeded` if there is no use for it, `unusable` if anything is off (a
-   * changed bit, another version, other parameters): nothing has changed then, and {@link work} builds the graph.
+   * Takes over a saved graph, so that its points need not be built again. `unneeded`: there is no use for it. `unusable`: the bytes are damaged,
+   * or of another version or other parameters. In both cases nothing has changed, and {@link work} builds the graph if one is wanted.
    */
   async loadGraph(bytes: Uint8Array): Promise<"loaded" | "unneeded" | "unusable"> {
     if (this.#graphs === undefined || !this.#isWanted) return "unneeded";
     const index = await this.#graphs.load(this.#rows, bytes).catch(() => undefined);
     if (index === undefined) return "unusable";
     let matching = index.match();
-    // Nothing may come between its end and what follows.
+    // No time slice of others may come between the end of matching and the code below.
     for (let begun = 1, isMatched = false; !isMatched; ) {
       const step = matching.next();
       if (step.done !== true) {
@@ -330,7 +341,7 @@ export class PassageVectors implements VectorIndex {
     this.#dropGraph();
   }
 
-  /** Whether there are enough vectors for a graph, and a library to build it. */
+  /** Whether there are enough vectors for a graph, and a backend to build it. */
   get #isWanted(): boolean {
     return this.#graphs !== undefined && !this.#isClosed && this.count >= this.#graphVectorsMin;
   }
@@ -339,7 +350,7 @@ export class PassageVectors implements VectorIndex {
     return this.#isStale || graph.index.isWorn;
   }
 
-  /** While the serving graph is being written it can't grow, but its successor can. */
+  /** Whether building must wait: the serving graph can't grow while it is saved. Its successor can. */
   get #isHeldUp(): boolean {
     return this.#saving !== undefined && this.#successor === undefined;
   }
@@ -374,25 +385,25 @@ export class PassageVectors implements VectorIndex {
     this.#isStale = false;
   }
 
-  /** Compares the work of a search in the graph with that of a scan, both in rows that could be scanned meanwhile. */
+  /** Whether the graph is faster than a scan. Both are compared in rows that a scan reads in the same time. */
   #isFaster(graph: CoveringGraph, k: number): boolean {
     return this.#rowsOfWalk(graph, k) <= this.#rows.end;
   }
 
-  /** Rows that could be scanned in the time of a walk for `k` keys. */
+  /** Number of rows that a scan reads in the time of a walk for `k` keys. */
   #rowsOfWalk(graph: CoveringGraph, k: number): number {
     const effort = this.#graphs?.effort(k) ?? 1;
     return this.#graphVectorsMin * BREAK_EVEN_SHARE * effort + graph.missing * ROWS_A_MISSING;
   }
 }
 
-/** A loaded graph is matched with the rows so often in turns, which writes between them undo; then at once. */
+/** Attempts to match a loaded graph with the rows in time slices. Writes between slices undo an attempt; later attempts run in one go. */
 const MATCHED_IN_TURNS_MAX = 3;
 
-/** A graph that was built stays until there are fewer vectors than this share of those that it took. */
+/** A graph is dropped when the number of vectors falls below this share of the number from which on one is built. */
 const KEPT_SHARE = 0.5;
 
-/** A search for few is as fast in the graph as in a scan of this share of the vectors from which on a graph is built. */
+/** A search for few neighbours takes as long in the graph as a scan of this share of {@link GRAPH_VECTORS_MIN} rows. */
 const BREAK_EVEN_SHARE = 0.5;
-/** Rows that are scanned in the time in which one that the graph lacks is compared, measured: 1.5, rounded up. */
+/** Number of rows that a scan reads in the time of comparing one row that the graph lacks. Measured: 1.5, rounded up. */
 const ROWS_A_MISSING = 2;

@@ -2,25 +2,25 @@ import type { QueryVector } from "./codes.ts";
 import { BLOCK_ROWS, KERNEL_ROWS, SimdMemory } from "./simd-memory.ts";
 
 /**
- * Where rows of codes lie, and how a query is multiplied with them. All storages give the same numbers; they differ in
- * speed (57, 41 and about 1 million rows of 256 dimensions a second) and in what they ask of the machine.
+ * Stores rows of codes and multiplies a query with them. All storages give the same numbers. They differ in speed and in requirements:
+ * {@link OwnMemoryRows} scan 57 million rows of 256 dimensions a second, {@link SharedMemoryRows} 41, {@link HeapRows} about 1.
  */
 export interface RowStorage {
   /** All rows, one after the other, `stride` bytes each. Replaced by {@link reserve}. */
   readonly codes: Int8Array;
-  /** Bytes of memory taken. */
+  /** Memory in bytes. */
   readonly bytes: number;
-  /** Most rows that {@link products} takes at a time. */
+  /** Most rows of one call of {@link products}. */
   readonly blockRows: number;
-  /** Makes room for `rows` rows; what was there stays. False if there is no room in this kind of storage. */
+  /** Reserves memory for `rows` rows and keeps their contents. False if this kind of storage has no memory for them. */
   reserve(rows: number): boolean;
-  /** Inner products of the query with `count` rows from row `first` on. The answer is valid until the next call of any storage. */
+  /** Inner products of the query with `count` rows from row `first` on. The result is valid until the next call of any storage. */
   products(query: QueryVector, first: number, count: number): Int32Array;
-  /** Where the numbers of rows are written for {@link listed}: as many as {@link blockRows}. Replaced by {@link reserve}. */
+  /** The caller writes row numbers here for {@link listed}, at most {@link blockRows}. Replaced by {@link reserve}. */
   readonly list: Uint32Array;
-  /** Inner products of the query with the first `count` rows of {@link list}, in their order. The answer is valid as long as that of {@link products}. */
+  /** Inner products of the query with the first `count` rows of {@link list}, in their order. Valid as long as the result of {@link products}. */
   listed(query: QueryVector, count: number): Int32Array;
-  /** The same with a row in the place of the query. */
+  /** {@link listed} with a row in the place of the query. */
   listedByRow(row: number, count: number): Int32Array;
 }
 
@@ -35,7 +35,7 @@ export class OwnMemoryRows implements RowStorage {
     this.#stride = stride;
   }
 
-  /** Undefined if no such memory can be had. */
+  /** Undefined if there is no SIMD, no memory, or already {@link OWN_MEMORIES_MAX} such memories. */
   static create(stride: number, rows: number): OwnMemoryRows | undefined {
     if (ownMemoryCount >= OWN_MEMORIES_MAX) return undefined;
     const memory = SimdMemory.create((rows + KERNEL_ROWS) * stride);
@@ -69,8 +69,8 @@ export class OwnMemoryRows implements RowStorage {
 }
 
 /**
- * A process got some 13,000 WebAssembly memories before the next was refused, and may be aborted then: there are never nearly as many.
- * They are counted until the garbage collector takes them.
+ * Most WebAssembly memories of a process. A process got about 13,000 before the next was refused, and it may be aborted
+ * then. A memory counts until the garbage collector frees it.
  */
 const OWN_MEMORIES_MAX = 1000;
 let ownMemoryCount = 0;
@@ -78,7 +78,7 @@ const collected = new FinalizationRegistry<undefined>(() => {
   ownMemoryCount--;
 });
 
-/** Rows in a plain array, copied block by block into one WebAssembly memory that all share. */
+/** Rows in a plain array, copied block by block into one WebAssembly memory that all instances share. */
 export class SharedMemoryRows implements RowStorage {
   readonly blockRows: number;
   readonly #scratch: SimdMemory;
@@ -92,7 +92,7 @@ export class SharedMemoryRows implements RowStorage {
     this.blockRows = Math.min(BLOCK_ROWS, Math.floor(SCRATCH_BYTES / stride) - KERNEL_ROWS);
   }
 
-  /** Undefined where SIMD is not to be had. */
+  /** Undefined where there is no SIMD. */
   static create(stride: number): SharedMemoryRows | undefined {
     scratch ??= SimdMemory.create(SCRATCH_BYTES);
     return scratch === undefined ? undefined : new SharedMemoryRows(scratch, stride);
@@ -128,7 +128,7 @@ export class SharedMemoryRows implements RowStorage {
   }
 }
 
-/** Small enough to stay in the processor's cache between the copy and the scan of it. */
+/** Size of the shared memory. It is small enough to stay in the processor's cache between the copy and the scan. */
 const SCRATCH_BYTES = 256 * 1024;
 let scratch: SimdMemory | undefined;
 
@@ -185,13 +185,13 @@ export class HeapRows implements RowStorage {
     return this.listed(this.asQuery(row), count);
   }
 
-  /** The codes of a row in the form of a query's. */
+  /** The codes of a row as a query; its inverse norm is not set. */
   asQuery(row: number): QueryVector {
     const codes = Int16Array.from(this.#codes.subarray(row * this.#stride, (row + 1) * this.#stride));
     return { codes, inverseNorm: 0 };
   }
 
-  /** Four sums at a time, as the additions of one would wait for each other. */
+  /** Inner product in four partial sums, as the additions of a single sum would wait for each other. */
   #product(query: Int16Array, rowAt: number): number {
     const codes = this.#codes;
     let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
@@ -207,7 +207,7 @@ export class HeapRows implements RowStorage {
 
 export type StorageKind = typeof HeapRows | typeof SharedMemoryRows | typeof OwnMemoryRows;
 
-/** A storage of the wanted kind, or of the next best one that this machine allows. */
+/** A storage of the wanted kind, or of the next best kind that this machine allows. */
 export function storageOf(wanted: StorageKind, stride: number, rows: number): RowStorage {
   if (wanted === OwnMemoryRows) {
     const own = OwnMemoryRows.create(stride, rows);
@@ -220,7 +220,7 @@ export function storageOf(wanted: StorageKind, stride: number, rows: number): Ro
 }
 
 /**
- * Below this, copying the rows for every scan costs less than 100 µs, and a memory of their own is not worth its
- * address space: most bots stay below.
+ * Bytes of rows from which on they get a WebAssembly memory of their own. Below, copying the rows for a scan costs less than 100 µs,
+ * and a memory is not worth its address space. Most bots stay below.
  */
 export const OWN_MEMORY_BYTES_MIN = 1024 * 1024;

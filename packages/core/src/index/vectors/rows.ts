@@ -17,33 +17,33 @@ export type { QueryVector } from "./codes.ts";
 export interface VectorRowsOptions {
   /** Whether SIMD may be used; default true. Results do not depend on it. */
   readonly simd?: boolean;
-  /** Bytes of rows from which on they get a WebAssembly memory of their own; default {@link OWN_MEMORY_BYTES_MIN}. */
+  /** Bytes from which on the rows get a WebAssembly memory of their own; default {@link OWN_MEMORY_BYTES_MIN}. */
   readonly ownMemoryBytesMin?: number;
-  /** Bytes that the rows may take; default {@link VECTOR_ROWS_BYTES_MAX}. */
+  /** Most bytes of the rows; default {@link VECTOR_ROWS_BYTES_MAX}. */
   readonly bytesMax?: number;
 }
 
 /**
- * The codes of vectors, one row each, in one piece of memory. A vector is known by its key, an integer that is also the
- * number of its row: keys should be dense. Cosines are exact: they depend on query and codes only.
+ * Quantized vectors, one row of int8 codes each, in contiguous memory. The key of a vector is also the number of its row, so keys
+ * should be dense. Invariant: a cosine depends on the query and the codes only.
  */
 export class VectorRows {
   readonly dimensions: number;
   readonly #stride: number;
   readonly #options: Required<VectorRowsOptions>;
   #storage: RowStorage;
-  /** Room for this many rows, in the storage and in the arrays beside it. */
+  /** Number of rows that the storage and the arrays beside it can hold. */
   #capacity = 0;
-  /** 1 / (the length) of each row's codes; NaN where there is no vector, 0 for a vector of zeros. */
+  /** By key: 1 / (the length) of the row's codes. NaN where there is no vector, 0 for a vector of zeros. */
   #inverseNorms = new Float64Array(0);
   #cosines = new Float32Array(0);
   #listed = new Float32Array(0);
   #changes = 0;
-  /** The query whose cosines these are; undefined as soon as a row has changed. */
+  /** The query that `#cosines` belong to; undefined as soon as a row has changed. */
   #scanned: QueryVector | undefined;
   #count = 0;
   #end = 0;
-  /** Rows below this may hold codes of vectors that are to come. */
+  /** Rows below this may hold codes of staged vectors. */
   #stagedEnd = 0;
 
   /** `dimensions` is 1 to 4,096; throws a `RangeError` otherwise. */
@@ -62,7 +62,7 @@ export class VectorRows {
     this.#storage = new HeapRows(this.#stride);
   }
 
-  /** Vectors that are there. */
+  /** Number of vectors. */
   get count(): number {
     return this.#count;
   }
@@ -70,18 +70,18 @@ export class VectorRows {
   get end(): number {
     return this.#end;
   }
-  /** What comparing a row takes, in operations of a search. */
+  /** Cost of comparing one row, in operations of a search. */
   get operationsARow(): number {
     return this.#stride / CODES_AN_OPERATION;
   }
-  /** Bytes of memory taken. */
+  /** Memory in bytes. */
   get bytes(): number {
     return this.#storage.bytes + this.#inverseNorms.byteLength + this.#cosines.byteLength;
   }
 
   /**
-   * Sets or replaces the vector of a key. `codes` has one code a dimension; they are copied.
-   * @throws RangeError where there is no room for that many; nothing has changed then
+   * Sets or replaces the vector of a key. `codes` has one code a dimension and is copied.
+   * @throws RangeError for a wrong number of codes, for a key that is no integer from 0, and where there is no memory for the row; nothing has changed then
    */
   set(key: number, codes: Int8Array): void {
     this.#check(key, codes);
@@ -94,8 +94,8 @@ export class VectorRows {
   }
 
   /**
-   * Writes the row of a vector that is not there yet, and is not before {@link enter}. Its key must be new: above all that have been
-   * taken out. Returns what `enter` is to be given of it.
+   * Writes the row of a staged vector: no search sees it before {@link enter}. Its key must be new: above all keys that were hidden.
+   * Returns the inverse norm that `enter` needs.
    */
   stage(key: number, codes: Int8Array): number {
     this.#check(key, codes);
@@ -105,7 +105,7 @@ export class VectorRows {
     return inverseNormOf(codes);
   }
 
-  /** Staged vectors whose keys follow each other from `first` on are there from now on. */
+  /** Makes staged vectors visible, whose keys are consecutive from `first` on. */
   enter(first: number, inverseNorms: Float64Array): void {
     if (inverseNorms.length === 0) return;
     this.#inverseNorms.set(inverseNorms, first);
@@ -114,7 +114,7 @@ export class VectorRows {
     this.#changed();
   }
 
-  /** Takes the vectors of `[first, end)` out; their codes stay where they are. Returns the keys that had one. */
+  /** Hides the vectors of `[first, end)` from searches; their codes stay in the rows. Returns the keys that had a vector. */
   hide(first: number, end: number): Uint32Array {
     const norms = this.#inverseNorms;
     const keys = new Uint32Array(Math.max(0, Math.min(end, this.#end) - first));
@@ -128,12 +128,12 @@ export class VectorRows {
     return keys.subarray(0, count);
   }
 
-  /** The codes in a row, of a vector that is there or has been hidden, until a vector is set or moved. */
+  /** A view of a row's codes, also of a hidden vector. Valid until a vector is set or moved. */
   rowOf(key: number): Int8Array {
     return this.#storage.codes.subarray(key * this.#stride, key * this.#stride + this.dimensions);
   }
 
-  /** Takes a vector out; false if there was none. */
+  /** Deletes a vector; false if there was none. */
   delete(key: number): boolean {
     if (!this.has(key)) return false;
     this.#changed();
@@ -143,12 +143,12 @@ export class VectorRows {
     return true;
   }
 
-  /** No vector stands behind the end. */
+  /** Restores the invariant that no vector has a key at or above `#end`. */
   #shrinkEnd(): void {
     while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
   }
 
-  /** Rises whenever a vector comes, goes or gets another key. */
+  /** Rises whenever a vector is set, deleted or moved to another key. */
   get changes(): number {
     return this.#changes;
   }
@@ -167,12 +167,12 @@ export class VectorRows {
     return this.has(key) ? this.rowOf(key).slice() : undefined;
   }
 
-  /** Visits all vectors, by rising key. Their codes are only valid during the call. */
+  /** Visits all vectors, by rising key. The codes are valid during the call only. */
   forEach(visit: (key: number, codes: Int8Array) => void): void {
     for (let key = 0; key < this.#end; key++) if (this.has(key)) visit(key, this.rowOf(key));
   }
 
-  /** Makes a query's vector ready to be compared. It stays valid for good, for all rows of as many dimensions. */
+  /** Encodes a query's vector for comparison. The result never expires and fits all rows of the same dimensions. */
   prepare(vector: Float32Array): QueryVector {
     if (vector.length !== this.dimensions) {
       throw new RangeError(`A vector here has ${this.dimensions} dimensions, not ${vector.length}.`);
@@ -180,7 +180,7 @@ export class VectorRows {
     return encodeQuery(vector);
   }
 
-  /** The cosine of the query and a vector, -1 to 1; undefined if there is none. Right after a scan for the same query it is only looked up. */
+  /** The cosine of the query and a vector, -1 to 1; undefined if there is none. Right after a scan for the same query it is read from the scan. */
   cosine(query: QueryVector, key: number): number | undefined {
     if (!this.has(key)) return undefined;
     if (query === this.#scanned) return this.#cosines[key];
@@ -211,8 +211,8 @@ export class VectorRows {
   }
 
   /**
-   * The {@link cosine} of each of the first `count` keys, in their order; NaN for a key that has no vector. Rows that stand anywhere are
-   * compared in one go. The array is used again by the next call.
+   * The {@link cosine} of each of the first `count` keys, in their order; NaN for a key without a vector. Scattered rows are compared in one
+   * call of the kernel for each block. The next call overwrites the array.
    */
   cosinesOf(query: QueryVector, keys: Uint32Array, count: number): Float32Array {
     this.#checkQuery(query);
@@ -242,8 +242,8 @@ export class VectorRows {
   }
 
   /**
-   * The inner products of the query and the first `count` keys, in their order, also of vectors that are hidden; any number for a key beyond
-   * all rows. The array is used again by the next call of anything that compares.
+   * The inner products of the query and the first `count` keys, in their order, also of hidden vectors. A key beyond all rows gives an
+   * arbitrary number. The next comparison of any kind overwrites the array.
    */
   productsOf(query: QueryVector, keys: Uint32Array, count: number): Int32Array {
     this.#checkQuery(query);
@@ -254,7 +254,7 @@ export class VectorRows {
     return storage.listed(query, count);
   }
 
-  /** The same with the vector of a key in the place of the query. */
+  /** {@link productsOf} with the vector of a key in the place of the query. */
   productsOfRow(key: number, keys: Uint32Array, count: number): Int32Array {
     const storage = this.#storage;
     if (count > storage.blockRows)
@@ -282,7 +282,7 @@ export class VectorRows {
     }
   }
 
-  /** Whether the codes of two keys are the same, also of vectors that are hidden. */
+  /** Whether the codes of two keys are the same, also of hidden vectors. */
   areEqual(a: number, b: number): boolean {
     if (a >= this.#capacity || b >= this.#capacity) return false;
     const { codes } = this.#storage;
@@ -291,20 +291,20 @@ export class VectorRows {
     return true;
   }
 
-  /** 1 / (the length) of a vector's codes; 0 for one of zeros, undefined if there is none. */
+  /** 1 / (the length) of a vector's codes; 0 for a vector of zeros, undefined if there is no vector. */
   inverseNorm(key: number): number | undefined {
     return this.has(key) ? this.#inverseNorms[key] : undefined;
   }
 
   /**
    * The cosines of the query and all vectors, by key, for keys below {@link end}; NaN where there is no vector.
-   * The array is used again by the next scan, and must not be written to.
+   * The next scan overwrites the array; callers must not write to it.
    */
   scan(query: QueryVector): Float32Array {
     return finished(this.scanInSlices(query, UNCOUNTED));
   }
 
-  /** The same in steps, one scan at a time. No row may change meanwhile. A query that has just been scanned is not scanned again. */
+  /** {@link scan} in time slices, one scan at a time. No row may change meanwhile. The query of the last scan is not scanned again. */
   *scanInSlices(query: QueryVector, meter: OperationMeter): Sliced<Float32Array> {
     this.#checkQuery(query);
     if (query === this.#scanned) return this.#cosines.subarray(0, this.#end);
@@ -323,7 +323,7 @@ export class VectorRows {
     return cosines.subarray(0, this.#end);
   }
 
-  /** Gives a vector a lower key that none has. @throws RangeError for any other key; nothing has changed then */
+  /** Moves a vector to a lower key that has no vector. @throws RangeError for any other key; nothing has changed then */
   move(from: number, to: number): void {
     if (!this.has(from)) return;
     if (!Number.isInteger(to) || to < 0 || to >= from || this.has(to)) {
@@ -336,7 +336,7 @@ export class VectorRows {
     this.#shrinkEnd();
   }
 
-  /** Gives memory back that is not needed any more. No vector may be staged. */
+  /** Frees memory if less than half of the rows are used. No vector may be staged. */
   trim(): void {
     this.#stagedEnd = 0;
     if (this.#end < this.#capacity / 2) this.#resize(this.#end);
@@ -370,7 +370,7 @@ export class VectorRows {
     this.#resize(Math.max(rows, Math.min(rowsMax, more)));
   }
 
-  /** Makes room for exactly so many rows, not less than are used. Nothing is changed before there is memory for all of it. */
+  /** Sets the capacity to `rows`, at least the number in use. All memory is allocated before anything changes. */
   #resize(rows: number): void {
     const inverseNorms = new Float64Array(rows).fill(Number.NaN);
     inverseNorms.set(this.#inverseNorms.subarray(0, this.#end));
@@ -394,5 +394,5 @@ export class VectorRows {
   }
 }
 
-/** What the first vector reserves. */
+/** Bytes of rows that the first vector reserves. */
 const SMALLEST_BYTES = 4096;

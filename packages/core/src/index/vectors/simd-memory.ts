@@ -2,10 +2,14 @@ import type { QueryVector } from "./codes.ts";
 import { SCAN_KERNEL_BASE64 } from "./scan-kernel.ts";
 
 /**
- * Rows of codes in a WebAssembly memory, and the SIMD kernel that multiplies a query with them.
+ * Rows of codes in a WebAssembly memory, with the SIMD kernel that multiplies a query with them.
  *
- * The memory is laid out as: the query (room for 4,096 codes of 16 bits), the products (room for one block), a list of row numbers (as
- * many), the rows.
+ * ```text
+ *      0  query: up to 4,096 codes, i16
+ *  8,192  products of one block: 1,024, i32
+ * 12,288  list of row numbers: 1,024, u32
+ * 16,384  rows, int8
+ * ```
  */
 export class SimdMemory {
   readonly #memory: WebAssembly.Memory;
@@ -23,7 +27,7 @@ export class SimdMemory {
     this.#products = new Int32Array(memory.buffer, PRODUCTS_AT, BLOCK_ROWS);
   }
 
-  /** A memory with room for `rowBytes`; undefined where there is no WebAssembly, no SIMD in it, or no room. */
+  /** A memory for `rowBytes` of rows; undefined where WebAssembly or its SIMD is missing, or no memory is left. */
   static create(rowBytes: number): SimdMemory | undefined {
     const module = kernelModule();
     if (module === undefined) return undefined;
@@ -37,12 +41,12 @@ export class SimdMemory {
     }
   }
 
-  /** The rows' bytes. Valid until the next {@link reserve}. */
+  /** The bytes of the rows. Valid until the next {@link reserve}. */
   get rows(): Int8Array {
     return this.#rows;
   }
 
-  /** Room for the numbers of {@link BLOCK_ROWS} rows, for {@link listed}. Valid until the next {@link reserve}. */
+  /** The caller writes up to {@link BLOCK_ROWS} row numbers here for {@link listed}. Valid until the next {@link reserve}. */
   get list(): Uint32Array {
     return this.#list;
   }
@@ -51,7 +55,7 @@ export class SimdMemory {
     return this.#memory.buffer.byteLength;
   }
 
-  /** Makes room for `rowBytes`; false if there is none. The rows keep their contents. */
+  /** Grows the memory to `rowBytes` of rows; false if there is no memory. The rows keep their contents. */
   reserve(rowBytes: number): boolean {
     const missing = pagesFor(rowBytes) - this.#memory.buffer.byteLength / PAGE_BYTES;
     if (missing <= 0) return true;
@@ -69,7 +73,7 @@ export class SimdMemory {
 
   /**
    * Inner products of the query with `count` rows (at most {@link BLOCK_ROWS}) of `stride` bytes, from row `first` on. The
-   * memory must reach {@link KERNEL_ROWS} - 1 rows further than they. The answer is valid until the next call.
+   * memory must reach {@link KERNEL_ROWS} - 1 rows beyond the last. The result is valid until the next call.
    */
   products(query: QueryVector, first: number, count: number, stride: number): Int32Array {
     this.#take(query);
@@ -77,7 +81,7 @@ export class SimdMemory {
     return this.#products;
   }
 
-  /** The same with the first `count` rows of {@link list}, wherever they are. */
+  /** {@link products} with the first `count` rows of {@link list}, in their order. */
   listed(query: QueryVector, count: number, stride: number): Int32Array {
     this.#take(query);
     this.#fillFour(count);
@@ -85,7 +89,7 @@ export class SimdMemory {
     return this.#products;
   }
 
-  /** The same with row `row` in the place of the query. */
+  /** {@link listed} with row `row` in the place of the query. */
   listedByRow(row: number, count: number, stride: number): Int32Array {
     this.#fillFour(count);
     this.#kernel.listedByRow(ROWS_AT + row * stride, ROWS_AT, LIST_AT, count, stride, PRODUCTS_AT);
@@ -98,31 +102,31 @@ export class SimdMemory {
     this.#query = query;
   }
 
-  /** The kernel takes four at a time: what stood there before may be no row any more. */
+  /** Pads the list to whole groups of {@link KERNEL_ROWS}: an old number there may point beyond the rows. */
   #fillFour(count: number): void {
     for (let i = count; i % KERNEL_ROWS !== 0; i++) this.#list[i] = 0;
   }
 }
 
-/** Most rows that one call of {@link SimdMemory.products} takes. */
+/** Most rows of one call of {@link SimdMemory.products}. */
 export const BLOCK_ROWS = 1024;
-/** Rows that the kernel takes at a time: it reads up to one less beyond the end. */
+/** Rows that the kernel reads at a time. It reads up to `KERNEL_ROWS` - 1 rows beyond the end. */
 export const KERNEL_ROWS = 4;
 
-/** See `tools/simd/scan-kernel.wat`. */
+/** The functions of `tools/simd/scan-kernel.wat`; addresses are in bytes. */
 interface Kernel {
   products(query: number, row: number, count: number, stride: number, products: number): void;
   listed(query: number, rows: number, list: number, count: number, stride: number, products: number): void;
   listedByRow(row: number, rows: number, list: number, count: number, stride: number, products: number): void;
 }
 
-/** Addresses of the query, the products, the list and the rows; the first leaves room for 4,096 codes of 16 bits. */
+/** Byte addresses of the products, the list and the rows. The query stands at 0: up to 4,096 codes of 16 bits. */
 const PRODUCTS_AT = 8192;
 const LIST_AT = 12_288;
 const ROWS_AT = 16_384;
 
 const PAGE_BYTES = 65_536;
-/** 2 GiB: the kernel may then add a few rows to any address without leaving 32 bits. */
+/** 2 GiB, so that the kernel may add a few rows to any address within 32 bits. */
 const PAGES_MAX = 32_768;
 
 function pagesFor(rowBytes: number): number {
@@ -131,7 +135,7 @@ function pagesFor(rowBytes: number): number {
 
 let module: WebAssembly.Module | undefined | "not tried yet" = "not tried yet";
 
-/** Compiled once a process. */
+/** The kernel's module, compiled once a process. */
 function kernelModule(): WebAssembly.Module | undefined {
   if (module === "not tried yet") module = compileKernel();
   return module;
@@ -141,12 +145,12 @@ function compileKernel(): WebAssembly.Module | undefined {
   try {
     return new WebAssembly.Module(Buffer.from(SCAN_KERNEL_BASE64, "base64"));
   } catch {
-    // No WebAssembly here, or one without SIMD: the caller has a plain loop that gives the same numbers.
+    // WebAssembly or its SIMD is missing: the caller has a plain loop that gives the same numbers.
     return undefined;
   }
 }
 
-/** The boundary to WebAssembly: what its functions take is known from their source, and checked there by a test. */
+/** The boundary to WebAssembly. A test of the kernel's source checks the parameters of its functions. */
 function isKernel(exported: unknown): exported is Kernel {
   return typeof exported === "object" && exported !== null && "listedByRow" in exported;
 }

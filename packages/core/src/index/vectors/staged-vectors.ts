@@ -1,7 +1,7 @@
 import { BackgroundSimilarity } from "./background-similarity.ts";
 import type { VectorRows } from "./rows.ts";
 
-/** Vectors of keys that follow each other, which are written one by one and found from one moment on: no search sees some of them. */
+/** Vectors of consecutive keys that are written one by one and become visible together. No search sees only some of them. */
 export class StagedVectors {
   readonly first: number;
   readonly #rows: VectorRows;
@@ -19,7 +19,7 @@ export class StagedVectors {
   get count(): number {
     return this.#count;
   }
-  /** After the last key that has been given. */
+  /** The last key that has a vector + 1. */
   get end(): number {
     return this.first + this.#count;
   }
@@ -28,14 +28,14 @@ export class StagedVectors {
     return rows === this.#rows;
   }
 
-  /** Gives the next key its vector. */
+  /** Writes the vector of the next key. */
   add(codes: Int8Array): void {
     this.#inverseNorms[this.#count] = this.#rows.stage(this.end, codes);
     this.#unrelated.add(codes);
     this.#count++;
   }
 
-  /** They are there from now on. The level of all is told of them, if it is known. */
+  /** Makes the vectors visible, and adds them to `level`, the background similarity of all vectors, if that is kept. */
   enter(level: BackgroundSimilarity | undefined): void {
     this.#rows.enter(this.first, this.#inverseNorms.subarray(0, this.#count));
     level?.addAll(this.#unrelated);

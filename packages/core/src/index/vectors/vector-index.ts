@@ -9,30 +9,30 @@ export interface Neighbour {
 
 /** Keys that a search may return. */
 export interface AllowedKeys {
-  /** How many they are, those without a vector included. */
+  /** Number of keys, including keys without a vector. */
   readonly keyCount: number;
-  /** Ranges of them, each key in one: from `first` on, below `end`. */
+  /** The keys as ranges `[first, end)`. Each key is in one range. */
   keyRanges(): Iterable<readonly [first: number, end: number]>;
 }
 
 /**
- * Finds the vectors nearest to a query. Vectors are int8 codes, each under a key, an integer from 0 on.
+ * Finds the vectors nearest to a query. Vectors are int8 codes; each has a key, an integer from 0.
  * Obligations of an implementation:
- * - what `set` and `delete` did shows in the very next `nearest`: a deleted or replaced vector is never returned;
- * - every cosine is exact, the one of the codes: an index may miss neighbours, but never misjudges those it returns;
- * - neighbours come nearest first, those of equal cosines by lower key, each key once, at most `k` of them;
- * - with `allowed`, only keys that it accepts are returned, and none of the nearest of these is missed for being filtered late.
- * Whoever made an index closes it if it has anything to release.
+ * - the very next `nearest` sees every `set` and `delete`: a deleted or replaced vector is never returned;
+ * - every cosine is the exact one of the codes: an index may miss neighbours, but never misjudges the ones it returns;
+ * - neighbours come nearest first, equal cosines by lower key, each key once, at most `k`;
+ * - with `allowed`, only accepted keys are returned, and the filter applies before the cut at `k`.
+ * The creator of an index closes it if it has anything to release.
  */
 export interface VectorIndex {
   readonly dimensions: number;
-  /** Vectors that are there. */
+  /** Number of vectors. */
   readonly count: number;
-  /** Bytes of memory taken. */
+  /** Memory in bytes. */
   readonly bytes: number;
-  /** Sets or replaces the vector of a key. Throws a `RangeError` for another number of codes than `dimensions`. */
+  /** Sets or replaces the vector of a key. Throws a `RangeError` unless there are `dimensions` codes. */
   set(key: number, codes: Int8Array): void;
-  /** Takes a vector out; false if there was none. */
+  /** Deletes a vector; false if there was none. */
   delete(key: number): boolean;
   has(key: number): boolean;
   /** The `k` nearest vectors, or all if there are fewer; none if `k` is below 1. */

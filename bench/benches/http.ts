@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { withCorpus } from "../corpora/corpus.ts";
+import { dataIsThere } from "../corpora/judged-sets.ts";
+import type { BenchOptions } from "../measuring/bench-options.ts";
+import { onCore } from "../measuring/cores.ts";
+import { freshProcess } from "../measuring/in-rounds.ts";
+import { median, spreadOf } from "../measuring/measures.ts";
+import { type Aim, report } from "../measuring/report.ts";
+
+/**
+ * How many searches a server answers in a second, and how long the slowest hundredth takes, beside a bare server of node:http that parses JSON and writes it again. Each in a
+ * process of its own, on a core of its own where that can be said, with the clients on another and the English encoder beside them; one server after the other, the order reversed each round.
+ */
+
+const PASSAGES = 2_000;
+const QUESTIONS = 1_000;
+const SERVERS = ["Loredex", "echo"] as const;
+const QUALITIES = { Loredex: ["fast", "best"], echo: ["fast"] } as const;
+const CONNECTIONS = [1, 16];
+const ROUNDS = 3;
+const SECONDS = 4;
+
+interface Load {
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly failed: number;
+}
+
+export async function http({ short, json, sizes }: BenchOptions): Promise<void> {
+  if (!dataIsThere()) return;
+  await withCorpus(short ? 300 : (sizes?.[0] ?? PASSAGES), short ? 20 : QUESTIONS, async ({ directory, passages }) => {
+    const all = new Map<string, Load[]>();
+    const connectionsOf = short ? [2] : CONNECTIONS;
+    for (let round = 0; round < (short ? 1 : ROUNDS); round++) {
+      for (const server of round % 2 === 0 ? SERVERS : [...SERVERS].reverse()) {
+        await serving(server, directory, async (load) => {
+          for (const quality of QUALITIES[server]) {
+            // The first second is a rehearsal: nothing of it has been compiled before.
+            await load(1, Math.max(...connectionsOf), quality);
+            for (const connections of connectionsOf) {
+              const name = nameOf(server, quality, connections);
+              all.set(name, [...(all.get(name) ?? []), await load(short ? 1 : SECONDS, connections, quality)]);
+            }
+          }
+        });
+      }
+    }
+    const each = (name: string, figure: keyof Load): number[] => all.get(name)?.map((load) => load[figure]) ?? [];
+    const rows = connectionsOf.flatMap((connections) =>
+      SERVERS.flatMap((server) =>
+        QUALITIES[server].map((quality) => {
+          const name = nameOf(server, quality, connections);
+          const rate = median(each(name, "requestsPerSecond"));
+          return {
+            server: server === "echo" ? server : `${server}, ${quality} quality`,
+            passages,
+            connections,
+            "requests/s": rate,
+            "p50 ms": median(each(name, "p50Ms")),
+            "p99 ms": median(each(name, "p99Ms")),
+            failed: Math.max(...each(name, "failed")),
+            "× echo": rate / median(each(nameOf("echo", "fast", connections), "requestsPerSecond")),
+            spread: spreadOf(each(name, "requestsPerSecond")),
+          };
+        }),
+      ),
+    );
+    report({ json }, rows, rows.filter(({ server }) => server === "Loredex, fast quality").map(aimOf));
+  });
+}
+
+function nameOf(server: string, quality: string, connections: number): string {
+  return [server, quality, connections].join(", ");
+}
+
+function aimOf(row: { readonly connections: number; readonly "× echo": number }): Aim {
+  const what = `fast quality, ${row.connections} connections: requests × echo`;
+  return { what, measured: row["× echo"], aim: 0.12, is: "at least" };
+}
+
+type AskLoad = (seconds: number, connections: number, quality: string) => Promise<Load>;
+
+/** Has the work ask a server that runs as long as it. */
+async function serving(what: string, directory: string, work: (load: AskLoad) => Promise<void>): Promise<void> {
+  const path = fileURLToPath(new URL("../programs/http-server.ts", import.meta.url));
+  const [program = "", ...args] = onCore(0, [process.execPath, "--import", "tsx", path, what, directory]);
+  const server = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
+  try {
+    const [line] = await once(createInterface({ input: server.stdout }), "line");
+    const { port, keys } = JSON.parse(line);
+    await work(async (seconds, connections, quality) => {
+      const measured = await freshProcess(
+        "http-load.ts",
+        [port, keys[quality] ?? "", directory, seconds, connections].map(String),
+        (command) => onCore(1, command),
+      );
+      // Boundary: a program of this folder, which answers with its figures.
+      return measured as Load;
+    });
+  } finally {
+    server.stdin.end();
+  }
+}

@@ -1,0 +1,37 @@
+import type { TokenCalibration } from "@loredex/core";
+import { assumedCloseness, closenessOf, rerankedScore } from "../../packages/core/src/search/rerank/reranked-score.ts";
+
+/** A document that two looks have found, and what they say of it. */
+export interface FoundScore {
+  readonly id: string;
+  /** A similarity: above 0, and 1 only for a text that equals the question. */
+  readonly score: number;
+}
+
+/**
+ * What was found, in the order of all three looks, ties by id: as a search has it whose documents are one passage each.
+ * @param found best first, ties by id
+ * @param similarities `maxSim` of the first ones, in the same order; undefined for what equals the question. None at all: no reranking, the scores stay
+ */
+export function reranked(
+  found: readonly FoundScore[],
+  similarities: readonly (number | undefined)[],
+  calibration: TokenCalibration,
+): FoundScore[] {
+  const known = similarities.flatMap((similarity) =>
+    similarity === undefined ? [] : [closenessOf(similarity, calibration)],
+  );
+  const assumed = assumedCloseness(known);
+  if (assumed === undefined) return [...found];
+  const scoreOf = (score: number, i: number): number => {
+    const similarity = similarities[i];
+    const closeness = similarity === undefined ? assumed.least : closenessOf(similarity, calibration);
+    return rerankedScore(score, closeness, calibration.weight);
+  };
+  return found.map(({ id, score }, i) => ({ id, score: scoreOf(score, i) })).sort(byScoreThenId);
+}
+
+function byScoreThenId(a: FoundScore, b: FoundScore): number {
+  if (a.score !== b.score) return b.score - a.score;
+  return a.id < b.id ? -1 : 1;
+}

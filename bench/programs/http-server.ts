@@ -1,0 +1,55 @@
+import { createServer } from "node:http";
+import { Engine, openEnglishStatic } from "@loredex/core";
+import { createApiServer } from "@loredex/http";
+import { openEnglishEncoder } from "../bots/english-encoder.ts";
+import { unlimitedBot, whenGraphIsReady } from "../bots/unlimited-bot.ts";
+import { documentsIn } from "../corpora/corpus-files.ts";
+import { moveChildrenTo } from "../measuring/cores.ts";
+import { RESULTS } from "../peers/competitors.ts";
+
+/**
+ * `http-server.ts WHAT DIRECTORY`: a server in a process of its own. WHAT is `Loredex`, with two bots that know a corpus, of best and of fast quality, or
+ * `echo`, which parses a body and writes it again. Prints its port and its bots' keys by their quality as JSON, and ends with its input.
+ */
+
+const [, , what = "echo", directory = ""] = process.argv;
+const QUALITIES = ["fast", "best"] as const;
+const HOST = "127.0.0.1";
+/** Where clients are too, which wait for answers: the encoder reads while the server does nothing for that question. */
+const CORE_OF_ENCODER = 1;
+
+process.stdin.on("end", () => process.exit()).resume();
+process.stdout.write(`${JSON.stringify(await (what === "echo" ? echo() : loredex()))}\n`);
+
+async function echo(): Promise<object> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()));
+      response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+      response.end(body);
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, HOST, ready));
+  const address = server.address();
+  return { port: typeof address === "object" ? address?.port : undefined, keys: {} };
+}
+
+async function loredex(): Promise<object> {
+  const engine = await Engine.open({
+    embedders: { minilm: { languages: ["en"], open: openEnglishEncoder, static: openEnglishStatic } },
+  });
+  const keys: Record<string, string> = {};
+  for (const quality of QUALITIES) {
+    const { bot, key } = await unlimitedBot(engine, quality, "minilm");
+    keys[quality] = key;
+    await engine.updateBot(bot.id, { quality });
+    for await (const document of documentsIn(directory)) await bot.importDocument(document);
+    await whenGraphIsReady(bot);
+    await bot.search("what is it about", { topK: RESULTS });
+  }
+  moveChildrenTo(CORE_OF_ENCODER);
+  const { port } = await createApiServer(engine).listen({ port: 0, host: HOST });
+  return { port, keys };
+}
