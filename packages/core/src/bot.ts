@@ -49,9 +49,9 @@ import { requestBody } from "./search/request.ts";
  * One tenant with its knowledge: articles, imported documents, agents and channels, and the search over all of it.
  * Get one from {@link Engine.bot}. Every write is durable when its promise resolves; reads see what is durable.
  *
- * It can be held as long as its engine is open: where its store was closed meanwhile because nobody used it, the next call opens it
- * again. So every call may throw what {@link Engine.bot} throws, and `CLOSED` once the engine is closed. A call with an unknown option, or with a value of
- * a wrong kind, throws a ValidationError.
+ * A handle is valid as long as its engine is open: if the bot was evicted meanwhile, the next call opens its store again.
+ * So every call may throw what {@link Engine.bot} throws, and `CLOSED` once the engine is closed. A call with an unknown option, or with a value of
+ * a wrong type, throws a ValidationError.
  */
 export class Bot {
   readonly id: string;
@@ -63,15 +63,15 @@ export class Bot {
     this.#bots = bots;
   }
 
-  /** Its settings as they are now. @throws LoredexError `BOT_NOT_FOUND` once it was removed */
+  /** The bot's current settings. @throws LoredexError `BOT_NOT_FOUND` once it was removed */
   info(): BotInfo {
     return this.#bots.info(this.id);
   }
 
   /**
-   * Creates an article; see {@link ArticleInput}. With a key of yours it is created once, however often you ask.
-   * @throws ValidationError, then LoredexError `IDEMPOTENCY_KEY_REUSED` for a key that came with another input, then QuotaExceededError,
-   * then RateExceededError; nothing is changed or charged then, and the key may be used again
+   * Creates an article; see {@link ArticleInput}. With an idempotency key, the article is created once, however often the call is repeated.
+   * @throws ValidationError; then LoredexError `IDEMPOTENCY_KEY_REUSED` for a key that was used with another input; then QuotaExceededError;
+   * then RateExceededError. A failed call changes and charges nothing, and its key may be used again.
    */
   async createArticle(input: unknown, options: ArticleCreateOptions = {}): Promise<ArticleWrite> {
     requireArguments("Bot.createArticle", { options }, { options: ARTICLE_CREATE_OPTIONS });
@@ -80,8 +80,8 @@ export class Bot {
 
   /**
    * Changes an article; see {@link ArticlePatch}. An update that changes nothing writes nothing.
-   * @throws LoredexError `ARTICLE_NOT_FOUND`, then ValidationError, then LoredexError `ARTICLE_CHANGED` where `ifMatch` is given and does not
-   * hold, then as {@link createArticle}
+   * @throws LoredexError `ARTICLE_NOT_FOUND`; then ValidationError; then LoredexError `ARTICLE_CHANGED` if `ifMatch` is given and does not
+   * match; then as {@link createArticle}
    */
   async updateArticle(id: string, patch: unknown, options: ArticleChangeOptions = {}): Promise<ArticleWrite> {
     requireArguments("Bot.updateArticle", { id, options }, { id: A_STRING, options: ARTICLE_CHANGE_OPTIONS });
@@ -89,10 +89,9 @@ export class Bot {
   }
 
   /**
-   * Updates the one article whose metadata has under each key of `by` the value that the given one has there (`===`),
-   * or creates it if there is none.
-   * Two of them at the same time never create two.
-   * @throws ValidationError, also where the input has no such value; LoredexError `SEVERAL_ARTICLES` where more have it; then as
+   * Updates the one article whose metadata equals the input's (`===`) under each key of `by`, or creates it if there is none.
+   * Two concurrent calls never create two articles.
+   * @throws ValidationError, also if the input has no such value; LoredexError `SEVERAL_ARTICLES` if more than one article matches; then as
    * {@link updateArticle} or {@link createArticle}
    */
   async upsertArticle(by: ArticleKeys, input: unknown): Promise<ArticleUpsert> {
@@ -101,8 +100,8 @@ export class Bot {
   }
 
   /**
-   * What a create would come to, or with `id` beside its fields an update: nothing is written or charged.
-   * @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`: as the write itself; the signal's reason where it aborts
+   * Previews a create, or with `id` an update, of these fields: nothing is written or charged.
+   * @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`: as the write itself; the signal's reason if it aborts
    */
   async previewArticle(input: unknown, options: ArticlePreviewOptions = {}): Promise<ArticlePreview> {
     requireArguments("Bot.previewArticle", { options }, { options: ARTICLE_PREVIEW_OPTIONS });
@@ -111,7 +110,7 @@ export class Bot {
 
   /**
    * Deletes an article: the very next search does not find it.
-   * @throws LoredexError `ARTICLE_NOT_FOUND`, then `ARTICLE_CHANGED` where `ifMatch` is given and does not hold
+   * @throws LoredexError `ARTICLE_NOT_FOUND`, then `ARTICLE_CHANGED` if `ifMatch` is given and does not match
    */
   async deleteArticle(id: string, options: ArticleChangeOptions = {}): Promise<void> {
     requireArguments("Bot.deleteArticle", { id, options }, { id: A_STRING, options: ARTICLE_CHANGE_OPTIONS });
@@ -123,15 +122,15 @@ export class Bot {
     return this.#bots.use(this.id, (bot) => bot.articles.get(id));
   }
 
-  /** The newest accepted versions, oldest `createdAt` first, ties by id. */
+  /** Lists the newest accepted versions, oldest `createdAt` first, ties by id. */
   async listArticles(filter: ArticleFilter = {}): Promise<Article[]> {
     requireArguments("Bot.listArticles", { filter }, { filter: ARTICLE_FILTER });
     return this.#bots.use(this.id, (bot) => bot.articles.list(filter));
   }
 
   /**
-   * A page of {@link listArticles}. The order of pages is stable while others write: no article comes twice, and none is left out that was there
-   * all the time.
+   * A page of {@link listArticles}. The order of pages is stable while others write: no article comes twice, and an article that exists all the
+   * time is never left out.
    * @throws ValidationError for a limit out of range or an `after` that no page had
    */
   async articlePage(request: ArticlePageRequest = {}): Promise<ArticlePage> {
@@ -146,8 +145,8 @@ export class Bot {
   }
 
   /**
-   * Imports a document; see {@link DocumentInput}. One with the same `resourceDocId` is replaced whole; the same again does nothing.
-   * @throws ValidationError naming every broken rule, or, with the type `otherSource`, the source that has brought the id
+   * Imports a document; see {@link DocumentInput}. A document with the same `resourceDocId` is replaced whole; an identical one changes nothing.
+   * @throws ValidationError naming every broken rule, or, with the type `otherSource`, the source that owns the id
    */
   async importDocument(input: unknown, options: ImportOptions = {}): Promise<ImportOutcome> {
     requireArguments("Bot.importDocument", { options }, { options: IMPORT_OPTIONS });
@@ -159,13 +158,13 @@ export class Bot {
     );
   }
 
-  /** Ids of the documents that belong to this source, in no order. */
+  /** The ids of a source's documents, in no order. */
   async documentsOfSource(source: string): Promise<string[]> {
     requireArguments("Bot.documentsOfSource", { source }, { source: A_STRING });
     return (await this.ownedDocuments([source])).map(({ id }) => id);
   }
 
-  /** What these sources have brought, by which of their arguments and out of which files, in no order. */
+  /** The documents of these sources, each with its argument and its file, in no order. */
   async ownedDocuments(sources: readonly string[]): Promise<readonly OwnedDocument[]> {
     requireArguments("Bot.ownedDocuments", { sources }, { sources: listOf(A_STRING, "a list of names") });
     return this.#bots.use(this.id, (bot) => bot.sources.owned(sources));
@@ -177,7 +176,7 @@ export class Bot {
   }
 
   /**
-   * Says what an import of a source was pointed at, so that a later one knows it again. It makes the source if there is none.
+   * Records an argument of a source's import, so that a later import knows it again. Creates the source if it is missing.
    * @throws ValidationError
    */
   async putSourceArgument(source: string, argument: ArgumentPlace, options: ArgumentOptions = {}): Promise<void> {
@@ -186,7 +185,7 @@ export class Bot {
   }
 
   /**
-   * Gives a source another name, or its own again, and one of its arguments another place; its documents stay as they are.
+   * Renames a source (its own name keeps it), and gives one of its arguments another place; its documents stay as they are.
    * A source that has the new name and no documents is forgotten.
    * @throws LoredexError `SOURCE_NOT_FOUND`, `SOURCE_EXISTS`, ValidationError
    */
@@ -196,7 +195,7 @@ export class Bot {
   }
 
   /**
-   * Takes a source out with all its documents. Resolves with how many they were; one that broke off is gone on with by another call.
+   * Removes a source with all its documents. Resolves with the number of documents. Another call continues a removal that broke off.
    * @throws LoredexError `SOURCE_NOT_FOUND`
    */
   async removeSource(source: string): Promise<number> {
@@ -209,13 +208,13 @@ export class Bot {
     return this.#bots.use(this.id, (bot) => bot.documents.get(id));
   }
 
-  /** Imported documents by id. */
+  /** Lists imported documents by id. */
   async listDocuments(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
     requireArguments("Bot.listDocuments", { filter }, { filter: DOCUMENT_FILTER });
     return this.#bots.use(this.id, (bot) => bot.documents.list(filter));
   }
 
-  /** @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
+  /** Sets the status of an imported document. @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
   async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
     requireArguments("Bot.setDocumentStatus", { id, status }, { id: A_STRING, status: oneOf(DOCUMENT_STATUSES) });
     await this.#bots.observed(this.id, "status", (bot) => bot.documents.setStatus(id, status));
@@ -259,14 +258,14 @@ export class Bot {
 
   /**
    * Finds the documents that answer a question, best first; see {@link SearchOptions}.
-   * @throws ValidationError naming every broken rule, with the API's field names (`options.topK`); the signal's reason where it aborts
+   * @throws ValidationError naming every broken rule, with the API's field names (`options.topK`); the signal's reason if it aborts
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
     requireArguments("Bot.search", { options }, { options: SEARCH_OPTIONS });
     return this.searchRequest(requestBody(query, options), options.quality, options.signal);
   }
 
-  /** The same, with a request as the HTTP API takes it: `{ query, filters?, options? }`. */
+  /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
   async searchRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
     const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
     requireArguments("Bot.searchRequest", { quality, signal }, kinds);
@@ -274,8 +273,8 @@ export class Bot {
   }
 
   /**
-   * Why a document stands where it stands among the answers to a question, or is not there: with the same options, the numbers
-   * are those of {@link search}. An id that the bot does not know is explained as well: `outcome` is `unknown`.
+   * Explains a document's rank among the answers to a question, or why it is missing. With the same options, its numbers are those of {@link search}.
+   * For an id that the bot does not know, `outcome` is `unknown`.
    * @throws ValidationError as {@link search}
    */
   async explain(query: string, id: string, options: SearchOptions = {}): Promise<Explanation> {
@@ -290,31 +289,35 @@ export class Bot {
     });
   }
 
-  /** Resolves when everything accepted before the call can be found by its words. @throws LoredexError `OUT_OF_MEMORY` while there is no memory to index it: it is kept, and indexed later */
+  /**
+   * Resolves when everything accepted before the call can be found by BM25.
+   * @throws LoredexError `OUT_OF_MEMORY` while there is no memory to index it: it is kept, and indexed later
+   */
   async whenSearchable(): Promise<void> {
     await this.#bots.use(this.id, (bot) => bot.whenSearchable());
   }
 
   /**
-   * Resolves when everything that can be found by words can be found by meaning too, or no more can be done for it now: `complete` tells which, and `missing` what
-   * keeps the embedder from being used, and what mends it. At once for a bot without an embedder.
+   * Resolves when every indexed document has its vectors, or no more can be made for now; at once for a bot without an embedder.
+   * `complete` tells which. `missing` says what keeps the embedder from being used, and how to mend it.
    */
   whenUpgraded(): Promise<Upgrade> {
     return this.#bots.whenUpgraded(this.id);
   }
 
   /**
-   * Resolves when questions need not wait for anything to be opened: for the start of a program, before it is asked the first. The bot is open then,
-   * and with the quality `best` its embedder is too, or cannot be used: `missing` says why, and questions are read by what it names. Unlike
-   * {@link whenUpgraded} it waits for no vectors. There is no limit to it: an embedder takes as long to open as it takes.
+   * Resolves when a question need not wait for anything to be opened: for the start of a program, before its first question.
+   * The bot is open then. With the quality `best` its embedder is open too, or cannot be used: `missing` says why, and names the embedder that reads
+   * questions.
+   * Unlike {@link whenUpgraded} it waits for no vectors. There is no time limit: an embedder takes as long to open as it takes.
    */
   async whenReady(): Promise<Readiness> {
-    // The bot is not kept open meanwhile: an embedder that never opens would keep it from being let go.
+    // The bot is not kept open meanwhile: an embedder that never opens would keep it from being evicted.
     const { readiness } = await this.#bots.use(this.id, (bot) => ({ readiness: bot.whenReady() }));
     return readiness;
   }
 
-  /** Writes a snapshot now, so that the next start replays no log. Snapshots are written by themselves as the log grows. */
+  /** Writes a snapshot now, so that the next start replays no log. The engine also writes snapshots by itself as the log grows. */
   async snapshot(): Promise<void> {
     await this.#bots.use(this.id, (bot) => bot.snapshot());
   }

@@ -31,40 +31,40 @@ import type { Storage } from "./storage/store.ts";
 export interface BotsInUseDeps extends Budgets {
   readonly storage: Storage;
   readonly clock: Clock;
-  /** Resolves after that many milliseconds, or when the signal is aborted. */
+  /** Resolves after `ms` milliseconds, or when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** The same, and keeps no process alive. */
+  /** The same, but the timer keeps no process alive. */
   readonly idleSleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: Random;
   readonly logger: Logger;
-  /** Is told of work that has ended. */
+  /** Receives an event when a search or write has ended. */
   readonly onWork: ((event: WorkEvent) => void) | undefined;
   readonly embedders: Embedders;
   readonly unfinished: UnfinishedBots;
   readonly background: boolean;
   readonly graphVectorsMin: number;
   readonly graph: GraphKind;
-  /** Where the files of graphs may lie for a moment; undefined if none are kept. */
+  /** The directory for temporary files of graphs; undefined if no graphs are kept. */
   readonly temporaryDirectory: string | undefined;
-  /** Refuses writes that grow a bot while memory is short, given what evicts idle bots that hold so many bytes. */
+  /** Makes the memory budget, which refuses writes that grow a bot while memory is short. `evict` closes idle bots that together hold this many bytes. */
   readonly memoryFor: (evict: (bytes: number) => void) => MemoryBudget;
-  /** What is held of the token codes; undefined where none are kept. */
+  /** The token codes that are held in memory; undefined if none are kept. */
   readonly tokenCodeCache: TokenCodeCache | undefined;
-  /** Where the figures of bots are kept between two runs. */
+  /** Keeps the figures of bots between two runs. */
   readonly figuresCache: KeptFiguresDeps["cache"];
-  /** What the catalog says of a bot now; undefined if it has gone. */
+  /** The catalog's entry of a bot; undefined if the bot was removed. */
   readonly known: (id: string) => CatalogEntry | undefined;
   readonly onFirstOpened: (id: string, articleBytes: number) => Promise<void>;
-  /** What is known of the language of a bot's documents. */
+  /** Reads and remembers the language of a bot's documents. */
   readonly written: (id: string) => BotDeps["written"];
 }
 
-/** So long a bot keeps its place at a time for whoever waits for its vectors: an embedder that never answers shall not keep others out. */
+/** The longest time that a bot stays open for a caller that waits for its vectors: a stuck embedder must not keep others out. Milliseconds. */
 const UPGRADING_MS_MAX = 60_000;
 
 /**
- * The bots that are open, or being opened: each once, on its first use, until it is idle and others need its memory or its place. Its
- * next use opens it again.
+ * The bots that are open or being opened. Each is opened once, on its first use, and evicted when it is idle and others need its memory or
+ * its place. Its next use opens it again.
  */
 export class BotsInUse {
   readonly #deps: BotsInUseDeps;
@@ -74,9 +74,9 @@ export class BotsInUse {
   readonly #observed: ObservedWork;
   readonly #watch: DiskWatch;
   readonly #discarding = new Map<string, Promise<void>>();
-  /** What is known of each bot without opening it. */
+  /** The figures of each bot, known without opening it. */
   readonly keptFigures: KeptFigures;
-  /** The time of a bot's rate window goes on while it is not open. */
+  /** By bot. The time of a bot's rate window continues while it is closed. */
   readonly #windowClocks = new Map<string, WindowClock>();
   readonly #listing: TimeSlices;
   readonly #answering: SearchSlices;
@@ -108,7 +108,7 @@ export class BotsInUse {
       bytesMax: deps.memoryBytes,
       onEvict: (id, bot) => this.#onEvict(id, bot),
       onCloseFailed: (id, error) => this.#onCloseFailed(id, error),
-      // Anything but damage may pass: then the bot is tried again when it is next asked for.
+      // All errors but damage may pass: the bot is opened again by its next use.
       isRefused: (_id, error) => isDamage(error),
     });
     this.#memory = deps.memoryFor((bytes) => this.#bots.evict(bytes));
@@ -128,22 +128,22 @@ export class BotsInUse {
     });
   }
 
-  /** What keeps a bot from being used or written to, as far as it is known. */
+  /** The fault that keeps a bot from being used or written to; undefined if none is known. */
   faultOf(id: string): BotFault | undefined {
     return this.#faults.of(id);
   }
 
-  /** Which bots have a fault, and whether anything can be written. */
+  /** The bots that have a fault, and whether anything can be written. */
   condition(): EngineCondition {
     return this.#watch.condition();
   }
 
-  /** Looks in the background whether the files of these bots can be used. */
+  /** Checks in the background whether the files of these bots can be used. */
   lookThrough(ids: readonly string[]): void {
     this.#watch.lookThrough(ids);
   }
 
-  /** Work of a bot that whoever counts is told of when it has ended. */
+  /** Works with a bot, and reports the work to `onWork` when it has ended. */
   observed<Result>(
     id: string,
     kind: WorkKind,
@@ -153,9 +153,9 @@ export class BotsInUse {
     return this.#observed.during(id, kind, () => this.use(id, work), outcomeOf);
   }
 
-  /** The figures of those that are open. */
+  /** The figures of the open bots. */
   figures(): OpenBotFigures[] {
-    // One that was removed a moment ago has no settings any more.
+    // A bot that was just removed has no settings any more.
     return this.#bots.values
       .filter((bot) => !bot.isClosed && this.#deps.known(bot.id) !== undefined)
       .map((bot) => this.keptFigures.completed(bot.figures()));
@@ -165,12 +165,12 @@ export class BotsInUse {
     return this.#bots.count;
   }
 
-  /** What the catalog says of a bot now. @throws LoredexError `BOT_NOT_FOUND`, `CLOSED` */
+  /** The settings of a bot, from the catalog. @throws LoredexError `BOT_NOT_FOUND`, `CLOSED` */
   info(id: string): BotInfo {
     return infoOf(this.#entry(id));
   }
 
-  /** Works with a bot, which stays open meanwhile. @throws what its store is refused for */
+  /** Works with a bot, which stays open meanwhile. @throws the error of opening its store */
   use<Result>(id: string, work: (bot: OpenBot) => Result | Promise<Result>): Promise<Result> {
     return this.#bots.use(id, work);
   }
@@ -181,15 +181,15 @@ export class BotsInUse {
   }
 
   /**
-   * Resolves when a bot has all the vectors that it will get for now. It keeps its place while they are made: else others that wait for
-   * theirs would take it before the first is there, and so on for ever. While its embedder gets nowhere, nothing keeps it open.
+   * Resolves when a bot has all the vectors that it will get for now. The bot stays open while they are made: other waiting bots would otherwise evict
+   * it before the first vector, and so on for ever. While its embedder fails, nothing keeps it open.
    */
   async whenUpgraded(id: string): Promise<Upgrade> {
     for (let failures = 0; ; ) {
       const { upgraded, isFailing } = await this.use(id, async (bot) => {
         await bot.whenSearchable();
         const upgraded = bot.whenUpgraded().then((upgrade) => (bot.wasLetGo ? undefined : upgrade));
-        // It is waited for below, unless the bot is closed meanwhile.
+        // Awaited below, unless the bot is closed meanwhile.
         upgraded.catch(() => undefined);
         return { upgraded, isFailing: await this.#isFailing(bot, upgraded) };
       });
@@ -197,13 +197,13 @@ export class BotsInUse {
       if (upgrade !== undefined) return upgrade;
       failures = isFailing ? failures + 1 : 0;
       if (failures === 0) continue;
-      // The bots of this embedder would only take each other's places.
+      // Without a pause, the bots of this embedder would only evict each other.
       const pauseMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** (failures - 1));
       await this.#deps.sleep(pauseMs, this.#closing.signal);
     }
   }
 
-  /** Resolves when a bot is upgraded, or has had its time, with false; or when its embedder fails, with true. */
+  /** Resolves with true when the bot's embedder fails; with false when the bot is upgraded, or after {@link UPGRADING_MS_MAX}. */
   async #isFailing(bot: OpenBot, upgraded: Promise<unknown>): Promise<boolean> {
     const over = new AbortController();
     const failing = bot.workOff().then((isDone) => (isDone ? upgraded.then(() => false) : true));
@@ -215,25 +215,25 @@ export class BotsInUse {
     }
   }
 
-  /** Gives a bot the embedder that its settings name now. One that is not open gets it with its next opening, which is soon if it has work. */
+  /** Gives a bot the embedder that its settings name now. A closed bot gets it with its next opening, which is soon if it has work. */
   async renewEmbedder(id: string): Promise<void> {
     const open = await this.#bots.find(id);
-    // Others may have changed it meanwhile, or have removed the bot.
+    // Another call may have changed the embedder meanwhile, or removed the bot.
     const embedder = this.#deps.known(id)?.settings.embedder;
     if (embedder === undefined) return;
     if (open !== undefined && !open.isClosed) await open.useEmbedder(this.#deps.embedders.get(embedder));
     const { background, unfinished } = this.#deps;
     const isOpen = open !== undefined && !open.isClosed;
     if (isOpen || this.#closing.signal.aborted || this.#embedderOf(id) === undefined) return;
-    // Whether vectors are missing is only known once it is open.
+    // Only an open bot knows whether vectors are missing.
     unfinished.set(id, true);
     if (background) this.#work.add(id);
   }
 
-  /** Has a bot that is open take the language of its settings; one that is not takes it when it is opened. */
+  /** Gives an open bot the language of its settings. A closed bot takes it when it is opened. */
   async renewLanguage(id: string): Promise<void> {
     const open = await this.#bots.find(id);
-    // It may be changed again while what the language needs is read: the setting counts that is there then.
+    // The setting may change again while the analyzer is loaded: the newest one counts.
     for (;;) {
       const language = this.#deps.known(id)?.settings.language;
       const analyzer = language === undefined ? undefined : await analyzerOf(language);
@@ -242,7 +242,7 @@ export class BotsInUse {
     }
   }
 
-  /** Closes a bot that the catalog has no more, and deletes its store. */
+  /** Closes a bot that was removed from the catalog, and deletes its store. */
   discard(id: string): Promise<void> {
     const discarding = this.#discard(id).finally(() => this.#discarding.delete(id));
     this.#discarding.set(id, discarding);
@@ -257,12 +257,12 @@ export class BotsInUse {
     await this.#deps.storage.remove(storeName(id));
   }
 
-  /** Resolves when the store of a bot that is being discarded is gone, or could not be deleted. */
+  /** Resolves when the store of a bot that is being discarded is deleted, or could not be deleted. */
   async whenGone(id: string): Promise<void> {
     await this.#discarding.get(id)?.catch(() => undefined);
   }
 
-  /** Opens no bot any more, and closes all there are. */
+  /** Closes all bots, and opens no bot any more. */
   async closeAll(): Promise<void> {
     this.#closing.abort();
     await this.#watch.close();
@@ -273,19 +273,19 @@ export class BotsInUse {
     await this.keptFigures.close();
   }
 
-  /** What a start does besides answering: takes up what an earlier run left unfinished, one bot after the other, and says which embedders are missing. */
+  /** Starts background jobs: opens bots with unfinished work, one after the other, and logs which embedders are missing. */
   begin(all: readonly CatalogEntry[]): void {
     void this.#deps.embedders.look(all.map(({ settings }) => settings.embedder));
     for (const id of this.#deps.unfinished.ids) this.#work.add(id);
   }
 
-  /** Opens a bot and has its work go on, which nobody waits for. */
+  /** Adds a bot to the unfinished work: it is opened and its work done in the background. */
   takeUp(id: string): void {
     this.#work.add(id);
   }
 
   async #takeUp(id: string): Promise<Progress> {
-    // One that is open has its work go on.
+    // An open bot does its work by itself.
     if (this.#bots.has(id)) return "goes on";
     const { isRoomy } = this.#bots;
     try {
@@ -385,7 +385,7 @@ export class BotsInUse {
     return windowClock;
   }
 
-  /** A bot whose embedder is not known here has no work here; what it had is for those who know it. */
+  /** Notes in the catalog whether a bot has unfinished work. A bot whose embedder this engine lacks keeps its note, for engines that have the embedder. */
   #noteWork(id: string, unfinished: boolean): void {
     if (unfinished || this.#embedderOf(id) !== undefined) this.#deps.unfinished.set(id, unfinished);
   }

@@ -279,7 +279,7 @@ export class Engine {
   }
 
   /**
-   * Gives a key a new secret, by default that of `default`. The old secret is invalid at once. The key is returned here and never again.
+   * Gives a key a new secret, by default that of `default`. The old secret is invalid at once; all else stays. The key is returned here and never again.
    * @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND`
    */
   rotateKey(idOrName: string, name: string = DEFAULT_KEY): Promise<string> {

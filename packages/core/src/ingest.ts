@@ -15,27 +15,30 @@ import type { DocumentStatus, ImportOutcome } from "./model/types.ts";
 import { ImportAccounts } from "./quotas/import-accounts.ts";
 import { TimeSlices } from "./scheduling/time-slices.ts";
 
-/** What the write path works with. */
+/** The dependencies of the write path. */
 export type IngestDeps = CommitDeps & ArticleWritesDeps;
 
 /**
  * The write path: validate → reserve characters and bytes → append to the log → apply → answer.
  *
- * Imports, which no rate limits, wait while the log is far ahead of the snapshot that is being written.
- * From validation to the append nothing is awaited, but for a large document's hash and bytes, which are made in turns before anything
- * is decided: writes of the same document wait for that. So writes are ordered where their characters are reserved, each is
- * decided on the newest version before it (in flight or durable), and no two can overshoot a limit together. Whatever can
- * be refused is refused before anything is reserved, and a failed append gives back exactly what its own write reserved.
+ * Invariants:
+ * - A write is decided on the newest version before it, in flight or durable.
+ * - Writes are ordered by their reservations, so no two can overshoot a limit together.
+ * - Every refusal comes before the first reservation. A failed append releases exactly its own reservation.
+ *
+ * From validation to the append, only the hash and bytes of a large document are awaited. They are made in time slices before the decision,
+ * and later writes of the same document wait for them. Imports, which no rate limits, also wait while the log is far ahead of the snapshot that is being
+ * written.
  */
 export class Ingest {
   readonly #deps: IngestDeps;
   readonly #commits: Commits;
-  /** Writes of articles: what characters may be added, and what was. */
+  /** The write path of articles, which counts their characters. */
   readonly articles: ArticleWrites;
   readonly #documents = new PendingWrites<KnownDocument>();
   readonly #importAccounts: ImportAccounts;
   readonly #prepared: PreparedImports;
-  /** Settles when the changes of sources that were asked for are made; an import is decided when none is in flight. Never rejects. */
+  /** Settles when the requested changes of sources are made. Imports are decided when none is in flight. Never rejects. */
   #sourceChange: Promise<unknown> | undefined;
 
   constructor(deps: IngestDeps) {
@@ -51,7 +54,7 @@ export class Ingest {
     this.#prepared = new PreparedImports(new TimeSlices(deps.clock));
   }
 
-  /** @throws ValidationError also for a document that belongs to another source and would be changed, ImportBytesExceededError */
+  /** Imports a document. @throws ValidationError, also if it would change a document of another source; ImportBytesExceededError */
   importDocument(input: unknown, origin: DocumentOrigin | undefined): Promise<ImportOutcome> {
     return this.#commits.accept(this.#importDocument(input, origin));
   }
@@ -60,7 +63,7 @@ export class Ingest {
     return this.#commits.accept(this.#setDocumentStatus(id, status));
   }
 
-  /** `by`: only if it brought the document. */
+  /** Removes a document; with `by`, only if that origin owns it. */
   removeDocument(id: string, by?: DocumentOrigin): Promise<void> {
     return this.#commits.accept(this.#removeDocument(id, by));
   }
@@ -75,13 +78,13 @@ export class Ingest {
     const preparing = this.#prepared.prepare({ document, origin, recordBytesMax, isSame }, this.#deps.caughtUp?.());
     const prepared = preparing === undefined ? undefined : await preparing;
     while (this.#sourceChange !== undefined) await this.#sourceChange;
-    // An article may have taken the id meanwhile: it is refused as if it had been there.
+    // An article may have taken the id meanwhile: the import is refused as if it had been there before.
     if (isArticle(id)) parseDocument(input, isArticle);
     const known = this.#newestDocument(id);
     const hash = prepared?.contentHash ?? contentHash(document);
     const mayChange = known === undefined || isOwn(known.origin, origin, sources);
     if (!mayChange && known.contentHash !== hash) throw notOwn(id, known.origin);
-    // Whoever brings what is there already: it stays whose it is.
+    // An identical document stays with its owner.
     if (known?.contentHash === hash && (!mayChange || isSameOrigin(known.origin, origin))) {
       await this.#documents.whenDurable(id);
       return "unchanged";
@@ -121,7 +124,7 @@ export class Ingest {
     await this.#commits.commit(record);
   }
 
-  /** Changes sources, one change after the other: `decide` sees what the one before has made, and may refuse. */
+  /** Changes sources, one change after the other: `decide` sees the result of the change before, and may refuse. */
   async changeSources(decide: () => SourceRecord): Promise<void> {
     const before = this.#sourceChange;
     const changed = (async () => {
@@ -137,22 +140,22 @@ export class Ingest {
     await this.#commits.accept(changed);
   }
 
-  /** Vectors of a version; nobody is charged for them. */
+  /** Writes the vectors of a version, which are charged to nobody. */
   async putVectors(record: Extract<BotRecord, { readonly kind: "vectors" }>, codes: Uint8Array): Promise<void> {
     await this.#commits.commit(record, { binary: codes });
   }
 
-  /** Resolves when all that is in flight now is state, or has failed. */
+  /** Resolves when all writes now in flight are applied, or have failed. */
   applied(): Promise<void> {
     return this.#commits.applied();
   }
 
-  /** Resolves when nothing is in flight any more. */
+  /** Resolves when no write is in flight any more. */
   settled(): Promise<void> {
     return this.#commits.settled();
   }
 
-  /** The version that the next write is decided on, and what it takes of the bound on imports. */
+  /** Reserves the version that the next write is decided on, and its bytes of the limit on imports. */
   #reserve(id: string, version: KnownDocument | undefined): Reservation {
     const giveBack = this.#importAccounts.reserve(id, version?.bytes ?? 0);
     return { version: this.#documents.add(id, version), giveBack };
@@ -176,7 +179,7 @@ export class Ingest {
   }
 }
 
-/** What an import is decided on. */
+/** The version of a document that an import is decided on. */
 interface KnownDocument extends Pick<VersionedDocument, "contentHash" | "bytes"> {
   readonly origin?: DocumentOrigin;
 }

@@ -36,27 +36,27 @@ import { parseSearchRequest, requestBody } from "./search/request.ts";
 import { type Asking, search } from "./search/search.ts";
 import type { FirstSnapshot, Purged } from "./storage/store.ts";
 
-/** What a bot is opened with. */
+/** The dependencies of an open bot. */
 export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<IndexingDeps, "written"> {
-  /** The time of its rate window, which goes on while it is not open. */
+  /** Makes the clock of the bot's rate window, which continues while the bot is closed. */
   readonly windowClock: (lastAdmissionMs: number) => WindowClock;
   readonly ids: IdMaker;
-  /** The turns in which long lists are made: one line for the lists of all bots. */
+  /** The time slices in which long lists are made: one queue for all bots. */
   readonly listing: TimeSlices;
-  /** The turns in which questions are answered: those of all bots. */
+  /** The time slices in which questions are answered: shared by all bots. */
   readonly answering: SearchSlices;
-  /** Undefined: found by words alone. */
+  /** Undefined: searches use BM25 alone. */
   readonly embedder: SharedEmbedder | undefined;
-  /** What the bot may hold; default: as much as any bot may. */
+  /** The capacity of the bot; default: the maximum of any bot. */
   readonly maxima?: CapacityMaxima;
-  /** Told of every record that was written, and of every one that could not be. */
+  /** Called for every record that was written, and below for every failed write. */
   readonly onWritten: () => void;
   readonly onWriteFailed: (error: unknown) => void;
-  /** Told when vectors are missing, and when none are any more. */
+  /** Called with true when vectors are missing, and with false when none are any more. */
   readonly onUnfinished: (unfinished: boolean) => void;
 }
 
-/** A bot on its store: what it knows, the index over it, and all that goes on in the background. */
+/** An open bot: its store, state, index and background jobs. */
 export class OpenBot {
   readonly #deps: BotDeps;
   readonly id: string;
@@ -109,7 +109,7 @@ export class OpenBot {
       caughtUp: () => this.#snapshots.caughtUp(),
       onApplied: (change) => {
         deps.memory?.follow();
-        // Vectors come by themselves.
+        // Vectors are no write of a user.
         if (change.kind !== "vectors") this.#lastWriteMs = clock.wallMs();
         this.#indexing.onApplied(change);
         this.#snapshots.writeIfDue();
@@ -127,7 +127,7 @@ export class OpenBot {
       blocks: store.blocks?.(TOKEN_CODE_BLOCKS),
       cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
     });
-    // What is stored has the words of before: it would be read anew at the next start.
+    // The stored index has the terms of before: without a snapshot, the next start would index everything again.
     const onReadAnew = (): void => this.#snapshots.writeAnyway();
     this.#indexing = new Indexing({ ...deps, state, index, vectors: this.#vectors, onReadAnew });
     deps.memory?.measureBy(memoryMeasure(state, index, () => this.memoryBytes()));
@@ -137,7 +137,7 @@ export class OpenBot {
       ...writing,
       searchable,
       passages: passageLinesInSlices,
-      // A line of their own: a long text that is looked at before it is written holds up no question.
+      // A queue of its own: a preview of a long text delays no question.
       previews: new SearchQueue(deps.answering),
       check: () => this.#refuseIfClosed(),
     });
@@ -146,7 +146,7 @@ export class OpenBot {
     [this.#agents, this.#channels] = [new Registrations(writing, "agent"), new Registrations(writing, "channel")];
   }
 
-  /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves, unless memory is short. Closes it if it rejects. */
+  /** Opens a bot on its store, and closes the store if that fails. Everything accepted before is searchable then, unless memory is short. */
   static async open(deps: BotDeps): Promise<OpenBot> {
     const turns = new TimeSlices(deps.clock);
     const bot = new OpenBot(deps, await recoverBot(deps, turns));
@@ -157,13 +157,13 @@ export class OpenBot {
       if (deps.background) void bot.#indexing.written.look();
       return bot;
     } catch (error) {
-      // Nothing of it may go on by itself; what it has not read to the end is not written.
+      // No background job may continue; no snapshot of a partly read bot is written.
       await bot.discard();
       throw error;
     }
   }
 
-  /** Its settings as they are now. */
+  /** The bot's current settings. */
   info(): BotInfo {
     return this.#deps.info();
   }
@@ -189,7 +189,7 @@ export class OpenBot {
     return this.#channels;
   }
 
-  /** Answers a request as the HTTP API takes it; rejects with the signal's reason when that aborts before. */
+  /** Answers a request of the HTTP API; rejects with the signal's reason if that aborts first. */
   async search(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
     this.#refuseIfClosed();
     const results = await search(this.#index, parseSearchRequest(body), this.#asking(quality, signal));
@@ -197,7 +197,7 @@ export class OpenBot {
     return results;
   }
 
-  /** Why a document stands where it stands among the answers to a question, or is not there. */
+  /** Explains a document's rank among the answers to a question, or why it is missing. */
   async explain(query: string, id: string, options: SearchOptions): Promise<Explanation> {
     this.#refuseIfClosed();
     const request = parseSearchRequest(requestBody(query, options));
@@ -208,7 +208,7 @@ export class OpenBot {
     return explanation;
   }
 
-  /** Has {@link stats} tell of an embedder that is missing although nothing has needed it yet. */
+  /** Makes {@link stats} report an embedder that is missing although nothing has needed it yet. */
   async look(): Promise<void> {
     await Promise.all([this.#vectors.look(), this.#indexing.look()]);
   }
@@ -227,7 +227,7 @@ export class OpenBot {
     });
   }
 
-  /** Those of its figures that are at hand: nothing is counted for them. */
+  /** The figures that are at hand: nothing is counted for them. */
   figures(): OpenBotFigures {
     const { id, quotaCharacters } = this.info();
     return {
@@ -244,39 +244,39 @@ export class OpenBot {
     };
   }
 
-  /** Resolves when everything accepted before the call can be found by its words. */
+  /** Resolves when everything accepted before the call can be found by BM25. */
   whenSearchable(): Promise<void> {
     this.#refuseIfClosed();
     return this.#indexing.queue.whenIdle();
   }
 
-  /** Resolves when everything that can be found by words can be found by meaning too, or nothing more can be done for it now. */
+  /** Resolves when every indexed document has its vectors, or no more can be made for now. */
   async whenUpgraded(): Promise<Upgrade> {
     await this.whenSearchable();
     await this.#indexing.whenLanguageChanged();
     return this.#vectors.whenUpgraded();
   }
 
-  /** Resolves when its embedder reads questions or cannot be used now. */
+  /** Resolves when its embedder reads questions, or cannot be used now. */
   whenReady(): Promise<Readiness> {
     return this.#vectors.whenReady(this.info().quality);
   }
 
-  /** Has its vectors made; resolves with whether nothing is left that can be made, or with false when that has to wait. */
+  /** Makes missing vectors. Resolves with true if no more can be made, or with false if the work has to wait. */
   async workOff(): Promise<boolean> {
     if (!(await succeeds(this.whenSearchable()))) return false;
     return this.#vectors.workOff();
   }
 
-  /** Whether what is left can only be tried anew after the next start, or when the bot has changed. */
+  /** Whether the remaining vectors can only be tried again after the next start, or when the bot has changed. */
   get hasGivenUp(): boolean {
     return this.#vectors.hasGivenUp;
   }
 
-  /** What keeps it from being closed although nobody uses it. */
+  /** What keeps an idle bot from being closed. */
   get occupation(): Occupation {
     const { queue } = this.#indexing;
-    // What waits is indexed after its next opening, when there may be memory.
+    // Waiting documents are indexed after the next opening, when there may be memory.
     if (queue.isStalled) return "none";
     if (queue.length > 0) return "uninterruptible";
     return this.#indexing.isChangingLanguage || this.#vectors.isWorking || this.#snapshots.isWriting
@@ -284,20 +284,20 @@ export class OpenBot {
       : "none";
   }
 
-  /** About how much memory it takes. */
+  /** About how much memory the bot takes, in bytes. */
   memoryBytes(): number {
     return (
       estimatedBytes(this.#state, this.#index) + this.#indexing.languageChangeBytes + this.#vectors.tokenCodesBytes
     );
   }
 
-  /** Its words are read by this analyzer from now on: in the background, while searches go on with the words of before. */
+  /** Indexes the bot with this analyzer, in the background. Searches use the old terms meanwhile. */
   useLanguage(analyzer: Analyzer): void {
     this.#refuseIfClosed();
     this.#indexing.changeLanguage(analyzer);
   }
 
-  /** Its embedder from now on; undefined for none. */
+  /** Sets the bot's embedder; undefined for none. */
   useEmbedder(embedder: SharedEmbedder | undefined): Promise<void> {
     this.#refuseIfClosed();
     return this.#vectors.use(embedder);
@@ -309,10 +309,10 @@ export class OpenBot {
     await this.#snapshots.write();
   }
 
-  /** Leaves nothing in the store of what was deleted or replaced before the call. */
+  /** Erases data from the store that was deleted or replaced before the call. */
   async purge(): Promise<Purged> {
     this.#refuseIfClosed();
-    // What is on its way when this is called belongs to what was before.
+    // Writes in flight at the time of the call count as before it.
     await this.#ingest.applied();
     let keepAnew: (() => void) | undefined;
     try {
@@ -321,7 +321,7 @@ export class OpenBot {
         await this.#indexing.leaveGone();
         keepAnew = await this.#vectors.forgetGone();
         this.#refuseIfClosed();
-        // The digest of a text that is gone tells whoever guesses it that it was there.
+        // The digest of a deleted text would confirm a guess at that text.
         this.#state.creates.clear();
       });
     } finally {
@@ -329,13 +329,13 @@ export class OpenBot {
     }
   }
 
-  /** All of it as it is now, for a backup: encoded later, while writes go on. */
+  /** The bot as it is now, for a backup: encoded later, while writes continue. */
   contents(): FirstSnapshot {
     this.#refuseIfClosed();
     return this.#snapshots.contents();
   }
 
-  /** What beside it can be made again, as soon as its embedder is opened, where it has one that can be. */
+  /** The derived data for a backup, once the embedder is open, if the bot has a usable one. */
   async derived(): Promise<DerivedData> {
     this.#refuseIfClosed();
     const tokenCodes = await this.#vectors.tokenCodes();
@@ -343,13 +343,13 @@ export class OpenBot {
     return { ...(tokenCodes === undefined ? {} : { tokenCodes }), ...(graph === undefined ? {} : { graph }) };
   }
 
-  /** Waits for what is in flight, writes what makes the next opening quick, and releases the store. */
+  /** Waits for writes in flight, writes what makes the next opening quick, and releases the store. */
   close(): Promise<void> {
     this.#closing ??= this.#close().finally(() => this.#deps.memory?.close());
     return this.#closing;
   }
 
-  /** The same for a bot whose store is about to be deleted: nothing is written that nobody will read. */
+  /** The same for a bot whose store is about to be deleted: no snapshot is written. */
   discard(): Promise<void> {
     this.#snapshots.stop();
     return this.close();
@@ -359,19 +359,19 @@ export class OpenBot {
     this.#deps.memory?.leave();
     await this.#vectors.close();
     await this.#ingest.settled();
-    // What still waits is indexed at the next start: closing must be quick.
+    // Waiting documents are indexed at the next start: closing must be quick.
     await this.#indexing.close();
     await this.#snapshots.close();
     this.#vectors.release();
     await this.#deps.store.close();
   }
 
-  /** It is about to be closed, and can be opened again. */
+  /** Marks the bot as evicted: it is about to be closed, and can be opened again. */
   evict(): void {
     this.#deps.memory?.leave();
     this.#wasLetGo = true;
   }
-  /** Whether it was closed only because others needed its place. */
+  /** Whether it was closed only because others needed its place or its memory. */
   get wasLetGo(): boolean {
     return this.#wasLetGo;
   }
@@ -390,7 +390,7 @@ export class OpenBot {
     return { line: this.#line, embed, tokenCodes: this.#vectors.tokenCodesFor(quality), check, signal };
   }
 
-  /** Waits while too much waits to be indexed: otherwise it awaits nothing that takes time. */
+  /** Waits while the index queue is full; otherwise it awaits nothing that takes time. */
   async #readyForWrite(): Promise<void> {
     this.#refuseIfClosed();
     await this.#indexing.queue.whenRoom();

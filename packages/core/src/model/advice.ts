@@ -3,8 +3,8 @@ import { NO_EMBEDDER } from "./options.ts";
 import type { BotInfo } from "./types.ts";
 
 /**
- * What a setting of a bot may cost its answers.
- * - `wordsAlone`: it has no embedder, and there is one for its language. Perhaps an older version had none; perhaps it was chosen so.
+ * The reasons why a setting of a bot may make its answers worse.
+ * - `wordsAlone`: it has no embedder, and there is one for its language. An older version may have had none, or the operator chose so.
  * - `otherLanguage`: most of its newest documents are written in other languages than its own.
  */
 export type AdviceKind = "wordsAlone" | "otherLanguage";
@@ -14,20 +14,19 @@ export interface Advice {
   readonly kind: AdviceKind;
   /** The command that changes it, with the bot's id. */
   readonly mend: string;
-  /** For `otherLanguage`: that of the documents, or `auto` for several. */
+  /** For `otherLanguage`: the language of the documents, or `auto` for several. */
   readonly writtenIn?: string;
-  /** All of this as one line for the operator: the same wherever it is said. */
+  /** The whole advice as one line for the operator: the same text everywhere. */
   readonly story: string;
 }
 
-/** Choices that name no language: no document can be in another one. */
+/** Settings that name no single language: no document can be in another one. */
 const OF_MANY: ReadonlySet<string> = new Set(["auto", "multi"]);
 
 /**
- * What the operator of a bot is told of its settings; usually nothing. It is not stored whether a bot without an embedder was meant to have none, so
- * the line leaves both open.
+ * Advice on the settings of a bot; usually none. The catalog does not store whether a bot lacks an embedder on purpose, so the advice leaves both open.
  * @param embedderFor the embedder that a new bot of a language gets
- * @param writtenIn what most of its documents are written in, as far as that is known: a language, or `auto` for several
+ * @param writtenIn the language of most of its documents, or `auto` for several; undefined if unknown
  */
 export function adviceOf(
   { id, language, embedder }: Pick<BotInfo, "id" | "language" | "embedder">,

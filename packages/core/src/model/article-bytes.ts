@@ -1,9 +1,9 @@
 import type { ArticleFields } from "./records.ts";
 
-/** What an article takes beside its texts: its id, its times and its entries in tables. */
+/** Bytes of an article beside its texts: its id, its times and its entries in tables. */
 const ARTICLE_BYTES = 100;
 
-/** What an article counts against its bot's bytes: its texts in UTF-8, and metadata and activeOn as JSON. */
+/** Bytes that an article counts against `quotaBytes`: its texts in UTF-8, metadata and activeOn as JSON, and a constant. */
 export function articleBytes({ title, body, source = "", metadata, activeOn }: Counted): number {
   const texts = Buffer.byteLength(title) + Buffer.byteLength(body) + Buffer.byteLength(source);
   return (

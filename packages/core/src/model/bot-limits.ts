@@ -1,19 +1,19 @@
 import type { StoredSettings } from "./records.ts";
 
-/** With `auto`, articles may take this many bytes for each character of the quota, plus a base. */
+/** `quotaBytes: "auto"` is this many bytes for each character of the quota, plus a base. */
 const QUOTA_BYTES_PER_CHARACTER = 16;
 const QUOTA_BYTES_BASE = 32 * 1_048_576;
-/** The same for what may be written in a minute, and the characters of the rate. */
+/** The same for `rateBytesPerMinute`, and the characters of the rate. */
 const RATE_BYTES_PER_CHARACTER = 64;
 const RATE_BYTES_BASE = 16 * 1_048_576;
 
-/** What an article takes of its bot's limits. */
+/** The size of an article, as its bot's limits count it. */
 export interface ArticleSize {
   readonly characters: number;
   readonly bytes: number;
 }
 
-/** What the articles of a bot may take, as numbers, and its imported documents. */
+/** The limits of a bot's articles and imported documents, with `auto` resolved to numbers. */
 export interface BotLimits {
   readonly quotaCharacters: number;
   readonly rateCharactersPerMinute: number;
@@ -22,7 +22,7 @@ export interface BotLimits {
   readonly importBytes: number | "none";
 }
 
-/** The limits that settings mean: `auto`, and what an earlier version did not set, follow the characters. Imports are not bounded unless a number says so. */
+/** Resolves settings to limits. Byte limits that are `auto`, or absent in settings of an earlier version, follow the characters. Imports have no default limit. */
 export function limitsOf(settings: LimitSettings): BotLimits {
   const { quotaCharacters, rateCharactersPerMinute, importBytes = "none" } = settings;
   const { quotaBytes = "auto", rateBytesPerMinute = "auto" } = settings;
@@ -41,8 +41,8 @@ export function limitsOf(settings: LimitSettings): BotLimits {
 type LimitSettings = Pick<StoredSettings, keyof BotLimits>;
 
 /**
- * The bytes that a bot may hold that is older than this limit, by what its articles hold now.
- * If that is more than other bots may hold, it can still grow for a while.
+ * The first `quotaBytes` of a bot that is older than this setting: twice the bytes that its articles hold, if that is more than `auto` gives.
+ * So a bot above the usual limit can still grow.
  */
 export function firstQuotaBytes(heldBytes: number, settings: LimitSettings): number | "auto" {
   const wanted = 2 * heldBytes;

@@ -1,14 +1,14 @@
-/** The one table of what can go wrong, and the error that carries it. Codes are stable: callers may switch on them. */
+/** All error codes, and the errors that carry them. Codes are stable: callers may switch on them. */
 
 export type ErrorCode =
-  /** The input breaks a rule; `violations` names every one. */
+  /** The input breaks a rule. `violations` names the broken rules. */
   | "VALIDATION"
   | "ARTICLE_NOT_FOUND"
-  /** The article is not as it was when the given tag was made; see `ArticleChangeOptions.ifMatch`. */
+  /** The article has changed since the given tag was made; see `ArticleChangeOptions.ifMatch`. */
   | "ARTICLE_CHANGED"
-  /** Several articles have the metadata by which one was to be found. */
+  /** The given metadata identifies several articles. */
   | "SEVERAL_ARTICLES"
-  /** The idempotency key came before, with another body. */
+  /** The idempotency key was used before, with another body. */
   | "IDEMPOTENCY_KEY_REUSED"
   | "DOCUMENT_NOT_FOUND"
   | "BOT_NOT_FOUND"
@@ -17,7 +17,7 @@ export type ErrorCode =
   | "KEY_NOT_FOUND"
   /** The bot has a key of that name already. */
   | "KEY_EXISTS"
-  /** There is nothing to salvage. */
+  /** The bot is not damaged: there is nothing to salvage. */
   | "BOT_IS_WHOLE"
   | "REGISTRATION_NOT_FOUND"
   | "SOURCE_NOT_FOUND"
@@ -27,33 +27,33 @@ export type ErrorCode =
   | "QUOTA_EXCEEDED"
   /** The characters added in 60 seconds would exceed the bot's rate. */
   | "RATE_EXCEEDED"
-  /** The bot's articles would take more bytes than they may. */
+  /** The bot's articles would exceed its byte quota. */
   | "QUOTA_BYTES_EXCEEDED"
   /** The bytes of articles written in 60 seconds would exceed the bot's rate. */
   | "RATE_BYTES_EXCEEDED"
-  /** The bot's imported documents would take more bytes than they may. */
+  /** The bot's imported documents would exceed `importBytes`. */
   | "IMPORT_BYTES_EXCEEDED"
-  /** The bot holds as much as one bot may; see `BOT_BYTES_MAX`. */
+  /** The bot has reached its capacity; see `BOT_BYTES_MAX`. */
   | "BOT_FULL"
   /** The process is short of memory: writes that grow a bot are refused for now; see `EngineOptions.memoryMaxBytes`. */
   | "OUT_OF_MEMORY"
   /** Another program holds the data directory. */
   | "DIRECTORY_IN_USE"
-  /** The data directory belongs to another user than the one whom this process runs as; nothing was changed. */
+  /** The data directory belongs to another user than this process runs as. Nothing was changed. */
   | "WRONG_USER"
   /** Stored bytes are not what was written. */
   | "CORRUPT"
   /** The store was written by a newer version. */
   | "UNSUPPORTED_FORMAT"
-  /** The disk has no room; reads go on. */
+  /** The disk is full. Reads continue. */
   | "DISK_FULL"
-  /** The process has no file descriptor left; whatever needs none goes on, the rest does when some are closed. */
+  /** The process has no file descriptor left. Operations that need one work again when some are closed. */
   | "TOO_MANY_OPEN_FILES"
-  /** Writes are refused since an fsync failed, or files were removed or replaced while the engine ran; reads go on until a restart recovers. */
+  /** Writes are refused: an fsync failed, or files were removed or replaced while the engine ran. Reads continue; a restart recovers. */
   | "READ_ONLY"
-  /** This process may not read or write a file of the data directory: its permissions, or a disk that is mounted for reading only. */
+  /** This process may not read or write a file of the data directory: permissions, or a disk that is mounted read-only. */
   | "NO_ACCESS"
-  /** The bot's files cannot be opened, for want of permissions or because the disk fails; it is tried again by itself. */
+  /** The bot's files cannot be opened: permissions, or a failing disk. The engine retries by itself. */
   | "BOT_INACCESSIBLE"
   /** A read or write of the disk failed for another reason. */
   | "STORAGE_FAILED"
@@ -82,20 +82,20 @@ export class LoredexError extends Error {
   }
 }
 
-/** UTF-16 units of a message: a name in it may be as long as its caller wanted. */
+/** Most UTF-16 units of a message. Names of any length may stand in it. */
 const MESSAGE_UNITS_MAX = 8_192;
 
-/** Where stored bytes are not what was written. */
+/** The place where stored bytes differ from the written ones. */
 export interface DamagePlace {
   /** Path of the file. */
   readonly file: string;
-  /** Byte in it. */
+  /** Byte offset in it. */
   readonly offset: number;
   /** Sequence number of the record that should be there. */
   readonly sequence: number;
 }
 
-/** `CORRUPT`, at a place that is known. */
+/** A `CORRUPT` error with its place. */
 export class CorruptError extends LoredexError {
   override readonly name = "CorruptError";
   readonly place: DamagePlace;
@@ -110,7 +110,7 @@ export class ValidationError extends LoredexError {
   override readonly name = "ValidationError";
   /** The first {@link VIOLATIONS_MAX} broken rules. */
   readonly violations: readonly Violation[];
-  /** How many rules are broken in all. */
+  /** The number of all broken rules. */
   readonly count: number;
   constructor(violations: readonly Violation[], count = violations.length) {
     super("VALIDATION", violations.map((violation) => violation.message).join("; "));
@@ -152,7 +152,7 @@ export class RateExceededError extends LoredexError {
   }
 }
 
-/** The write would have the bot's articles take more bytes than they may. Nothing was charged. */
+/** The write would take the bot's articles over their byte quota. Nothing was charged. */
 export class QuotaBytesExceededError extends LoredexError {
   override readonly name = "QuotaBytesExceededError";
   constructor(
@@ -185,7 +185,7 @@ export class RateBytesExceededError extends LoredexError {
   }
 }
 
-/** The document would have the bot's imported documents take more bytes than they may. Nothing was changed. */
+/** The document would take the bot's imported documents over `importBytes`. Nothing was changed. */
 export class ImportBytesExceededError extends LoredexError {
   override readonly name = "ImportBytesExceededError";
   constructor(
@@ -201,7 +201,7 @@ export class ImportBytesExceededError extends LoredexError {
   }
 }
 
-/** What is wrong, of whatever was thrown. */
+/** The message of a thrown value, which need not be an Error. */
 export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

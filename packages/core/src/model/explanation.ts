@@ -1,45 +1,45 @@
 import type { DocumentStatus, DocumentType, FilterValue, JsonValue, TextPart } from "./types.ts";
 
-/** Why a document stands where it stands among the answers to a question, or is not there. Plain data. */
+/** Why a document has its rank among the results of a question, or is not among them. Plain data. */
 export interface Explanation {
-  /** The document that was asked about. */
+  /** The id of the explained document. */
   readonly id: string;
   readonly outcome: ExplanationOutcome;
-  /** What the index holds of it; absent if it holds nothing. */
+  /** The indexed version of it. Absent if the index has none. */
   readonly document?: ExplainedDocument;
-  /** Most documents that the request lets through. */
+  /** Most documents that the request asks for. */
   readonly topK: number;
   /** Documents that the search returns. */
   readonly returned: number;
   /**
-   * Its place among all documents that the request's filters allow, from 1; of one that a filter drops, the place that it would have.
-   * Absent if it is not found at all.
+   * Its rank among all documents that the request's filters allow, from 1. For a document that a filter drops: the rank that it would have.
+   * Absent if it is not found.
    */
   readonly rank?: number;
-  /** Its `bestMatchScore`, 0 to 1; 0 if it is not found at all. Of a document that a filter drops, what it would have. */
+  /** Its `bestMatchScore`, 0 to 1; 0 if it is not found. For a document that a filter drops: the score that it would have. */
   readonly score: number;
-  /** The score of the last document returned, if topK are: below it nothing is returned, at it the lower id is. */
+  /** The score of the last returned document, if topK documents are returned. A lower score is not returned; of equal scores the lower id is. */
   readonly scoreNeeded?: number;
   /** The filters and switches that drop it. */
   readonly droppedBy: readonly Drop[];
-  /** What of it equals the question, and makes the score 1: its title, a QNA's question or alternative, or a whole part of its text. */
+  /** The text that equals the question, and makes the score 1: its title, a question variant (`wording`), or a whole text part. */
   readonly equals?: "title" | "variant" | "text";
   readonly question: ExplainedQuestion;
-  /** Every passage of it, wordings of questions included, best first; ties as they stand in the document. */
+  /** All its passages and question variants, best first; ties in document order. */
   readonly passages: readonly ExplainedPassage[];
-  /** What a result shows of it; none if it is not found. */
+  /** The text parts that a result shows; none if it is not found. */
   readonly similarTextParts: readonly TextPart[];
 }
 
 /**
  * - `returned`: it is among the results.
- * - `afterLast`: it is found, but topK others stand before it.
- * - `missed`: its score would have done, but the graph of the vectors, which finds nearly all of the nearest, did not find it.
+ * - `afterLast`: it is found, but topK others rank before it.
+ * - `missed`: its score would suffice, but the HNSW graph, which finds nearly all of the nearest, did not find it.
  * - `filtered`: a filter or a switch of the request drops it.
- * - `belowFloor`: no passage shares enough with the question, by words or by meaning.
- * - `noTerms`: the question has not a single word, so it finds nothing.
+ * - `belowFloor`: every passage is below the floors of BM25 and of the cosine.
+ * - `noTerms`: the question has no term, so it finds nothing.
  * - `noText`: the document has no text that could match.
- * - `notIndexed`: it was accepted, and no version of it is searchable yet.
+ * - `notIndexed`: it was accepted, but no version of it is searchable yet.
  * - `unknown`: the bot has no document with this id.
  */
 export type ExplanationOutcome =
@@ -58,7 +58,7 @@ export interface ExplainedDocument {
   readonly status: DocumentStatus;
   readonly title?: string;
   readonly url?: string;
-  /** Whether a newer version waits to be indexed: searches still see the one that is explained. */
+  /** Whether a newer version waits to be indexed. Searches still see the explained version. */
   readonly newerWaits: boolean;
 }
 
@@ -67,49 +67,49 @@ export interface Drop {
   /** As the request names it: `filters.status`, `options.includeFaqs`, `options.onlyActiveIntents`. */
   readonly field: string;
   readonly wanted: FilterValue;
-  /** What the document has there; absent if it has nothing. */
+  /** The document's value of that field. Absent if it has none. */
   readonly found?: JsonValue;
 }
 
-/** A question as the index understands it. */
+/** A question as the search reads it. */
 export interface ExplainedQuestion {
-  /** Each distinct term once, in the order of the question; last those that no passage holds. */
+  /** Each distinct term once, in the order of the question. Terms that no passage holds come last. */
   readonly terms: readonly ExplainedTerm[];
-  /** The sum of the weights of the question's terms: the BM25 that no passage can exceed, unless it holds a code in several spellings. */
+  /** The sum of the weights of the question's terms. The BM25 of a passage exceeds it only if it holds a code in several spellings. */
   readonly upperBound: number;
   /** A lexical similarity below this counts as 0. */
   readonly lexicalFloor: number;
-  /** How its meaning counts; absent if it was answered by words alone. */
+  /** How vectors count. Absent if BM25 alone answered the question. */
   readonly dense?: {
-    /** Id of the embedder that read it. */
+    /** Id of the embedder that made the question's vector. */
     readonly embedder: string;
-    /** Share of the calibrated cosine in a passage's similarity, 0 to 1; the words have the rest. */
+    /** Share of the calibrated cosine in a passage's similarity, 0 to 1. BM25 has the rest. */
     readonly weight: number;
-    /** Without words above their floor, a calibrated cosine below this counts as 0. */
+    /** A calibrated cosine below this counts as 0, unless BM25 is above its floor. */
     readonly floor: number;
     /**
-     * The terms of the exact strings that it asks for, such as a version or a phone number. Absent where it asks for none, or no passage holds all of them.
+     * The terms of the exact strings in the question, such as a version or a phone number. Absent if it has none, or no passage holds all of them.
      * See {@link ExplainedScores.meaningCounts}.
      */
     readonly identifiers?: readonly string[];
   };
-  /** How its tokens count; absent if there was no reranking: its embedder gives no tokens, their token codes are not kept, or none of what was found has any yet. */
+  /** How reranking counts. Absent without reranking: the embedder gives no tokens, token codes are not kept, or no found passage has any yet. */
   readonly rerank?: {
-    /** Of so many documents, the best by words and meaning, the best passages are looked at. */
+    /** The rerank depth: of this many documents, the best by hybrid score, the best passages are reranked. */
     readonly documents: number;
-    /** What reranking weighs beside words and meaning, which weigh 1 together. */
+    /** The rerank weight, beside a hybrid score of weight 1. */
     readonly weight: number;
-    /** Its tokens, in order, as the embedder's model spells them; of more than 64 the heaviest. */
+    /** The word pieces of the question, in order, as the embedder's tokenizer cuts them. Of more than 64 the heaviest. */
     readonly wordPieces: readonly { readonly fragment: string; readonly weight: number }[];
   };
 }
 
 export interface ExplainedTerm {
-  /** As the analyzer gives it: a stem, in lower case. */
+  /** The analyzer's term: a stem, in lower case. */
   readonly term: string;
-  /** How often it stands in the question. */
+  /** Occurrences in the question. */
   readonly count: number;
-  /** Passages that hold it, or one of those that it may have meant (its document frequency); 0: no passage can gain by it. */
+  /** Document frequency: passages that hold the term, or one of `meant`. With 0 no passage gains by it. */
   readonly passages: number;
   /** Its inverse document frequency: the rarer, the higher. */
   readonly idf: number;
@@ -118,13 +118,13 @@ export interface ExplainedTerm {
   /** Its weight divided by the upper bound, 0 to 1. */
   readonly share: number;
   /**
-   * Of a term that no passage holds: the terms of passages that count for it, since it may be a mistyped or unfinished one of them, or belongs to a code that they are
-   * another spelling of.
+   * For a term that no passage holds: terms of passages that count for it. The term may be a mistyped or unfinished form of them,
+   * or belong to another spelling of a code.
    */
   readonly meant?: readonly string[];
 }
 
-/** A passage, or a question of a QNA that is found on its own, with the scores that the search gave it. */
+/** A passage, or a question variant of a QNA (`wording`), with the scores of the search. */
 export type ExplainedPassage = ExplainedScores &
   (
     | {
@@ -142,48 +142,51 @@ export interface ExplainedScores {
   readonly bm25: number;
   /** BM25 divided by the question's upper bound, 0 to .999; 0 below the floor. */
   readonly lexical: number;
-  /** Of the question's vector and that of its nearest part, -1 to 1; absent if one of them is not there. */
+  /** Cosine of the question's vector and its nearest embedding window, -1 to 1. Absent if one of the vectors is missing. */
   readonly cosine?: number;
   /** The cosine as a similarity, 0 to 1. */
   readonly calibrated?: number;
   /**
    * The factor of `calibrated` and of the closeness in reranking, 0 to 1, for a passage that lacks one of the question's `identifiers`,
-   * or holds it as a part of a longer one. Absent where both count in full.
+   * or holds it only inside a longer one. Absent if both count in full.
    */
   readonly meaningCounts?: number;
-  /** What both make, 0 to .999; the words of a passage in another language than the question count at least .6 of `calibrated`. 0: it is below the floor, and does not count as found. */
+  /**
+   * The hybrid score, 0 to .999. In a passage of another language than the question, BM25 counts at least .6 of `calibrated`.
+   * A score of 0 is below the floor: the passage is not found.
+   */
   readonly similarity: number;
-  /** The terms of the question that it holds, the heaviest first. */
+  /** The terms of the question that it holds, heaviest first. */
   readonly terms: readonly HeldTerm[];
-  /** Absent where it was not looked at a third time. */
+  /** Absent if it was not reranked. */
   readonly rerank?: ExplainedRerank;
 }
 
-/** What reranking has found in a passage. */
+/** The result of reranking a passage. */
 export interface ExplainedRerank {
-  /** What the matches are worth together, 0 to .999. */
+  /** The calibrated MaxSim of all matches, 0 to .999. */
   readonly closeness: number;
-  /** What all looks make, 0 to .999: what the search ranks it by. */
+  /** The final similarity, 0 to .999: the search ranks by it. */
   readonly similarity: number;
-  /** One a piece of the question, in the same order. */
+  /** One for each word piece of the question, in the same order. */
   readonly matches: readonly TokenMatch[];
 }
 
-/** What a piece of the question has matched best in a passage. */
+/** The best match of one word piece of the question in a passage. */
 export interface TokenMatch {
   readonly fragment: string;
   /** 1 - 2 · the share of token codes that differ: 1 for the same token in the same sense, about 0 for any other. */
   readonly closeness: number;
-  /** The lines of the part that has it, from 1; absent for a wording. */
+  /** First line of the matching embedding window, from 1. Absent for a question variant. */
   readonly start?: number;
-  /** Inclusive. */
+  /** Last line of it, inclusive. */
   readonly stop?: number;
 }
 
 export interface HeldTerm {
   readonly term: string;
-  /** Occurrences: one in the text counts 1, one in a heading or the title as much as that field weighs. At most 63.75. */
+  /** Weighted occurrences, at most 63.75. One in the text counts 1; one in a heading or the title counts the weight of that field. */
   readonly frequency: number;
-  /** What it brings in BM25; falls with the length of the passage. */
+  /** Its BM25 score, which falls with the length of the passage. */
   readonly score: number;
 }

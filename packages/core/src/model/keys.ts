@@ -1,22 +1,22 @@
-/** What the keys of a bot are to those who issue and send them. Their secrets stand nowhere here. */
+/** The keys of a bot, as operators and clients see them. No type here holds a secret. */
 
-/** The key that a bot is made with. It opens everything, and is meant where no name is said. */
+/** The name of the key that a bot is created with. It opens all routes, and is the default where no key is named. */
 export const DEFAULT_KEY = "default";
 
-/** What a key opens: `all` of its bot's routes, or its `search` alone. */
+/** The routes that a key opens: `all` of its bot, or `search` alone. */
 export type KeyScope = "all" | "search";
 export const KEY_SCOPES: readonly KeyScope[] = ["all", "search"];
 
-/** What may be said of a key that is added. */
+/** Options of an added key. */
 export interface KeyOptions {
   /** Default: `all`. */
   readonly scope?: KeyScope;
   /**
-   * Most requests in any 60 seconds, of every kind: 1 to `KEY_REQUESTS_PER_MINUTE_MAX`. Counted by the process that answers them, from its start on.
-   * Default: as many as come.
+   * Most requests of every kind in any 60 seconds: 1 to `KEY_REQUESTS_PER_MINUTE_MAX`. The answering process counts them, from its start on.
+   * Default: no limit.
    */
   readonly requestsPerMinute?: number;
-  /** Whose pages may use it in a browser, as `https://shop.example.com`: at most `KEY_ORIGINS_MAX`. Default: nobody's. */
+  /** Origins of pages that may use the key in a browser, as `https://shop.example.com`: at most `KEY_ORIGINS_MAX`. Default: none. */
   readonly origins?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface KeyOptions {
 export interface KeyInfo {
   readonly name: string;
   readonly scope: KeyScope;
-  /** Absent where its requests are not counted. */
+  /** Absent if its requests are not counted. */
   readonly requestsPerMinute?: number;
   readonly origins: readonly string[];
 }

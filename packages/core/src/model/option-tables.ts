@@ -1,4 +1,4 @@
-/** What the options of a bot's and an engine's calls may be: others are refused. */
+/** Tables of the options that the calls of a bot and an engine accept. Other options are refused. */
 
 import { A_BOOLEAN, A_SIGNAL, A_STRING, CHECKED_WITHIN, kind, type OptionKinds, oneOf } from "./known-options.ts";
 import { DOCUMENT_STATUSES, IMPORTED_TYPES, QUALITIES } from "./options.ts";
@@ -43,7 +43,7 @@ export const ARGUMENT_OPTIONS: OptionKinds<ArgumentOptions> = {
   unlessEmpty: A_BOOLEAN,
 };
 
-/** Those that go into a request are checked with it. */
+/** Options of a search. Those that go into the request are checked with it. */
 export const SEARCH_OPTIONS: OptionKinds<SearchOptions> = {
   filters: CHECKED_WITHIN,
   topK: CHECKED_WITHIN,

@@ -3,11 +3,11 @@ import { argumentProblems, type ParameterKinds } from "./known-options.ts";
 import { VIOLATIONS_MAX } from "./limits.ts";
 
 /**
- * Refuses arguments of a wrong kind, and options that are unknown or of a wrong kind. In JavaScript no types catch them: an option that is ignored may lose
+ * Refuses arguments of a wrong kind, and options that are unknown or of a wrong kind. JavaScript has no types that catch them: an ignored option may lose
  * data, and the string "false" counts as true.
- * @param call the function, as it stands before each message: `Bot.search`
- * @param given what it was called with, by the names of its parameters
- * @throws ValidationError naming every one that is wrong, what was given and what is expected
+ * @param call the function's name, which begins each message: `Bot.search`
+ * @param given the arguments of the call, by the names of its parameters
+ * @throws ValidationError naming every wrong one, with the given value and the expected kind
  */
 export function requireArguments<Given extends object>(
   call: string,

@@ -17,9 +17,9 @@ export interface JsonObject {
 export type DocumentType = "WEBPAGE" | "PDF" | "DOCUMENT" | "TABLE" | "QNA" | "EXTERNAL";
 /** The types that can be imported. */
 export type ImportedType = Exclude<DocumentType, "EXTERNAL">;
-/** Set by the operator and returned as it is; every status is searched. */
+/** The operator sets a document's status, and results return it. Every status is searched. */
 export type DocumentStatus = "active" | "inactive" | "pending";
-/** `uploading` until the newest version is found by words, then `active`. */
+/** `uploading` until BM25 finds the newest version, then `active`. */
 export type ArticleStatus = "uploading" | "active";
 
 /** A value of an article's flat metadata. */
@@ -32,23 +32,23 @@ export interface ActiveOn {
   readonly channel: string;
 }
 
-/** What the owner of a bot writes, updates and deletes. */
+/** A document that the owners of a bot write, update and delete. */
 export interface Article {
-  /** 24 lower-case hex digits, roughly ordered by time, never used again. */
+  /** 24 lower-case hex digits, roughly ordered by time. No id is used twice. */
   readonly id: string;
   readonly status: ArticleStatus;
   readonly title: string;
   /** Markdown, exactly as it was sent. */
   readonly body: string;
   readonly metadata: Metadata;
-  /** Absolute http or https URL; absent when none was given. */
+  /** Absolute http or https URL. Absent if none was given. */
   readonly source?: string;
   readonly activeOn: readonly ActiveOn[];
   /** ISO 8601, UTC, milliseconds. Never before the `createdAt` of an older article of the bot. */
   readonly createdAt: string;
   /** ISO 8601, UTC, milliseconds. */
   readonly updatedAt: string;
-  /** Code points of the title plus code points of the body: what counts against the quota. */
+  /** Code points of title and body. They count against the quota. */
   readonly characterCount: number;
 }
 
@@ -63,7 +63,7 @@ export interface ArticleInput {
   readonly strict?: boolean | null;
 }
 
-/** The fields of an update: given ones replace, absent ones stay, `null` removes the source and empties metadata or activeOn. */
+/** The fields of an update. A given field replaces, an absent one stays. `null` removes the source, and empties metadata or activeOn. */
 export interface ArticlePatch {
   readonly title?: string;
   readonly body?: string;
@@ -78,11 +78,11 @@ export interface ArticleWrite {
   readonly article: Article;
   /** Code points of all the bot's articles, right after this write. */
   readonly characterUsed: number;
-  /** The create was known by its idempotency key: nothing was written or charged, and this is the answer of then. */
+  /** The create was known by its idempotency key. Nothing was written or charged, and the first answer is returned again. */
   readonly isReplayed?: true;
 }
 
-/** A key of metadata that tells articles apart, or several that do so together: 1 to 100. */
+/** The metadata keys that identify an article: one key, or up to 100 together. */
 export type ArticleKeys = string | readonly string[];
 
 /** The answer to an upsert. */
@@ -93,34 +93,34 @@ export interface ArticleUpsert extends ArticleWrite {
 
 export interface ArticleCreateOptions {
   /**
-   * 1 to 255 visible ASCII characters, made up by the caller for this one create: the same key with the same input within 24 hours
-   * creates nothing more and resolves with the same answer again, also after a restart. The last 10,000 of a bot are known.
+   * 1 to 255 visible ASCII characters, made up by the caller for this one create. The same key and input within 24 hours create nothing more.
+   * They resolve with the first answer, also after a restart. A bot knows the last 10,000 keys.
    */
   readonly idempotencyKey?: string;
 }
 
 export interface ArticleChangeOptions {
   /**
-   * A tag as `articleTag` makes it, or several with commas between them: the write is refused unless one of them is the article's. Only
-   * the status may have changed since. `*` is any.
+   * A tag of `articleTag`, or several with commas between them. The write is refused unless one of them is the article's tag.
+   * A change of the status alone keeps the tag. `*` matches any article.
    */
   readonly ifMatch?: string;
 }
 
 export interface ArticlePreviewOptions {
-  /** Aborted, it ends the work, and the waiting for it, with its reason. */
+  /** Aborting it rejects the call with its reason. The work, or the wait for it, ends. */
   readonly signal?: AbortSignal;
 }
 
-/** What a create or an update would come to, if it were made now. */
+/** The effects of a create or an update, without making it. */
 export interface ArticlePreview {
   /** Code points that the article would have. */
   readonly characterCount: number;
   /** Characters that the write would add to the rate window. */
   readonly charge: number;
-  /** Characters that the quota would have left: below 0 the write would be refused, unless it adds nothing. */
+  /** Characters that the quota would have left. Below 0, a write that adds characters would be refused. */
   readonly characterLeft: number;
-  /** Whole seconds until the rate admits it: 0 for now, `null` for never. */
+  /** Whole seconds until the rate admits the write: 0 for now, `null` for never. */
   readonly waitSeconds: number | null;
   /** The passages that would be indexed, in order. */
   readonly passages: readonly PassageLines[];
@@ -161,19 +161,19 @@ export interface QnaDocumentInput {
   readonly metaData?: JsonObject;
   readonly question: string;
   readonly answer: string;
-  /** Other wordings of the question. */
+  /** Alternatives of the question. Each is a question variant, as the question is. */
   readonly alternatives?: readonly string[];
 }
 
 export type DocumentInput = ContentDocumentInput | QnaDocumentInput;
 
-/** Imported knowledge as it is kept: a {@link DocumentInput} with its defaults filled in. */
+/** Imported knowledge as it is stored: a {@link DocumentInput} with its defaults filled in. */
 export type StoredDocument = (ContentDocumentInput | QnaDocumentInput) & {
   readonly status: DocumentStatus;
   readonly metaData: JsonObject;
 };
 
-/** What an import did with one document. */
+/** The effect of an import on one document. */
 export type ImportOutcome = "added" | "replaced" | "unchanged";
 
 /** An agent or a channel that `strict` creates are checked against. */
@@ -182,28 +182,28 @@ export interface Registration {
   readonly active: boolean;
 }
 
-/** Anything that can be found: an article or an imported document, as the index sees it. */
+/** An article or an imported document, in the form that the index takes. */
 export interface SearchableDocument {
   /** The article's id or the document's resourceDocId. */
   readonly id: string;
   readonly type: DocumentType;
   readonly status: DocumentStatus;
-  /** As results show it: an article's metadata plus its title; a QNA's `title` is its question. */
+  /** The metadata of results. An article's has its title added; a QNA's `title` is its question. */
   readonly metaData: JsonObject;
   readonly url?: string;
-  /** Markdown blocks; lines count over them joined by one newline. */
+  /** Markdown blocks. Lines count over the blocks joined by one newline. */
   readonly content: readonly ContentBlock[];
-  /** Wordings that stand for the whole document: its title, or a QNA's question and alternatives. */
+  /** Texts that stand for the whole document: its title, or the question variants of a QNA. */
   readonly titles: readonly string[];
 }
 
-/** A filter compares one field of the result document by `===`. Dotted names address nested fields. */
+/** The value of a filter. A filter compares one field of the result by `===`. Dotted names address nested fields. */
 export type FilterValue = string | number | boolean;
 export type Filters = Readonly<Record<string, FilterValue>>;
 
 export interface SearchOptions {
   readonly filters?: Filters;
-  /** Most documents to return: an integer from 1; more than 100 counts as 100. Default 10. */
+  /** Most documents to return: an integer from 1. More than 100 counts as 100. Default 10. */
   readonly topK?: number;
   /** Whether questions with answers (QNA) are searched. Default true. */
   readonly includeFaqs?: boolean;
@@ -214,23 +214,23 @@ export interface SearchOptions {
   /** Default: the bot's setting. */
   readonly quality?: Quality;
   /**
-   * Aborted, it ends the search, which then rejects with its reason: one with a timeout is a deadline. What was given up
-   * takes no more time. Default: nobody gives it up.
+   * Aborting it ends the search, which rejects with its reason and takes no more time. A signal with a timeout is a deadline.
+   * Default: no signal.
    */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Who reads a question: `best` is the bot's embedder, milliseconds a question; `fast` its static embedder, microseconds, for a point or two of nDCG.
- * Passages are the embedder's as soon as it has read them, in both cases.
+ * The embedder of questions. `best`: the bot's embedder, milliseconds a question. `fast`: its static embedder, microseconds, for a point or two of nDCG.
+ * Passages have the embedder's vectors in both cases, as soon as it has made them.
  */
 export type Quality = "best" | "fast";
 
 /** A passage that matched, with the exact lines where it stands. */
 export interface TextPart {
-  /** The lines `start` to `stop` as they stand, or their matching sentences where they are longer than 2,000 characters. */
+  /** The lines `start` to `stop` as they are stored. If they have more than 2,000 characters, only their matching sentences. */
   readonly text: string;
-  /** From 0 to 1; 1 if and only if the query equals the part, the title or the question. */
+  /** From 0 to 1. It is 1 if and only if the query equals the text part, the title or the question. */
   readonly similarity: number;
   /** 1-based first line in the document's markdown. */
   readonly start: number;
@@ -252,52 +252,52 @@ export interface SearchResult {
   readonly content: readonly ContentBlock[];
 }
 
-/** How much of a bot is found by meaning, when nothing more can be done for it now. */
+/** How much of a bot has vectors, once no more of them can be made for now. */
 export interface Upgrade {
-  /** Whether its embedder has read everything that it can read: true for a bot without one. */
+  /** Whether its embedder has made every vector that it can make. True for a bot without an embedder. */
   readonly complete: boolean;
-  /** What keeps the embedder from being used here; absent if nothing does. */
+  /** Why the embedder cannot be used here. Absent if it can. */
   readonly missing?: Missing;
-  /** Why no more vectors are made before somebody changes a setting, makes room or starts the engine again; absent if nothing of that is needed. */
+  /** Why no more vectors are made until the operator changes a setting, frees space or restarts the engine. Absent if nothing of that is needed. */
   readonly blocked?: string;
-  /** Documents that the embedder refused again and again: tried anew after the next start. */
+  /** Documents that the embedder refused several times. They are tried again after the next start. */
   readonly documentsGivenUp: number;
 }
 
-/** Articles to list: those that match all that is given. */
+/** Conditions of articles to list. An article matches if it meets all given ones. */
 export interface ArticleFilter {
   readonly id?: string;
   /** Exact and case-sensitive. */
   readonly title?: string;
-  /** The article's metadata has each of these keys, with a value that is written so: `7`, `true` and `abc` as they stand. */
+  /** Keys that the article's metadata has, with their values as text: `7`, `true`, `abc`. */
   readonly metadata?: ReadonlyMap<string, string>;
 }
 
-/** A page of a list of articles. */
+/** The request of one page of a list of articles. */
 export interface ArticlePageRequest extends ArticleFilter {
   /** Most articles of the page, from 1 to 1,000. Default: all. */
   readonly limit?: number;
-  /** What {@link ArticlePage.next} was of the page before. */
+  /** {@link ArticlePage.next} of the previous page. */
   readonly after?: string;
 }
 
 export interface ArticlePage {
   /** Oldest `createdAt` first, ties by id. */
   readonly articles: readonly Article[];
-  /** Where the next page begins; absent on the last one. */
+  /** Where the next page begins. Absent on the last page. */
   readonly next?: string;
 }
 
 export interface ImportOptions {
   /**
-   * What brings the document: the name of a source, or more about it. The id then belongs to that source: another one, or
-   * an import that names none, is refused for it. Without a source the id belongs to the imports that name none.
+   * The source of the document: its name, or more about it. The id then belongs to that source: an import of the id under another source,
+   * or under none, is refused. Without a source the id belongs to the imports that name none.
    */
   readonly source?: string | DocumentOrigin;
 }
 
 export interface RemoveOptions {
-  /** Only if this source brought it, and if an argument is given, that one. */
+  /** Removes the document only if this source imported it, and if an argument is given, that argument. */
   readonly source?: string | DocumentOrigin;
 }
 
@@ -306,31 +306,31 @@ export interface DocumentFilter {
   readonly status?: DocumentStatus;
 }
 
-/** What a bot is, and what its operator decided for it. */
+/** The settings of a bot, as its operator chose them. */
 export interface BotSettings {
   /** Unique among the bots of a data directory; 1 to 200 characters. */
   readonly name: string;
-  /** Most characters that all its articles together may have. */
+  /** Most characters of all its articles together. */
   readonly quotaCharacters: number;
   /** Most characters that may be added in any 60 seconds. */
   readonly rateCharactersPerMinute: number;
   /**
-   * Most bytes that all its articles together may take: 0, a number from 1,024, or `auto`: 16 times `quotaCharacters` plus 32 MiB. An article counts the UTF-8 bytes of title, body and source, those of
-   * metadata and activeOn as JSON, and 100 more.
+   * Most bytes of all its articles together: 0, a number from 1,024, or `auto`: 16 times `quotaCharacters` plus 32 MiB.
+   * An article counts the UTF-8 bytes of title, body and source, those of metadata and activeOn as JSON, and 100 more.
    */
   readonly quotaBytes: number | "auto";
   /** Most bytes of articles that may be written in any 60 seconds: 0, a number from 1,024, or `auto`: 64 times `rateCharactersPerMinute` plus 16 MiB. */
   readonly rateBytesPerMinute: number | "auto";
   /**
-   * Most bytes that all its imported documents together may take: a number, or `none`. A document counts the UTF-8 bytes of its id, its url and its texts, those of metaData as
-   * JSON, and 100 more.
+   * Most bytes of all its imported documents together: a number, or `none`.
+   * A document counts the UTF-8 bytes of its id, its url and its texts, those of metaData as JSON, and 100 more.
    */
   readonly importBytes: number | "none";
-  /** Language of its knowledge: a BCP 47 tag, as `en` or `de-CH`; `auto` where each document tells its own, `multi` for a mixture by plain words. */
+  /** Language of its knowledge: a BCP 47 tag, as `en` or `de-CH`. `auto` detects the language of each document; `multi` mixes languages, without stems. */
   readonly language: string;
-  /** Name of the embedder that makes its vectors, or `none`: found by words alone. */
+  /** Name of the embedder that makes its vectors. `none`: passages are found by BM25 alone. */
   readonly embedder: string;
-  /** Who reads its questions, if the search does not say. */
+  /** Default of {@link SearchOptions.quality}. */
   readonly quality: Quality;
 }
 
@@ -341,16 +341,16 @@ export interface BotInfo extends BotSettings {
   readonly createdAt: string;
   /** Whether any key is in force. */
   readonly hasKey: boolean;
-  /** What keeps it from being used or written to; absent if nothing is known to. */
+  /** Why it cannot be used or written to. Absent if no fault is known. */
   readonly fault?: BotFault;
 }
 
-/** A bot, as the key knows it that opened it. */
+/** A bot with the key that opened it. */
 export interface OpenedBot extends BotInfo {
   readonly key: KeyInfo;
 }
 
-/** How far a bot's words are read in another language. Until all are, searches have those of the language before. */
+/** The progress of a bot's change to another language. Until it is done, searches use the terms of the previous language. */
 export interface LanguageChange {
   /** Searchable documents, articles among them. */
   readonly documents: number;
@@ -362,7 +362,7 @@ export interface BotStats {
   readonly articles: number;
   /** Imported documents by type. */
   readonly documents: Readonly<Record<ImportedType, number>>;
-  /** Indexed passages by document type; wordings of questions are not among them. */
+  /** Indexed passages by document type, without question variants. */
   readonly passages: Readonly<Record<DocumentType, number>>;
   /** Characters of all its articles. */
   readonly characterUsed: number;
@@ -386,9 +386,9 @@ export interface BotStats {
   readonly importBytes: number | "none";
   /** Accepted versions that are not searchable yet. */
   readonly indexQueue: number;
-  /** Versions that could not be indexed; the log says why. */
+  /** Versions that could not be indexed. Log events say why. */
   readonly indexFailures: number;
-  /** Absent but for the while after its language was changed. */
+  /** Present while a change of its language is in progress. */
   readonly languageChange?: LanguageChange;
   readonly vectors: VectorStats;
   /** Bytes of this bot's directory; 0 in memory. */

@@ -1,7 +1,7 @@
-/** Those who wait at it go on when somebody opens it. */
+/** A promise that others await, with the function that resolves it. */
 export interface Gate {
   readonly passed: Promise<void>;
-  /** More than once is no more than once. */
+  /** Resolves `passed`. Idempotent. */
   readonly open: () => void;
 }
 

@@ -1,34 +1,43 @@
 import type { Sliced } from "./time-slices.ts";
 
 /**
- * Something that is read in turns and changes between them. Who reads it may keep it still for a while: whoever works on it in the background
- * rests until it is free again ({@link TimeSlices}), and a change that nobody may wait for is put off, and made up for before anybody else reads.
+ * Pins an index: keeps it as it is until a reader has finished.
+ *
+ *     state      change()             keep()     background work ({@link TimeSlices})
+ *     free       runs at once         → pinned   works
+ *     pinned     deferred, by name    –          waits for whenFree()
+ *     released   runs at once         –          waits until the deferred changes have run
+ *
+ * Invariant: every deferred change runs before the next reader starts.
  */
 export class IndexPin {
-  /** What was put off, by what it is about. */
+  /** The deferred changes by name, in the order of their first call. */
   readonly #changes = new Map<string, () => void>();
   #isPuttingOff = false;
-  /** Resolves when it is free; undefined while it is. */
+  /** Resolves when the index is free; undefined while it is. */
   #free: Promise<void> | undefined;
   #onFree: (() => void) | undefined;
 
-  /** Whether whoever works on it must rest. */
+  /** Whether background work must rest. */
   get isKept(): boolean {
     return this.#free !== undefined;
   }
 
-  /** Resolves when nothing is put off any more. */
+  /** Resolves when the index is free, and no change is deferred any more. */
   whenFree(): Promise<void> {
     return this.#free ?? Promise.resolve();
   }
 
-  /** Makes a change: at once, or once it is let go. Put off again under the same name it is made once, in the place of the first. */
+  /** Makes a change: at once, or after the pin. Changes of one name are made once: the last one, in the place of the first. */
   change(name: string, make: () => void): void {
     if (this.#isPuttingOff) this.#changes.set(name, make);
     else make();
   }
 
-  /** Nothing of it changes from now on; one reader at a time may ask for that. What this returns lets it go, and does in steps what was put off: all of it, also where one throws, which is thrown at the end. */
+  /**
+   * Pins the index for one reader; only one at a time may. Returns a function that unpins it and makes the deferred changes as sliced work.
+   * All changes are made, even if one throws; the first error is thrown at the end.
+   */
   keep(): () => Sliced<void> {
     this.#isPuttingOff = true;
     this.#free = new Promise((resolve) => {
@@ -38,13 +47,13 @@ export class IndexPin {
   }
 
   *#evict(): Sliced<void> {
-    // What comes from now on comes behind all that has been put off, or undoes it.
+    // New changes run at once: they come after the deferred ones, or undo them.
     this.#isPuttingOff = false;
     const failures: unknown[] = [];
     try {
       for (const [name, make] of this.#changes) {
         this.#changes.delete(name);
-        // The others are of other things, and nobody would make them later.
+        // The other changes are independent, and nobody would make them later.
         try {
           make();
         } catch (error) {

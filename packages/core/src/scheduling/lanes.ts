@@ -1,42 +1,42 @@
 import { setImmediate as afterPolling } from "node:timers";
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-/** How much is made at a time of what is large, so that searches and writes get their turn in between. */
+/** How large data is produced in slices, so that searches and writes get the thread in between. */
 export interface Slicing {
-  /** About how many bytes; a millisecond's work or two. */
+  /** About how many bytes a slice has; one or two milliseconds of work. */
   readonly bytes: number;
-  /** Gives all others their turn. */
+  /** Yields to all others. */
   readonly rest: () => Promise<unknown>;
 }
 
 /**
- * One round of the event loop: whoever waits for one gets a turn. All who rest stand in one line, and one of them goes on in a round: so a round
- * takes as long as the longest turn, however many bots are being opened, indexed or written at once.
+ * The background lane: resolves after one round of the event loop. All callers wait in one queue, and one of them continues per round. So a round
+ * takes as long as the longest time slice, however many bots are being opened, indexed or written at once.
  */
 export const backgroundLane = newLine(roundsOfOthers);
 
 /**
- * The same for who makes a long answer, or reads a long request: they have a line of their own. In the other one somebody who waits for his
- * answer would stand behind the work of every bot after each slice.
+ * The lane of large answers and large requests. In the background lane, a client that waits for its answer would stand behind the work of
+ * every bot after each slice.
  */
 export const answerLane = newLine(roundOfAnAnswer);
 
-/** A line of their own for searches: one of all that are long goes on in a round. */
+/** The lane of searches: one of all long searches continues per round. */
 export const searchLane = newLine(roundsOfOthers);
 
-/** Calls this when this round of the event loop is over. */
+/** Calls `then` when this round of the event loop is over. */
 export function afterThisRound(then: () => void): void {
   afterPolling(then);
 }
 
 let arrivals = 0;
 let answersWaiting = 0;
-/** So many rounds pass at most before one with a turn in it. */
+/** The most rounds that pass without a time slice. */
 const ROUNDS_MAX = 16;
 
 /**
- * Somebody has connected, or waits to be begun. A round with a turn in it takes as long as the turn, and in each the system hands over one connection,
- * one answer goes on and one request is begun: so while there are any, rounds without a turn are let pass.
+ * Notes that a client has connected, or that a request waits to begin. The background and search lanes then let rounds pass without a time slice.
+ * A round with a slice takes as long as the slice, and each round accepts one connection, continues one answer and begins one request.
  */
 export function noteArrival(): void {
   arrivals++;
@@ -64,13 +64,13 @@ async function roundOfAnAnswer(): Promise<void> {
   answersWaiting--;
 }
 
-/** Leaves the process to others for that long. */
+/** Yields for one millisecond. */
 export const aMillisecond = (): Promise<void> => setTimeout(1);
 
 export const SLICING: Slicing = { bytes: 256 * 1_024, rest: backgroundLane };
 
 /**
- * The pieces one after the other in slices, with a rest after each. Pieces are only asked for as they are needed; an empty one stands for work
+ * Concatenates pieces to slices, and rests after each slice. Pieces are only produced as they are needed. An empty piece stands for work
  * that took as long as a slice.
  */
 export async function* inSlices(

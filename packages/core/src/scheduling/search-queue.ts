@@ -3,31 +3,32 @@ import type { IndexPin } from "./index-pin.ts";
 import type { SearchSlices } from "./search-slices.ts";
 import type { Sliced } from "./time-slices.ts";
 
-/** What answers are read from, and what may change between two of their turns. */
+/** The index as searches see it: it may change between two of their time slices. */
 export interface Ground {
-  /** Tells later whether all that is read of it is still the same. */
+  /** Returns a function that tells later whether the index is still unchanged. */
   watch(): () => boolean;
   readonly still: IndexPin;
 }
 
 export interface Answering<Result> {
-  /** Begins the work, also anew. */
+  /** Begins the work; called again for a restart. */
   readonly begin: () => Sliced<Result>;
-  /** What the work is read from: where that has changed it is begun anew. */
+  /** What the work reads. If it changed between two slices, the work restarts. */
   readonly ground?: Ground;
-  /** Called before the work and after every rest: what it throws ends the work. */
+  /** Called before the work and after every rest; an error that it throws ends the work. */
   readonly check?: () => void;
-  /** Aborted, it ends the work at its next rest, and the waiting for it at once, with the signal's reason. */
+  /** Ends the work at its next rest, and the wait for it at once, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Work that was begun anew so often keeps its ground as it is from then on. */
+/** After this number of restarts the work pins the index. */
 const BEGUN_ANEW_MAX = 2;
 
 /**
- * One bot's answers, one after the other in the order in which they were asked for: they share memory, and a bot that is asked a lot takes one
- * place among all bots. Each is worked out in turns, and read from one state of what it reads: where that has changed meanwhile it is begun anew, and where
- * it changes all the time it is kept still until the work is done.
+ * The search queue of one bot: answers one question at a time, in order of arrival. Its searches share memory, and a busy bot takes one place among
+ * all bots.
+ * A search runs in time slices on one version of the index. It restarts if the version changed between slices; after two restarts it pins the
+ * version.
  */
 export class SearchQueue {
   readonly #turns: SearchSlices;
@@ -38,7 +39,7 @@ export class SearchQueue {
     this.#turns = turns;
   }
 
-  /** @throws whatever the work throws, or its signal's reason */
+  /** Answers one question. @throws the error of the work, or its signal's reason */
   async answer<Result>(work: Answering<Result>): Promise<Result> {
     work.signal?.throwIfAborted();
     if (this.#isTaken) await this.#place(work.signal);
@@ -61,12 +62,12 @@ export class SearchQueue {
         if (answered !== undefined) return answered.result;
       }
     } finally {
-      // Whoever asks next sees what was put off for this one.
+      // The next search sees the changes that were deferred for this one.
       if (evict !== undefined) await this.#madeUpFor(evict());
     }
   }
 
-  /** Undefined if what it read has changed. */
+  /** Runs the work once; undefined if the index has changed meanwhile. */
   async #begun<Result>(work: Answering<Result>): Promise<{ readonly result: Result } | undefined> {
     const isSame = work.ground?.watch();
     const steps = work.begin();
@@ -83,7 +84,7 @@ export class SearchQueue {
         if (isSame?.() === false) return undefined;
       }
     } finally {
-      // Boundary: what is given back for work that is not done is nobody's result.
+      // Boundary: nobody reads the return value of unfinished work.
       if (!isDone) steps.return(undefined as never);
     }
   }
@@ -98,7 +99,7 @@ export class SearchQueue {
     check?.();
   }
 
-  /** Resolves when all who came before are done; the place is this one's then. */
+  /** Resolves when all earlier questions are answered; the place is this caller's then. */
   #place(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const take = (): void => {

@@ -2,17 +2,17 @@ import type { Clock } from "../platform/clock.ts";
 import { afterThisRound, searchLane } from "./lanes.ts";
 import { SLICE_MS } from "./time-slices.ts";
 
-/** Nobody asks anything where nobody has for so long. */
+/** After this time without a search the engine is quiet, in milliseconds. */
 const QUIET_MS = 1_000;
 
 /**
- * The turns of all who answer questions: together they work for one turn in a round of the event loop, however many they are. Who comes
- * while there is time left in it begins at once.
+ * The time slices of all searches: together they work for one slice of {@link SLICE_MS} per round of the event loop, however many they are.
+ * A search that arrives while the slice lasts begins at once.
  */
 export class SearchSlices {
   readonly #clock: Clock;
   readonly #rest: () => Promise<unknown>;
-  /** Undefined until somebody works in this round. */
+  /** The current slice; undefined until a search works in this round. */
   #turn: { readonly end: number } | undefined;
   #lastBegunMs = Number.NEGATIVE_INFINITY;
 
@@ -21,18 +21,18 @@ export class SearchSlices {
     this.#rest = rest;
   }
 
-  /** Whether nobody has asked anything for a while. */
+  /** Whether no search has worked for a second. */
   get isQuiet(): boolean {
     return this.#clock.monotonicMs() - this.#lastBegunMs >= QUIET_MS;
   }
 
-  /** Whether others are to get their turn. */
+  /** Whether the slice is over. Begins one if there is none. */
   get isOver(): boolean {
     const { end } = this.#turn ?? this.#begin();
     return this.#clock.monotonicMs() >= end;
   }
 
-  /** All others get theirs; then a turn begins. */
+  /** Yields to all others; then a new slice begins. */
   async rest(): Promise<void> {
     await this.#rest();
     this.#begin();

@@ -1,11 +1,11 @@
 import type { Sliced } from "./time-slices.ts";
 
-/** So many are sorted, or merged, in a step. */
+/** Items that are sorted or merged per step. */
 const SLICE_ITEMS = 1_024;
 
 type Compare<Item> = (a: Item, b: Item) => number;
 
-/** As a sorted copy of them, in steps. What is in order already, or in long parts of it, takes little more than a look at it. */
+/** Merge-sorts a copy of the items, as sliced work. Stable. O(n log n) comparisons; close to O(n) for sorted input, or long sorted runs. */
 export function* sortedInSlices<Item extends object>(
   items: readonly Item[],
   compare: Compare<Item>,

@@ -1,19 +1,19 @@
 import type { Clock } from "../platform/clock.ts";
 import { backgroundLane } from "./lanes.ts";
 
-/** Work in steps of well below a millisecond each: wherever it yields, others may get their turn. */
+/** Sliced work: a generator whose steps take well below a millisecond each. Wherever it yields, others may use the thread. */
 export type Sliced<Result> = Generator<void, Result, void>;
 
-/** Counts what work takes, and tells when it is enough for a step. */
+/** Counts the operations of a computation, and tells when it should yield. */
 export interface OperationMeter {
-  /** Counts operations. True if others may have their turn now: then the work yields. */
+  /** Counts operations. Returns true if the work should yield now. */
   shouldYield(operations: number): boolean;
 }
 
-/** For work that nobody counts: all of it is one step. */
+/** A meter that counts nothing: all of the work is one step. */
 export const UNCOUNTED: OperationMeter = { shouldYield: () => false };
 
-/** All of it at once, for whoever has nobody to let pass. */
+/** Runs all of the work at once, without yielding. */
 export function finished<Result>(steps: Sliced<Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -21,37 +21,37 @@ export function finished<Result>(steps: Sliced<Result>): Result {
   }
 }
 
-/** As much of the work as is done in so many milliseconds; whether that is all of it. */
+/** Runs the work for about `ms` milliseconds. Returns whether all of it is done. */
 export function isDoneWithin(ms: number, steps: Sliced<unknown>, clock: Clock): boolean {
   const end = clock.monotonicMs() + ms;
   while (steps.next().done !== true) if (clock.monotonicMs() >= end) return false;
   return true;
 }
 
-/** Work goes on for this long before others get their turn. */
+/** The length of a time slice: then others get the thread. */
 export const SLICE_MS = 4;
 
-/** What somebody may keep as it is, so that whoever works on it has to rest. */
+/** Something that can be pinned. Work that changes it rests meanwhile. */
 export interface Keepable {
   readonly isKept: boolean;
   whenFree(): Promise<void>;
 }
 
-/** Does work in turns of {@link SLICE_MS}, with a round of the event loop between them in which all others get theirs. */
+/** Runs sliced work in slices of {@link SLICE_MS}. Between two slices, a round of the event loop lets all others run. */
 export class TimeSlices {
   readonly #clock: Clock;
   readonly #rest: () => Promise<unknown>;
   readonly #ground: Keepable | undefined;
   #end = 0;
 
-  /** @param ground what the work changes: it rests while that is kept as it is */
+  /** @param ground what the work changes: the work rests while it is pinned */
   constructor(clock: Clock, rest: () => Promise<unknown> = backgroundLane, ground?: Keepable) {
     this.#clock = clock;
     this.#rest = rest;
     this.#ground = ground;
   }
 
-  /** All of the work; undefined if after a rest it was no longer wanted: then it is given back (`return`). */
+  /** Runs the work and returns its result; undefined if after a rest it was no longer wanted. Then the generator is closed (`return`). */
   take<Result>(steps: Sliced<Result>): Promise<Result>;
   take<Result>(steps: Sliced<Result>, isWanted: () => boolean): Promise<Result | undefined>;
   async take<Result>(steps: Sliced<Result>, isWanted: () => boolean = () => true): Promise<Result | undefined> {
@@ -63,13 +63,13 @@ export class TimeSlices {
       }
       await this.rest();
       if (isWanted()) continue;
-      // Boundary: what is given back for work that is not done is nobody's result.
+      // Boundary: nobody reads the return value of unfinished work.
       steps.return(undefined as never);
       return undefined;
     }
   }
 
-  /** Lets all others pass if the turn is over. */
+  /** Yields to all others if the slice is over. */
   async restIfOver(): Promise<void> {
     if (this.isOver) await this.rest();
   }
@@ -80,13 +80,13 @@ export class TimeSlices {
     this.#end = this.#clock.monotonicMs() + SLICE_MS;
   }
 
-  /** Whether others are to get their turn. */
+  /** Whether the slice is over. */
   get isOver(): boolean {
     return this.#clock.monotonicMs() >= this.#end;
   }
 }
 
-/** Does `work` on the numbers below `count`, so many in a step: each time on those from `from` on, below `to`. */
+/** Calls `work(from, to)` for successive ranges of the numbers below `count`, `portion` numbers per step. */
 export function* inPortions(count: number, portion: number, work: (from: number, to: number) => void): Sliced<void> {
   for (let from = 0; from < count; from += portion) {
     if (from > 0) yield;
@@ -94,7 +94,7 @@ export function* inPortions(count: number, portion: number, work: (from: number,
   }
 }
 
-/** The same, and counts its operations: `each` for each number. */
+/** The same, and counts `each` operations for each number: it yields when the meter says so. */
 export function* inCountedPortions(
   count: number,
   { portion, each, meter }: CountedPortions,
@@ -108,9 +108,9 @@ export function* inCountedPortions(
 }
 
 export interface CountedPortions {
-  /** Numbers that are worked on at a time. */
+  /** Numbers per range. */
   readonly portion: number;
-  /** Operations for each of them. */
+  /** Operations per number. */
   readonly each: number;
   readonly meter: OperationMeter;
 }

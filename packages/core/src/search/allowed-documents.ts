@@ -57,7 +57,7 @@ class AllowedDocuments implements AllowedKeys {
   }
 }
 
-/** The parts of an index that filters read. */
+/** What filters read of an index. */
 export interface Filterable {
   readonly documents: Documents;
   readonly effort: OperationMeter;
@@ -123,7 +123,7 @@ interface PlainRule extends AnyRule {
   readonly allows: (found: JsonValue | undefined, document: SearchableDocument) => boolean;
 }
 
-/** A rule on a dotted path in metadata: one of the values there must be the wanted one. */
+/** A rule on a dotted path in metadata: it must lead to the wanted value. */
 interface DottedRule extends AnyRule {
   readonly path: string;
 }

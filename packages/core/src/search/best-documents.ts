@@ -7,8 +7,8 @@ export interface Ranked {
 }
 
 /**
- * The best `count` of the documents offered, highest score first, ties by id. A filter is asked only about documents
- * that would be taken, and applies before they take a place.
+ * Keeps the best `count` of the documents offered, highest score first, ties by id.
+ * The filter is checked only for documents that would be taken, and before they displace another.
  */
 export class BestDocuments {
   readonly #count: number;
@@ -25,7 +25,7 @@ export class BestDocuments {
     return this.#ranked;
   }
 
-  /** A document needs at least this score to be taken; 0 while there is room. */
+  /** The least score that a document needs to be taken; 0 until `count` documents are kept. */
   get threshold(): number {
     return this.#ranked.length < this.#count ? 0 : (this.#ranked.at(-1)?.score ?? 0);
   }
@@ -48,7 +48,7 @@ export class BestDocuments {
   }
 }
 
-/** Whether `a` is the better answer. */
+/** True if `a` ranks before `b`. */
 export function isBefore(a: Ranked, b: Ranked): boolean {
   return a.score > b.score || (a.score === b.score && a.document.document.id < b.document.document.id);
 }

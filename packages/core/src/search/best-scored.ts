@@ -3,10 +3,10 @@ import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
 import type { Allowed } from "./allowed-documents.ts";
 import { BestDocuments } from "./best-documents.ts";
 
-/** So many documents are offered in a step. */
+/** Documents offered between two yields. */
 export const SLICE_DOCUMENTS = 1_024;
 
-/** The best documents by what `index.scores` holds. */
+/** The best `count` allowed documents by `index.scores`. */
 export function* bestOf(index: SearchIndex, allowed: Allowed, count: number): Sliced<BestDocuments> {
   const { scores, documents } = index;
   const best = new BestDocuments(count, allowed);

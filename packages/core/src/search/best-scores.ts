@@ -1,14 +1,14 @@
-/** More are not kept: an answer has far fewer documents. */
+/** Most documents that are kept. Answers have far fewer. */
 const KEPT_MAX = 256;
 
 /**
- * What the best documents so far are worth, while scores only rise: the least that another one needs to be among the best `count`. Where
- * these are very many it is not known, and 0.
+ * Tracks the best `count` documents while their scores only rise, and so the least score that another document needs to join them.
+ * With a `count` above {@link KEPT_MAX} nothing is tracked, and that least score is 0. An offer takes O(`count`).
  */
 export class BestScores {
   readonly #count: number;
   readonly #isAllowed: (slot: number) => boolean;
-  /** The worst first. */
+  /** Slots of the best documents, worst first. */
   readonly #slots: number[] = [];
   readonly #scores: number[] = [];
 
@@ -17,12 +17,12 @@ export class BestScores {
     this.#isAllowed = isAllowed;
   }
 
-  /** A document needs at least this; 0 as long as anything will do. */
+  /** The least score that another document needs; 0 until `count` documents are known. */
   get needed(): number {
     return this.#count > 0 && this.#slots.length === this.#count ? (this.#scores[0] ?? 0) : 0;
   }
 
-  /** A passage of a document is worth so much. */
+  /** Offers the score of one passage of a document. */
   offer(slot: number, score: number): void {
     const slots = this.#slots;
     const scores = this.#scores;

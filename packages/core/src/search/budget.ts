@@ -1,16 +1,16 @@
 import { DOCUMENT_COMPARISONS_MAX, SEARCH_COMPLETIONS_MAX, SEARCH_POSTINGS_MAX } from "../model/limits.ts";
 
-/** What one search may work, in operations. */
+/** The most that one search may work, in counted operations. */
 export interface SearchBudget {
   readonly postings: number;
   readonly completions: number;
-  /** For each document that it returns. */
+  /** For each document that is returned. */
   readonly comparisonsOfDocument: number;
-  /** Of all kinds together: so many make a step, after which others may have their turn. */
+  /** Operations of all kinds between two yields. */
   readonly step: number;
 }
 
-/** Well below a millisecond: a question of a few words to a small bot is answered in one step. */
+/** Takes well below a millisecond. A question of a few words to a small bot never yields. */
 const STEP_OPERATIONS = 16_384;
 
 export const SEARCH_BUDGET: SearchBudget = {
@@ -20,13 +20,13 @@ export const SEARCH_BUDGET: SearchBudget = {
   step: STEP_OPERATIONS,
 };
 
-/** Reading a passage takes as long as comparing about so many terms. */
+/** Operations counted for reading a passage: about the time of comparing this number of terms. */
 export const PASSAGE_OPERATIONS = 64;
 
-/** Of a document that has more passages than may be compared, at least so many are. */
+/** Passages that are compared at least, in a document that has more than its budget allows. */
 const PASSAGES_OF_DOCUMENT_MIN = 32;
 
-/** What a search has worked, counted as it goes, and what it may still. */
+/** Counts the operations of a search, and says what its budget still allows. */
 export class Effort {
   readonly #budget: SearchBudget;
   #postings = 0;
@@ -43,12 +43,12 @@ export class Effort {
     return { postings: this.#postings, completions: this.#completions, comparisons: this.#comparisons };
   }
 
-  /** Operations of all kinds and all searches. */
+  /** Operations of all kinds, over all searches. */
   get operations(): number {
     return this.#operations;
   }
 
-  /** Counts operations of any kind, and tells whether they are enough for a step: then others may have their turn. */
+  /** Counts operations of any kind. Returns true if the search should yield now. */
   shouldYield(operations: number): boolean {
     this.#operations += operations;
     this.#sinceYield += operations;
@@ -57,7 +57,7 @@ export class Effort {
     return true;
   }
 
-  /** Another search begins. */
+  /** Starts the budget of another search. */
   begin(): void {
     this.#postings = 0;
     this.#completions = 0;
@@ -65,8 +65,9 @@ export class Effort {
   }
 
   /**
-   * Whether so many more postings may be read; then they count. The first list always may: it is that of the rarest term. Where one may not, all after it,
-   * of more common words, are not read either: passages that hold only these are not found, all others have their whole score.
+   * Returns true if this number of postings may still be read, and then counts them. The first list is always allowed: it is that of the rarest term.
+   * Once a list is refused, the caller reads none of the more common terms after it. Passages that hold only these are not found; all others have their whole
+   * score.
    */
   mayRead(postings: number): boolean {
     if (this.#postings > 0 && this.#postings + postings > this.#budget.postings) return false;
@@ -74,7 +75,7 @@ export class Effort {
     return true;
   }
 
-  /** How many of these passages may be made whole, with so many terms that may be missing of each. They count. */
+  /** Returns how many of these passages may be completed, at least 1, and counts them. Each may lack up to `terms` terms. */
   completionsOf(passages: number, terms: number): number {
     const cost = PASSAGE_OPERATIONS + terms;
     const count = Math.min(passages, Math.max(1, Math.floor((this.#budget.completions - this.#completions) / cost)));
@@ -83,8 +84,8 @@ export class Effort {
   }
 
   /**
-   * How many passages of a document may be compared with a question of that number of terms. Each document has the same share, whatever else
-   * is found: its quotes depend on the question and the document alone.
+   * Returns how many passages of a document may be compared with a question of `terms` terms, and counts them.
+   * Each document has the same share, whatever else is found. So its quotes depend on the question and the document alone.
    */
   comparisonsOf(passages: number, terms: number): number {
     const cost = PASSAGE_OPERATIONS + terms;

@@ -1,11 +1,11 @@
 import type { Embedder } from "../embedding/embedder.ts";
 
-/** From a cosine to a similarity in [0, 1], never falling as it rises. */
+/** Maps a cosine to a similarity in [0, 1]; monotonic. */
 export type Calibration = (cosine: number) => number;
 
 /**
- * What this question's cosines are worth: the embedder's own calibration, less what it takes off those of a question that says nothing; without one,
- * that by the bot's own passages, whose level is asked for only then.
+ * The calibration of one question's cosines: the embedder's own, less its bias for a question that means nothing.
+ * If the embedder has none, it is {@link calibrationAbove} the background similarity of the bot's passages, which is computed only then.
  */
 export function calibrationOf(
   embedder: Pick<Embedder, "calibrate" | "bias">,
@@ -17,7 +17,7 @@ export function calibrationOf(
   return bias > 0 ? (cosine) => known(cosine - bias) : known;
 }
 
-/** An embedder's own. It was tried at some cosines only: elsewhere it may still give what is no similarity. */
+/** The embedder's own calibration, cut to [0, 1]. It was tested at some cosines only: elsewhere it may return other numbers. */
 function ownCalibration(embedder: Pick<Embedder, "calibrate">): Calibration | undefined {
   if (embedder.calibrate === undefined) return undefined;
   const calibrate = embedder.calibrate.bind(embedder);
@@ -27,7 +27,10 @@ function ownCalibration(embedder: Pick<Embedder, "calibrate">): Calibration | un
   };
 }
 
-/** What a cosine is above that of unrelated texts, as a share of the way to equal ones. The level is from 0 to below 1. */
+/**
+ * The calibration by a background similarity, the cosine of unrelated texts, from 0 to below 1.
+ * It is the share of the way from there to a cosine of 1.
+ */
 export function calibrationAbove(backgroundSimilarity: number): Calibration {
   return (cosine) => Math.min(1, Math.max(0, (cosine - backgroundSimilarity) / (1 - backgroundSimilarity)));
 }

@@ -2,13 +2,13 @@ import { SLICE_LOOKS } from "../index/postings/partial-scores.ts";
 import type { Scoring } from "../index/postings/scoring.ts";
 import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
 
-/** What is known of passages so far. */
+/** The partial BM25 scores of passages so far. */
 type Scored = Pick<Scoring, "touchedCount" | "ordinalAt" | "partial">;
 
-/** So many shares of the range of scores are told apart. */
+/** Buckets that the range of scores is divided into. */
 const SHARES = 1_024;
 
-/** Passages that hold words of a question, those with the most of them first: as exactly as {@link SHARES} tells. */
+/** Passages by partial BM25, best first. The order is that of {@link SHARES} buckets: within a bucket it is arbitrary. A counting sort: O(passages). */
 export class Candidates {
   readonly #scoring: Scored;
   readonly #lowest: number;
@@ -21,7 +21,10 @@ export class Candidates {
     this.#share = share;
   }
 
-  /** Those whose score so far is at least `least`, and where these are fewer than `most`, of those that have at least `lower` the best that come next. */
+  /**
+   * Selects passages by partial score: all with at least `least`.
+   * If these are fewer than `most`, the next best are added, bucket by bucket, down to `lower`.
+   */
   static *best(scoring: Scored, least: number, lower: number, most: number): Sliced<Candidates> {
     const found = new Uint32Array(scoring.touchedCount);
     let count = 0;
@@ -44,16 +47,16 @@ export class Candidates {
   get count(): number {
     return this.#ordinals.length;
   }
-  /** The `i`-th best, and those that follow it. */
+  /** The candidates `[from, to)`, best first. */
   portion(from: number, to: number): Uint32Array {
     return this.#ordinals.subarray(from, to);
   }
 
-  /** No score from the `i`-th on is higher. */
+  /** Upper bound of the partial scores of the `i`-th candidate and all after it. */
   scoreAtMost(i: number): number {
     const ordinal = this.#ordinals[i];
     if (ordinal === undefined) return 0;
-    // One share more than it lies in, and one for rounding.
+    // The upper end of its bucket, and one bucket more for rounding.
     return this.#lowest + (this.#shareOf(this.#scoring.partial(ordinal)) + 2) * this.#share;
   }
 

@@ -6,22 +6,25 @@ import { sameSpace } from "../model/records.ts";
 import { calibrationOf } from "./calibration.ts";
 import type { Identified } from "./identified-passages.ts";
 
-/** The question as an encoder sees it, and what its scores are worth. */
+/** The vector of a question, and how its cosines become similarities. */
 export interface DenseQuery {
   readonly vector: QueryVector;
-  /** Share of the dense similarity, 0 to 1. */
+  /** Share of the calibrated cosine in the hybrid score, 0 to 1. */
   readonly weight: number;
-  /** From a cosine of this question to a similarity in [0, 1]. */
+  /** Calibrates a cosine of this question to a similarity in [0, 1]. */
   readonly calibrate: (cosine: number) => number;
-  /** Whether a passage is written in another language than the question; undefined where that is told of none. */
+  /** True if a passage is written in another language than the question. Undefined if no passage can be foreign to it. */
   readonly isForeign?: ((ordinal: number) => boolean) | undefined;
-  /** Which passages lack identifiers of the question; undefined where the question has none, or no passage holds them all. */
+  /** Tells which passages lack identifiers of the question. Undefined if it has none, or no rule applies to them. */
   readonly identified?: Identified | undefined;
-  /** The cosine of the question and a short text that has no vector of its own; undefined where that cannot be told, of any text or of this one. */
+  /**
+   * The cosine of the question and a short text without a vector of its own. Undefined if no such text can be compared;
+   * returns undefined if this one cannot.
+   */
   readonly cosineOfShort?: (text: string) => number | undefined;
 }
 
-/** What a question's vector can be compared with: nothing, if no passage has one of its space. */
+/** The dense side of a question. Undefined if the question has no vector, or no passage has one in the same space. */
 export function denseQuery(
   { space, rows, ownShare }: Pick<WindowVectors, "space" | "rows" | "ownShare">,
   embedded: EmbeddedQuestion | undefined,
@@ -39,7 +42,7 @@ export function denseQuery(
   };
 }
 
-/** Of two vectors of length one. */
+/** The cosine of two vectors of length one. */
 function cosineOf(a: Float32Array, b: Float32Array | undefined): number | undefined {
   if (b === undefined) return undefined;
   let sum = 0;
@@ -48,32 +51,36 @@ function cosineOf(a: Float32Array, b: Float32Array | undefined): number | undefi
 }
 
 /**
- * Below this the words say nothing: the passage shares so little of the query's weight that any text would.
- * A share of BM25's upper bound.
+ * The least lexical similarity that counts, as a share of BM25's upper bound.
+ * Below it a passage shares so little of the question's weight that any text would.
  */
 export const LEXICAL_FLOOR = 0.01;
 
-/** Below this the meaning says nothing: texts that have nothing in common come as close. A calibrated cosine. */
+/** The least calibrated cosine that makes a passage without words an answer. Texts that have nothing in common come as close. */
 export const DENSE_FLOOR = 0.3;
 
 /**
- * What the words of a passage in another language than the question are worth at least, as a share of its meaning: that it holds none of the
- * question's words tells nothing about it.
+ * The least lexical similarity of a passage in another language than the question, as a share of its calibrated cosine.
+ * Such a passage cannot be expected to hold the question's words.
  */
 export const FOREIGN_WORDS = 0.6;
 
-/** BM25 as a similarity: its share of what a passage made of the query alone could reach. 0 below the floor. */
+/** BM25 as a similarity, 0 to .999: its share of the upper bound, that of a passage made of the question alone. 0 below the floor. */
 export function lexicalSimilarity(score: number, upperBound: number): number {
   const similarity = score / upperBound;
   return similarity < LEXICAL_FLOOR ? 0 : Math.min(similarity, SIMILARITY_INEXACT_MAX);
 }
 
 /**
- * One similarity of both, 0 if neither is above its floor: a convex combination of calibrated scores (Bruch, Gai, Ingber
- * 2022, "An Analysis of Fusion Functions for Hybrid Retrieval"). A passage without a vector is taken by its words alone, as if
- * its meaning were as close as they are: until its vector comes, it must not fall behind those that have one. One in another language
- * than the question is the other way round: its words are taken to be worth at least a share of its meaning. The meaning of a passage
- * that lacks the question's identifiers counts for less.
+ * The hybrid score of a passage: a convex combination of calibrated scores (Bruch, Gai, Ingber 2022, "An Analysis of Fusion Functions for Hybrid Retrieval").
+ *
+ *     score = w · c · m + (1 − w) · b     w  dense.weight            m  calibrated cosine
+ *                                         c  meaningCounts, or 1     b  lexical similarity
+ *
+ * - It is 0 if neither b nor m reaches its floor, and at most .999.
+ * - A passage without a vector has m = b. Until its vector is there, it must not fall behind passages that have one.
+ * - A passage in another language has b of at least {@link FOREIGN_WORDS} · c · m.
+ * - A passage that lacks the question's identifiers has c below 1.
  */
 export function fusedSimilarity(
   lexical: number,
@@ -89,11 +96,11 @@ export function fusedSimilarity(
   return Math.min(dense.weight * counted + (1 - dense.weight) * words, SIMILARITY_INEXACT_MAX);
 }
 
-/** What is known of a passage beside a question, apart from its scores. */
+/** Traits of a passage, relative to a question, that change its hybrid score. */
 export interface PassageTraits {
-  /** Whether it is written in another language than the question. Default false. */
+  /** True if it is written in another language than the question. Default false. */
   readonly isForeign?: boolean | undefined;
-  /** What its meaning counts, 0 to 1. Default 1. */
+  /** Factor of its calibrated cosine, 0 to 1. Default 1. */
   readonly meaningCounts?: number | undefined;
 }
 
@@ -112,12 +119,12 @@ export function fusedSimilarityOf(
   });
 }
 
-/** What the meaning of a passage counts, 0 to 1. */
+/** The factor of a passage's calibrated cosine and closeness, 0 to 1: below 1 if it lacks identifiers of the question. */
 export function meaningCounted(ordinal: number, { identified }: Pick<DenseQuery, "identified">): number {
   return identified?.lacks(ordinal) === true ? identified.meaning : 1;
 }
 
-/** The highest score of a passage, in any language, that shares no words with the question, and so none of its identifiers. */
+/** Upper bound of the hybrid score of a passage, in any language, that shares no words with the question, and so none of its identifiers. */
 export function withoutWords(cosine: number, dense: DenseQuery): number {
   return fusedSimilarity(0, cosine, dense, {
     isForeign: dense.isForeign !== undefined,
@@ -126,12 +133,12 @@ export function withoutWords(cosine: number, dense: DenseQuery): number {
 }
 
 /**
- * What a passage's words must be worth for it to reach `similarity`, if its cosine is at most `cosineMax`;
- * `unvectored` tells that it may have no vector, and then needs only as much as that.
+ * The least lexical similarity that a passage needs to reach the hybrid score `similarity`, if its cosine is at most `cosineMax`.
+ * If `unvectored`, it may have no vector, and then needs no more than `similarity` itself.
  */
 export function lexicalNeeded(similarity: number, cosineMax: number, unvectored: boolean, dense: DenseQuery): number {
   const { weight, calibrate } = dense;
-  // A passage in another language may need no more than to be found at all.
+  // A passage in another language may need only the floor.
   if (
     dense.isForeign !== undefined &&
     fusedSimilarity(LEXICAL_FLOOR, cosineMax, dense, { isForeign: true }) >= similarity

@@ -10,30 +10,33 @@ import { type DenseQuery, fusedSimilarityOf, lexicalNeeded, lexicalSimilarity, w
 import { firstWanted, moreWanted, type NearPassage, nearestPassages } from "./nearest-passages.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 
-/** Sums of the same weights in another order differ in their last bits: the bound gives way a little more than that. */
+/** Slack of bounds: sums of the same weights in another order differ in their last bits. */
 const ROUNDING_SLACK = 1 - 1e-9;
 
-/** Passages that are compared with the question in one go. */
+/** Passages that are compared with the question at a time. */
 const PORTION = 64;
 
-/** Postings that are read in the time in which one passage is compared with the question. */
+/** Postings that are read in the time of comparing one passage. */
 const POSTINGS_A_COMPARISON = 24;
 
-/** So many passages, those with the best words, are compared although they are near enough only if they were missed among the nearest. */
+/** Passages with the best words that are compared although only a missed passage could be near enough. */
 const MISSED_COMPARISONS = 256;
 
-/** With more passages than this left to compare it takes less to ask for more of the nearest: that others are further away spares most of them. */
+/** With more passages than this left to compare, asking for more of the nearest takes less. Their lower cosines rule most of the rest out. */
 const COMPARISONS_MANY = 2_048;
 
-/** That is done up to so many of the nearest. */
+/** Windows up to which more of the nearest are asked for in that case. */
 const WANTED_MANY = 256;
 
 /**
- * Sets `index.scores` to the fused similarity of the best passage of every document that may be among the best `count`. The nearest passages
- * come first: they tell what similarity a document needs, and so what the words of all that is further away must be worth (a threshold algorithm; Fagin, Lotem, Naor 2003, "Optimal
- * Aggregation Algorithms for Middleware"). Those with the best words come next, and what is needed rises with what they are worth. In the end
- * it must be more than what anything further away reaches without words, or more of the nearest are looked at. The
- * result is that of fusing the scores of every passage.
+ * Sets `index.scores` by the hybrid score: that of the best passage of every document that may be among the best `count`.
+ * A threshold algorithm (Fagin, Lotem, Naor 2003, "Optimal Aggregation Algorithms for Middleware"), in three steps:
+ *
+ * 1. The nearest passages are scored. They give the score that a document needs, and so the BM25 that every farther passage needs.
+ * 2. Passages with the best words are scored, best first, which raises the score needed.
+ * 3. While a farther passage could reach it without words, more of the nearest are scored.
+ *
+ * The result is that of scoring every passage, unless the graph misses some or the budget ends.
  */
 export function* scoreByBoth(
   index: SearchIndex,
@@ -61,14 +64,14 @@ class Walk {
   readonly #allowed: Allowed;
   readonly #scoring: Scoring;
   readonly #best: BestScores;
-  /** Whether there are parts without a vector, which may be worth what their words are. */
+  /** True if some embedding windows have no vector: their passages may score as much as their words. */
   readonly #isUnvectored: boolean;
-  /** How many of the nearest parts were asked for, and whether there are no more. */
+  /** Windows that were asked for, and whether no more can matter. */
   #wanted = 0;
   #isAllNear = false;
-  /** Passages that were among them. */
+  /** Ordinals of the nearest passages so far. */
   readonly #near = new Set<number>();
-  /** The cosine of any other passage, at most: but for those that were missed, and of all. */
+  /** Upper bounds of the cosine of every other passage: without missed ones, and with them. */
   #cosineMax = 1;
   #cosineMissed = 1;
 
@@ -92,23 +95,23 @@ class Walk {
     });
   }
 
-  /** Similarity that a passage needs. */
+  /** The hybrid score that a passage needs. */
   get #threshold(): number {
     return this.#best.needed * ROUNDING_SLACK;
   }
 
-  /** What its words must be worth for that, in BM25, if its cosine is at most this. */
+  /** The BM25 that a passage needs for that, if its cosine is at most `cosineMax`. */
   #needed(cosineMax: number): number {
     const { upperBound } = this.#query.lexical;
     return lexicalNeeded(this.#threshold, cosineMax, this.#isUnvectored, this.#dense) * upperBound;
   }
 
-  /** Whether a passage that is further away than all that were looked at may still be an answer, by its meaning alone. */
+  /** True if a passage farther than all asked for could still be an answer without words. */
   get mayBeFurtherAway(): boolean {
     return !this.#isAllNear && this.#best.needed <= withoutWords(this.#cosineMax, this.#dense);
   }
 
-  /** Takes the passages of so many of the nearest parts. */
+  /** Scores the passages of the `wanted` nearest windows. */
   *nearest(wanted: number): Sliced<void> {
     const fresh = yield* this.#ask(wanted);
     const { lexical } = this.#query;
@@ -119,7 +122,7 @@ class Walk {
     });
   }
 
-  /** The same of more than before. What their words are worth is known by now, or at most. */
+  /** Scores the passages of more windows than before. Their partial BM25 and an upper bound of the rest are known by now. */
   *moreOfTheNearest(): Sliced<void> {
     yield;
     const fresh = yield* this.#ask(moreWanted(this.#wanted));
@@ -128,7 +131,7 @@ class Walk {
     yield* this.#completing(ordinals.length, termsLeft, (from, to) => this.#take(ordinals.subarray(from, to)));
   }
 
-  /** Completes the scores of `count` passages, of which each may lack up to `terms` terms. */
+  /** Completes the scores of `count` passages, each of which may lack up to `terms` terms. */
   #completing(count: number, terms: number, work: (from: number, to: number) => void): Sliced<void> {
     return inCountedPortions(
       count,
@@ -137,7 +140,7 @@ class Walk {
     );
   }
 
-  /** Those of the nearest that may be made whole, without those that were among them before. */
+  /** Asks for the nearest windows. Returns the passages that were not among them before, as many as may be completed. */
   *#ask(wanted: number): Sliced<readonly NearPassage[]> {
     const near = yield* nearestPassages(this.#index, this.#dense, this.#allowed, wanted);
     const fresh: NearPassage[] = [];
@@ -158,14 +161,14 @@ class Walk {
     return fresh.slice(0, whole);
   }
 
-  /** Takes every other passage whose words are worth enough. */
+  /** Scores all other passages whose words may suffice. */
   *byWords(): Sliced<void> {
     const { effort } = this.#index;
     const scoring = this.#scoring;
     let isTried = false;
     while (scoring.hasNext) {
       if (scoring.remainingMax < this.#needed(this.#cosineMax) && (yield* this.#isFewLeft())) break;
-      // The best by the rare words may spare the long lists of common ones.
+      // Scoring the best by rare terms first may spare reading the long lists of common ones.
       if (!isTried && scoring.nextFrequency > scoring.touchedCount && scoring.touchedCount > 0) {
         isTried = true;
         yield* this.#takeBest(Number.POSITIVE_INFINITY, PORTION);
@@ -179,19 +182,19 @@ class Walk {
     yield* this.#takeBest(this.#needed(this.#cosineMax) - scoring.remainingMax, MISSED_COMPARISONS);
   }
 
-  /** Whether comparing the passages that may be worth enough takes less than reading the next postings, after which they would be fewer. */
+  /** True if comparing the passages that may suffice takes less than reading the next postings, which would leave fewer. */
   *#isFewLeft(): Sliced<boolean> {
     const scoring = this.#scoring;
     const few = scoring.nextPostings / POSTINGS_A_COMPARISON;
     if (scoring.touchedCount <= few) return true;
-    // Reading takes no longer than looking then.
+    // Then reading takes no longer than counting them.
     if (scoring.nextPostings <= scoring.touchedCount) return false;
     return (yield* countAtLeast(scoring, this.#needed(this.#cosineMax) - scoring.remainingMax)) <= few;
   }
 
   /**
-   * Takes passages that may be worth enough, the best by what is known of their words first, as many as may be completed: all that have `least`, and so many in any
-   * case of those that would be near enough if they were missed.
+   * Scores candidates by partial BM25, best first: all ≥ `least`, plus up to `most` that the graph may have missed.
+   * Ends when no later candidate can reach the score needed, or the budget is spent.
    */
   *#takeBest(least: number, most: number): Sliced<void> {
     const { effort } = this.#index;
@@ -225,7 +228,7 @@ class Walk {
       const words = lexicalSimilarity(scoring.partial(ordinal) + scoring.remainingMax, upperBound);
       const cosine = cosines[i] ?? Number.NaN;
       const both = Number.isNaN(cosine) ? words : fusedSimilarityOf(ordinal, words, cosine, dense);
-      // What is missing of its words is read only if they could still matter beside its meaning.
+      // The missing terms are read only if they could still matter beside the cosine.
       if ((this.#isUnvectored ? Math.max(both, words) : both) < this.#threshold) continue;
       this.#raise(ordinal, scoring.complete(ordinal), windowVectors.cosineOf(dense.vector, ordinal));
     }

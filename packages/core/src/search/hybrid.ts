@@ -7,17 +7,18 @@ import { denseQuery } from "./fusion.ts";
 import { type AnalyzedQuery, type ParsedQuery, weighQuery } from "./parsed-query.ts";
 import { type DocumentHits, hitsOf, retrieve } from "./retrieval.ts";
 
-/** What words and meaning have found. */
+/** The documents that BM25 and vectors have found together. */
 export interface HybridHits {
-  /** The question as it was understood to find it. */
+  /** The question as it was parsed for this search. */
   readonly query: ParsedQuery;
   /** Best first, ties by id. */
   readonly found: readonly DocumentHits[];
 }
 
 /**
- * The best `count` documents that are allowed, by their words and by what they mean. The embedder's question is less near to passages that only the static embedder has
- * read than the static embedder's own is: where it finds nothing among such, the static embedder asks.
+ * Hybrid search: the best `count` allowed documents by BM25 and vectors.
+ * A sentence encoder's question vector is less near to static embedder's passage vectors than the static embedder's own is. So if the search finds nothing
+ * while some vectors are the static embedder's, it runs again with the question vector of that one.
  */
 export function* hybridSearch(
   index: SearchIndex,
@@ -26,7 +27,7 @@ export function* hybridSearch(
   allowed: Allowed,
   count: number,
 ): Sliced<HybridHits> {
-  // Also for a question without terms, which reads nothing: the costs of the search before are not its own.
+  // Done first, so that a question without terms is not charged for the search before.
   index.effort.begin();
   const dense = denseQuery(index.windowVectors, embedded, foreignPassages(index, analyzed));
   const query = yield* weighQuery(analyzed, index, dense);
@@ -43,5 +44,5 @@ export function* hybridSearch(
   return { query, found };
 }
 
-/** Finding the best passages of a document takes at least so many operations. */
+/** Operations to find the best passages of a document, at least. */
 const HITS_OPERATIONS = 1_024;

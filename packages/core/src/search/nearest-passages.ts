@@ -4,49 +4,52 @@ import { inCountedPortions, type Sliced } from "../scheduling/time-slices.ts";
 import type { Allowed } from "./allowed-documents.ts";
 import { DENSE_FLOOR, type DenseQuery } from "./fusion.ts";
 
-/** Nearest parts that are looked at first. */
+/** Embedding windows that are asked for at first, at least. */
 const NEAREST_MIN = 64;
 
-/** So many times as many are looked at where these are not enough. */
+/** Windows for each document that is wanted, and the growth of each further request. */
 const NEAREST_FACTOR = 4;
 
 /**
- * The graph misses some of what it is asked for, most of all the farther ones: a passage that it missed is taken to be at most as near as the one at
- * this share of its answers.
+ * The rank, as a share of the answers, whose cosine bounds the passages that the graph missed.
+ * A graph misses some neighbors, most of all far ones. A missed passage is taken to be at most as near as the passage at this rank.
  */
 const TRUSTED_SHARE = 0.125;
 
-/** Operations to find the passage of a part, and whether the part tells anything. */
+/** Operations to find the passage of a window, and whether the window distinguishes it. */
 const WINDOW_OPERATIONS = 16;
 
 export interface NearestPassages {
-  /** Nearest first. */
+  /** Nearest first, each passage once. */
   readonly passages: readonly NearPassage[];
-  /** The cosine of any other passage, at most, but for those that were missed. */
+  /** Upper bound of the cosine of every other passage, except missed ones. */
   readonly cosineMax: number;
-  /** Of those as well. */
+  /** Upper bound of the cosine of every other passage, missed ones included. */
   readonly cosineMissed: number;
-  /** Whether no other passage means anything, or no more may be looked at. */
+  /** True if no other passage reaches {@link DENSE_FLOOR}, or if no more windows may be asked for. */
   readonly isAll: boolean;
 }
 
 export interface NearPassage {
   readonly ordinal: number;
-  /** Of its nearest part. */
+  /** The cosine of its nearest embedding window. */
   readonly cosine: number;
 }
 
-/** How many parts are to be asked for first by whoever looks for so many documents. */
+/** Number of windows to ask for first, to find this number of documents: 4 for each, from 64 up to the maximum. */
 export function firstWanted(count: number): number {
   return Math.min(SEARCH_NEAREST_WINDOWS_MAX, Math.max(NEAREST_MIN, count * NEAREST_FACTOR));
 }
 
-/** How many after that. */
+/** Number of windows to ask for next: 4 times as many, up to the maximum. */
 export function moreWanted(wanted: number): number {
   return Math.min(SEARCH_NEAREST_WINDOWS_MAX, wanted * NEAREST_FACTOR);
 }
 
-/** The passages of the nearest parts of allowed documents. A passage is as near as its nearest part. */
+/**
+ * Finds the passages of the nearest `wanted` embedding windows of allowed documents, by graph or exact scan.
+ * A passage is as near as its nearest window. Title windows that other documents share are skipped.
+ */
 export function* nearestPassages(
   index: SearchIndex,
   dense: DenseQuery,

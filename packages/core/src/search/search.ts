@@ -25,7 +25,7 @@ export interface Asking {
   readonly embed: (question: string) => Promise<EmbeddedQuestion | undefined>;
   /** The token codes of the bot's passages. Undefined if the bot has none, or if the answer must do without reranking. */
   readonly tokenCodes?: TokenCodesSource | undefined;
-  /** Called between time slices. An error that it throws ends the search. */
+  /** Called before the search and after each time slice. An error that it throws ends the search. */
   readonly check: () => void;
   /** When it aborts, the search ends with its reason. */
   readonly signal?: AbortSignal | undefined;

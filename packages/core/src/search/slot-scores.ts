@@ -1,16 +1,16 @@
-/** The best score of each document, by slot, and the passage that has it, in memory that the next query uses again. */
+/** The best score of each document, by slot, with the passage that has it. The next question uses the same memory again. */
 export class SlotScores {
   #scores = new Float64Array(64);
   #slots = new Uint32Array(64);
   #ordinals = new Int32Array(64);
   #count = 0;
 
-  /** Documents with a score. */
+  /** Number of documents with a score. */
   get count(): number {
     return this.#count;
   }
 
-  /** Forgets everything and makes room for slots below `size`. */
+  /** Clears all scores, and grows the arrays for slots below `size`. O(documents with a score), unless the arrays grow. */
   reset(size: number): void {
     for (let i = 0; i < this.#count; i++) this.#scores[this.#slots[i] ?? 0] = 0;
     this.#count = 0;
@@ -20,7 +20,7 @@ export class SlotScores {
     [this.#scores, this.#slots, this.#ordinals] = [scores, slots, ordinals];
   }
 
-  /** Keeps the higher of this score (above 0) and the one known, and of equal ones that of the first passage. */
+  /** Raises a document's score, if this one (above 0) is higher. Of equal scores the lowest ordinal is kept. */
   raise(slot: number, score: number, ordinal: number): void {
     const before = this.#scores[slot] ?? 0;
     if (score <= before) {
@@ -39,7 +39,7 @@ export class SlotScores {
   scoreOf(slot: number): number {
     return this.#scores[slot] ?? 0;
   }
-  /** The passage that has the score. */
+  /** The ordinal of the passage with that score. */
   ordinalOf(slot: number): number {
     return this.#ordinals[slot] ?? 0;
   }
