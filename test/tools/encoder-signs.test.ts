@@ -68,7 +68,7 @@ describe("what the token codes are made with", () => {
       tokenCodes: { files: { mean: { sha256: sha256(Uint8Array.of(7)) } } },
     });
     const card = readFileSync(join(directory, "MODEL.md"), "utf8");
-    expect(card.match(/## Signs of tokens/g)).toHaveLength(1);
+    expect(card.match(/## Token codes/g)).toHaveLength(1);
     expect(card.endsWith("\n\n## Limits\n\nMany.\n")).toBe(true);
     expect(withSection(card, "## Token codes")).toBe("# a\n\n## Token codes\n\n## Limits\n\nMany.\n");
   });

@@ -117,6 +117,7 @@ export class Bot {
     await this.#bots.observed(this.id, "delete", (bot) => bot.articles.delete(id, options));
   }
 
+  /** The newest accepted version of an article; undefined if there is none. */
   async getArticle(id: string): Promise<Article | undefined> {
     requireArguments("Bot.getArticle", { id }, { id: A_STRING });
     return this.#bots.use(this.id, (bot) => bot.articles.get(id));
@@ -203,6 +204,7 @@ export class Bot {
     return this.#bots.use(this.id, (bot) => bot.sources.remove(source));
   }
 
+  /** An imported document; undefined if there is none. */
   async getDocument(id: string): Promise<StoredDocument | undefined> {
     requireArguments("Bot.getDocument", { id }, { id: A_STRING });
     return this.#bots.use(this.id, (bot) => bot.documents.get(id));
@@ -220,7 +222,7 @@ export class Bot {
     await this.#bots.observed(this.id, "status", (bot) => bot.documents.setStatus(id, status));
   }
 
-  /** @throws LoredexError `DOCUMENT_NOT_FOUND` */
+  /** Removes an imported document. @throws LoredexError `DOCUMENT_NOT_FOUND` */
   async removeDocument(id: string, options: RemoveOptions = {}): Promise<void> {
     requireArguments("Bot.removeDocument", { id, options }, { id: A_STRING, options: REMOVE_OPTIONS });
     await this.#bots.observed(this.id, "remove", (bot) => bot.documents.remove(id, options));
@@ -231,12 +233,12 @@ export class Bot {
     requireArguments("Bot.putAgent", { name, active }, { name: A_STRING, active: A_BOOLEAN });
     await this.#bots.use(this.id, (bot) => bot.agents.put(name, active));
   }
-  /** @throws LoredexError `REGISTRATION_NOT_FOUND` */
+  /** Removes an agent. @throws LoredexError `REGISTRATION_NOT_FOUND` */
   async removeAgent(name: string): Promise<void> {
     requireArguments("Bot.removeAgent", { name }, { name: A_STRING });
     await this.#bots.use(this.id, (bot) => bot.agents.remove(name));
   }
-  /** By name. */
+  /** Lists the registered agents by name. */
   listAgents(): Promise<Registration[]> {
     return this.#bots.use(this.id, (bot) => bot.agents.list());
   }
@@ -246,12 +248,12 @@ export class Bot {
     requireArguments("Bot.putChannel", { name, active }, { name: A_STRING, active: A_BOOLEAN });
     await this.#bots.use(this.id, (bot) => bot.channels.put(name, active));
   }
-  /** @throws LoredexError `REGISTRATION_NOT_FOUND` */
+  /** Removes a channel. @throws LoredexError `REGISTRATION_NOT_FOUND` */
   async removeChannel(name: string): Promise<void> {
     requireArguments("Bot.removeChannel", { name }, { name: A_STRING });
     await this.#bots.use(this.id, (bot) => bot.channels.remove(name));
   }
-  /** By name. */
+  /** Lists the registered channels by name. */
   listChannels(): Promise<Registration[]> {
     return this.#bots.use(this.id, (bot) => bot.channels.list());
   }
@@ -282,6 +284,7 @@ export class Bot {
     return this.#bots.use(this.id, (bot) => bot.explain(query, id, options));
   }
 
+  /** The bot's figures. Checks first whether its embedder is available, and which language its newest documents are in. */
   stats(): Promise<BotStats> {
     return this.#bots.use(this.id, async (bot) => {
       await bot.look();

@@ -1,7 +1,7 @@
 import { analyzerOf } from "./analysis/languages.ts";
 import { IdMaker } from "./articles/identifier.ts";
 import { type Progress, UnfinishedWork } from "./background/unfinished-work.ts";
-import { BotFaults, isDamage, isShortOfMemory } from "./catalog/bot-faults.ts";
+import { BotFaults, isDamage } from "./catalog/bot-faults.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { DiskWatch } from "./catalog/disk-watch.ts";
@@ -11,7 +11,7 @@ import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import type { Embedders } from "./embedding/embedders.ts";
 import type { TokenCodeCache } from "./index/token-codes/held-codes.ts";
 import { type GraphKind, openGraphs } from "./index/vectors/graphs.ts";
-import { LoredexError } from "./model/errors.ts";
+import { isShortOfMemory, LoredexError } from "./model/errors.ts";
 import type { BotFault, EngineCondition } from "./model/faults.ts";
 import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./model/options.ts";
 import type { BotInfo, ImportOutcome, Upgrade } from "./model/types.ts";
@@ -161,6 +161,7 @@ export class BotsInUse {
       .map((bot) => this.keptFigures.completed(bot.figures()));
   }
 
+  /** The number of bots that are open, being opened or being closed. */
   get count(): number {
     return this.#bots.count;
   }

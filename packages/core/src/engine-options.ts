@@ -24,6 +24,7 @@ import type { Logger } from "./platform/log-event.ts";
 import { temporaryDirectory } from "./storage/file-storage.ts";
 import type { Storage } from "./storage/store.ts";
 
+/** The options of {@link Engine.open}. */
 export interface EngineOptions {
   /** The data directory; created if it is missing. Without one, everything is in memory and gone on close. */
   readonly directory?: string;
@@ -39,8 +40,8 @@ export interface EngineOptions {
    */
   readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
   /**
-   * Whether vectors are made in the background, and bots that an earlier run left unfinished are opened right after the start (one after the other if few may
-   * be open).
+   * Whether vectors are made in the background. Bots that an earlier run left unfinished are then opened right after the start, one after the other if few
+   * may be open.
    * Use false for short programs: {@link Bot.whenUpgraded} still makes the vectors, and the English analyzer is loaded with the first bot that needs it.
    * Default true.
    */
@@ -87,7 +88,9 @@ export interface EngineOptions {
    * At least 64 KiB, or 0 for none. Default 64 MiB.
    */
   readonly rerankMemoryBytes?: number;
+  /** The clock; default: the system's. For tests. */
   readonly clock?: Clock;
+  /** The source of randomness; default: the system's. For tests. */
   readonly random?: Random;
   /** A storage instead of `directory`; the engine closes it. */
   readonly storage?: Storage;

@@ -59,6 +59,7 @@ export class Ingest {
     return this.#commits.accept(this.#importDocument(input, origin));
   }
 
+  /** Sets the status of an imported document. @throws LoredexError `DOCUMENT_NOT_FOUND` */
   setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
     return this.#commits.accept(this.#setDocumentStatus(id, status));
   }
@@ -120,6 +121,7 @@ export class Ingest {
     await this.#commits.commit({ kind: "documentDelete", id }, { reserve: () => this.#reserve(id, undefined) });
   }
 
+  /** Writes a registration of an agent or a channel. */
   async register(record: Extract<BotRecord, { readonly name: string }>): Promise<void> {
     await this.#commits.commit(record);
   }

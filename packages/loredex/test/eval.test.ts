@@ -161,7 +161,7 @@ describe("an evaluation", () => {
     const { at, file } = await shop();
     await at("bot", "set", "shop", "--embedder", "minilm");
     expect((await at("eval", "shop", file)).err).toMatch(
-      /^2 documents are found by words and by the built-in small encoder/,
+      /^2 documents are found by words and by the built-in static embedder/,
     );
     expect((await at("eval", "shop", file, "--wait-vectors")).err).toBe("");
   });

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openMultilingual } from "@loredex/multilingual";
 import { CachedEmbedder } from "../../../bench/bots/cached-embedder.ts";
-import { percentile } from "../../../bench/measuring/measures.ts";
 import { drawBy } from "../../../bench/corpora/noise-text.ts";
+import { percentile } from "../../../bench/measuring/measures.ts";
 import { type RealText, type Sample, samplesOf } from "./samples.ts";
 import { along, type Judged, separatingAxis } from "./separate.ts";
 

@@ -1,51 +1,52 @@
-/** The port between text and terms. Documents and queries go through the same analyzer. */
+/** The port between text and terms. Documents and questions go through the same analyzer. */
 
+/** Turns text into the terms that an index holds, as an analyzer of Lucene does. */
 export interface Analyzer {
-  /** Changes whenever the same text would give other terms: an index made with another id is rebuilt. */
+  /** Identifies the rules. It changes whenever a text would give other terms; an index with another id is rebuilt. */
   readonly id: string;
   /**
    * The terms of `text`, in order, repeated as often as they occur. Text without letters or digits has none.
-   * Takes time linear in the length of the text, whatever it holds.
+   * Takes time linear in the length of any text.
    */
   terms(text: string): string[];
-  /** Appends the numbers of the same terms, in less time. Undefined where it would take as long. */
+  /** Appends the numbers of the same terms, in less time. Undefined if it would not be faster. */
   number?(text: string, numbering: TermNumbering, numbers: number[]): void;
-  /** The words of `text` in order, in lower case: each has the terms that it has in the text. */
+  /** The words of `text` in order, in lower case. Each word has the same terms alone as in the text. */
   words(text: string): string[];
   /**
-   * The words of `text` in order, each in all the ways that mistakes are looked for in it: none for a word that several terms have to be looked for
-   * to find.
+   * The words of `text` in order, each in the forms that are compared with terms to find typing mistakes. A word has no form if it has
+   * several terms that must all be found.
    */
   compared(text: string): readonly (readonly ComparedWord[])[];
-  /** What a term of a question counts beside the others, above 0 and at most 1: less for words that only say that something is asked. */
+  /** The weight of a term in a question, above 0 and at most 1. Question words, such as *what*, weigh less than 1. */
   shareInQuestion(term: string): number;
-  /** Where words are written together: what may stand between the terms of two, the empty text first. Undefined for any other language. */
+  /** The linking elements of compound words, the empty one first. Undefined for languages that do not compound. */
   readonly links?: readonly string[] | undefined;
-  /** What the words of a question are in other languages, by their term: all of these count as one. Undefined where there is one language. */
+  /** The terms of a question's words in other languages, by their term. All of them count as one. Undefined for one language. */
   others?(text: string): ReadonlyMap<string, readonly string[]>;
-  /** Undefined where all documents have one language. */
+  /** Undefined if all documents have one language. */
   readonly documents?: DocumentLanguages;
 }
 
-/** What gives every term a number, always the same. */
+/** Gives every term a fixed number. */
 export interface TermNumbering {
-  /** Above 0; no other numbering of the process has it. */
+  /** Identifies the numbering within the process; above 0. */
   readonly serial: number;
   numberOf(term: string): number;
 }
 
-/** Of a text whose language cannot be told. */
+/** The language of a text that the detector cannot tell. */
 export const UNKNOWN_LANGUAGE = "multi";
 
-/** A word as mistakes are looked for in it. */
+/** A form of a word for the search for typing mistakes. */
 export interface ComparedWord {
-  /** The term that is missed where the word was mistyped. */
+  /** The term that a mistyped word would miss. */
   readonly term: string;
-  /** The word as terms are written. */
+  /** The word, spelled as terms are. */
   readonly word: string;
   /**
-   * Whether a word passes the test that has this term and at least `lengthMin`, at most `lengthMax` UTF-16 units. Only words that may be meant by
-   * the term are tried, not every one that could be made up. Those need not be tried whose letters (see `letter-bits.ts`) `mayHold` refuses.
+   * Whether any word of a term passes `test`. The words have `lengthMin` to `lengthMax` UTF-16 units. Only words that may have
+   * this term are tried. Words whose letters (see `letter-bits.ts`) `mayHold` refuses may be skipped.
    */
   readonly someWordOf: SomeWordOf;
 }
@@ -60,10 +61,10 @@ export type SomeWordOf = (
 
 /** Documents of several languages. */
 export interface DocumentLanguages {
-  /** The language that a text tells by itself; `multi` where it does not. */
+  /** The detected language of a text; `multi` if it cannot be told. */
   languageOf(text: string): string;
-  /** What a document of this language is read by. */
+  /** The analyzer of documents in this language. */
   analyzerOf(language: string): Analyzer;
-  /** What questions are read by where documents have these languages; the same one for the same languages in the same order. */
+  /** The analyzer of questions to documents in these languages. The same languages in the same order give the same analyzer. */
   readerOf(languages: readonly string[]): Analyzer;
 }

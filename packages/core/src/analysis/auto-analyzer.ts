@@ -6,16 +6,16 @@ import { LanguageAnalyzer } from "./language-analyzer.ts";
 import { ManyLanguages } from "./many-languages.ts";
 import { allStemmers, type Stemmer } from "./stemmers.ts";
 
-/** Tells the language of a text of some words; empty where it cannot. Takes no longer for a long text. */
+/** Detects the language of a text; empty if it cannot. Takes bounded time for any text. */
 export type Detector = (text: string) => string;
 
-/** What tells languages, by the version of eld that its table is made of: another one may tell another language of a text. */
+/** The detector and its version, in the analyzer's id: another version of eld's table may detect other languages. */
 const DETECTOR = "eld-2.1.0";
 
-/** So many sets of languages are kept ready to read questions in: a bot has one. */
+/** Cached analyzers of questions, one for each set of languages. A bot has one set. */
 const READERS_MAX = 64;
 
-/** Each document in the language that its text tells, and questions in those of all documents. */
+/** The analyzer of `auto`: analyzes each document in its detected language, and questions in the languages of all documents. */
 export class AutoAnalyzer extends LanguageAnalyzer {
   readonly documents: DocumentLanguages;
   readonly #detect: Detector;
@@ -35,7 +35,7 @@ export class AutoAnalyzer extends LanguageAnalyzer {
     };
   }
 
-  /** Reads what tells languages, and every stemmer: which of them will be needed, no one knows. */
+  /** Loads the detector and all stemmers, since any language may occur. */
   static async make(english: Analyzer = new EnglishAnalyzer()): Promise<AutoAnalyzer> {
     const [detector, stemmers] = await Promise.all([openLanguageDetector(), allStemmers()]);
     return new AutoAnalyzer((text) => detector.detect(text).tag, english, stemmers);

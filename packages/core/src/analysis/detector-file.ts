@@ -8,8 +8,8 @@ import { LanguageDetector } from "./language-detector.ts";
 import { readNgramTable } from "./ngram-table.ts";
 
 /**
- * Opens what tells languages: about 1.5 MB of memory, some milliseconds, in turns. All of a process that hold it share one.
- * @throws LoredexError `CORRUPT` if its file is not the one that was shipped, `STORAGE_FAILED` if it is not there
+ * Opens the language detector: about 1.5 MB of memory, some milliseconds, in time slices. All holders in a process share one.
+ * @throws LoredexError `CORRUPT` if its file is not the shipped one, `STORAGE_FAILED` if it is missing
  */
 export const openLanguageDetector: () => Promise<LanguageDetector> = sharedWhileHeld(async () => {
   const table = readNgramTable(await shippedTable());
@@ -19,7 +19,7 @@ export const openLanguageDetector: () => Promise<LanguageDetector> = sharedWhile
   }
 });
 
-/** package.json says where, for the sources as for what is built of them. */
+/** Reads the shipped table. `imports` of package.json gives its path, for sources and builds. */
 async function shippedTable(): Promise<Uint8Array> {
   try {
     return await readFile(createRequire(import.meta.url).resolve("#model/languages/table.bin"));

@@ -1,6 +1,6 @@
 import { letterBits } from "../platform/letter-bits.ts";
 
-/** An ending with which letters it has: most are told to be none of a word before they are made. */
+/** An ending with the bits of its letters, which rule most endings out before a word is built. */
 interface Ending {
   readonly text: string;
   readonly letters: number;
@@ -11,7 +11,7 @@ function endingsOf(texts: readonly string[]): readonly Ending[] {
 }
 
 /**
- * Endings that stems lose, the most frequent first: those behind 98 of 100 stems of the words of 3,500 English support pages.
+ * Endings that stemming removes, most frequent first. They cover 98 of 100 stems in the words of 3,500 English support pages.
  */
 const ENDINGS = endingsOf(
   (
@@ -23,21 +23,21 @@ const ENDINGS = endingsOf(
     .split(" "),
 );
 
-/** What takes the place of the last letter of a stem that ends with this one. */
+/** Endings that replace the last letter of a stem, by that letter. */
 const REPLACED: Readonly<Record<string, readonly Ending[]>> = {
   i: endingsOf(["y", "ies", "ied", "ier", "ying", "ys"]),
   e: endingsOf(["ing", "ed"]),
   l: endingsOf(["ility"]),
 };
 
-/** Before these a last consonant may have been doubled. */
+/** Endings before which the last consonant may be doubled. */
 const DOUBLING = endingsOf(["ing", "ed", "er", "ers"]);
 
 const NONE: readonly Ending[] = [];
 
 /**
- * Words of at least `lengthMin` and at most `lengthMax` letters that may have this stem: the stem with its endings. Most of them are no
- * words, and not all have the stem. Those whose letters `mayHold` refuses are left out: most are, before they are made.
+ * Candidate words of a stem, with `lengthMin` to `lengthMax` letters: the stem with common endings. Most of them are no
+ * words, and some have another stem. Candidates whose letters `mayHold` refuses are left out before they are built, as most are.
  */
 export function inflected(
   stem: string,

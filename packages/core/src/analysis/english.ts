@@ -8,7 +8,7 @@ import { hasNonAscii, hasSign, isSymbol, termsOfParts, WORD_CHARACTERS_MAX, with
 
 const MARKS = /\p{M}+/gu;
 const STEMMABLE = /^[a-z]+$/;
-/** What is written together with the word before. */
+/** Contracted forms behind an apostrophe. */
 const CONTRACTIONS: ReadonlySet<string> = new Set(["s", "re", "ll", "ve", "d", "m", "t"]);
 const NEGATION = /^(\p{L}+)n't$/u;
 const IRREGULAR_NEGATIONS = new Map([
@@ -17,17 +17,17 @@ const IRREGULAR_NEGATIONS = new Map([
   ["sha", "shall"],
 ]);
 
-/** What questions are made of, and answers are not: texts seldom hold them, so that they would weigh as much as what is asked about. */
+/** Question words. Texts seldom hold them, so their idf would be as high as that of the words that matter. */
 const QUESTION_WORDS = "what which who whom whose when where why how do does did".split(" ");
 const QUESTION_WORD_SHARE = 0.2;
 
 /**
- * English: words without accents, contractions undone, reduced to their stems (Porter 2, from wink-nlp).
- * Stop words stay, since questions live on them.
+ * The English analyzer: words without accents, contractions undone, reduced to their stems (Porter 2, from wink-nlp).
+ * Stop words are kept, since questions consist of them.
  */
 export class EnglishAnalyzer implements Analyzer {
   readonly id = "en-3";
-  // The same words come again and again.
+  // Most words of a text occur many times.
   readonly #remembered = new RememberedWords({ words, termsOfWord });
 
   readonly #questionTerms = new Set(QUESTION_WORDS.map(stemOf));
@@ -59,7 +59,7 @@ export class EnglishAnalyzer implements Analyzer {
 
   #someWordOf(...[term, lengthMin, lengthMax, test, mayHold]: Parameters<SomeWordOf>): boolean {
     if (!STEMMABLE.test(term)) return term.length >= lengthMin && term.length <= lengthMax && test(term);
-    // The test is much quicker than the stemmer.
+    // The test is much faster than the stemmer.
     return inflected(term, lengthMin, lengthMax, mayHold).some((word) => test(word) && this.terms(word)[0] === term);
   }
 }

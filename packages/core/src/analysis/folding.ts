@@ -1,16 +1,16 @@
 import { unicodeForm } from "../platform/unicode-form.ts";
 
-/** What one way of writing has in common with another: small steps that profiles of languages are made of. */
+/** Folding: small rules that give different spellings one form. Profiles of languages combine them. */
 
 export type Fold = (text: string) => string;
 
 const MARKS = /\p{M}+/gu;
-/** Accents and vowel signs that are left out in writing. Marks of other scripts, those of India and its neighbours, are half of what a word says. */
+/** Accents and vowel signs that writers leave out. Marks of other scripts, such as those of India and its neighbours, carry meaning and stay. */
 const ACCENTS =
   /(?=\p{M})[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]/gu;
 const NON_ASCII = /[^\p{ASCII}]/u;
 
-/** Without accents and vowel signs; letters that Unicode does not take apart as well. */
+/** Removes accents and vowel signs, also of letters that Unicode does not decompose, such as ł. */
 export function withoutMarks(text: string): string {
   return NON_ASCII.test(text) ? unicodeForm(text, "NFD").replace(ACCENTS, "").replace(UNDIVIDED, plainLetter) : text;
 }
@@ -26,15 +26,15 @@ function plainLetter(letter: string): string {
   return PLAIN.get(letter) ?? letter;
 }
 
-/** Umlauts as they are typed without them (ä or ae), and ß as ss. */
+/** Folds German umlauts (ä and ae) to plain vowels, and ß to ss. */
 export function germanLetters(word: string): string {
   const plain = withoutMarks(word.replaceAll("ß", "ss"));
   return plain.replace(/([ao])e|(?<![aeiouq])ue(?![aeiou])/g, (pair) => pair.charAt(0));
 }
 
 /**
- * Capital I is a dotless one, and an i with a dot a plain one, also where the dot is a character of its own, as capitals leave it that
- * became small by another language's rule. To be done before capitals become small.
+ * Turkic lower case of I and İ: capital I becomes ı, and İ becomes i. A combining dot, which lower-casing by another language's rules leaves,
+ * is removed. Must run before lower-casing.
  */
 export function turkicCapitals(text: string): string {
   if (!/I|İ|\u0307/.test(text)) return text;
@@ -43,17 +43,17 @@ export function turkicCapitals(text: string): string {
 
 const DOTTED_CAPITAL = /I(\p{M}*?)\u0307/gu;
 
-/** A ligature is typed as two letters where keyboards lack it. */
+/** Replaces ligatures by two letters, as keyboards without them type. */
 export function frenchLetters(word: string): string {
   return word.replaceAll("œ", "oe").replaceAll("æ", "ae");
 }
 
-/** Arabic script as it is written without vowel signs and lengthening. */
+/** Removes vowel signs and lengthening from Arabic script. */
 function bareLetters(word: string): string {
   return word.replaceAll("\u0640", "").replace(MARKS, "");
 }
 
-/** Arabic, whose signs on an alef are left out as often as not, and whose last letter is typed with its dots or without; letters of Persian keyboards too. */
+/** Folds Arabic letters: an alef with signs, a final letter with or without dots, and letters of Persian keyboards. */
 export function arabicLetters(word: string): string {
   return bareLetters(word)
     .replace(/[أإآٱ]/g, "ا")
@@ -62,24 +62,24 @@ export function arabicLetters(word: string): string {
 }
 
 /**
- * An Arabic stem without the articles that the stemmer left: behind "and" and "so", and where a word begins with an alef and a lam of its own, which it takes for an
- * article if there is none.
+ * Removes the articles that the Arabic stemmer left: behind "and" and "so", and at the beginning of a word. Some words begin with an alef and a lam
+ * of their own, which the stemmer takes for an article.
  */
 export function withoutArticle(stem: string): string {
   return stem.replace(/^[وف]?[بك]?(?:ال){1,2}(?=...)/, "");
 }
 
-/** A Greek stem as the stemmer leaves it in some cases of a word, in all of them: without what makes an adjective of a noun, and without the iota of feminines. */
+/** Gives all cases of a Greek word one stem: removes the adjective suffix ικ and the iota of feminines, which the stemmer leaves in some cases. */
 export function greekStem(stem: string): string {
   return stem.replace(/(?<=...)ικ?$/, "");
 }
 
-/** Uyghur writes its vowels, each with a letter of its own; those of neighbours' keyboards look like some of them. */
+/** Folds Uyghur letters: letters of neighbouring keyboards that look like its vowels become these. */
 export function uyghurLetters(word: string): string {
   return bareLetters(word).replaceAll("ی", "ى").replaceAll("ک", "ك").replaceAll("ہ", "ھ").replaceAll("ه", "ە");
 }
 
-/** Persian and its neighbours, whose keyboards have several letters for one. */
+/** Folds letters of Persian and its neighbours, whose keyboards have several codes for one letter. */
 export function persianLetters(word: string): string {
   return bareLetters(word)
     .replace(/[يىۍې]/g, "ی")
@@ -88,12 +88,12 @@ export function persianLetters(word: string): string {
     .replace(/[أإٱ]/g, "ا");
 }
 
-/** What stands at the end of a word only is the letter that it is elsewhere. */
+/** Removes Hebrew vowel signs, and replaces final forms of letters by the usual ones. */
 export function hebrewLetters(word: string): string {
   return word.replace(MARKS, "").replace(/[ךםןףץ]/g, (last) => String.fromCharCode(last.charCodeAt(0) + 1));
 }
 
-/** Dots below letters are left out as often as not, and a nasal vowel and a consonant without one are written in two ways. */
+/** Folds spellings of Indic scripts: removes dots below letters, and unifies two spellings of nasal vowels and of consonants without a vowel. */
 export function indicLetters(word: string): string {
   return word
     .replace(/[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc]/g, "")
@@ -101,7 +101,7 @@ export function indicLetters(word: string): string {
     .replace(VOWELLESS, (letter) => VOWELLESS_LETTERS.get(letter) ?? letter);
 }
 
-/** Bengali and Malayalam have letters of their own for what other texts write as a letter with the sign that takes its vowel away. */
+/** Letters of Bengali and Malayalam without a vowel, with their other spelling: a letter and the sign that removes its vowel. */
 const VOWELLESS_LETTERS: ReadonlyMap<string, string> = new Map([
   ["\u09ce", "\u09a4\u09cd"],
   ["\u0d7a", "\u0d23\u0d4d"],

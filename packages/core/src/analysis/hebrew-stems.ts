@@ -1,12 +1,12 @@
-/** And, the, in, like, to, that, from: one letter each, written together with the word, and several in a row. */
+/** Prefixes of one letter: and, the, in, like, to, that, from. A word may have several. */
 const PREFIXES = new Set("והבכלמש");
 const ENDING = /(?:ימ|ות|ית|יה|ה|י)$/;
 const STEM_LETTERS_MIN = 3;
 const ENDED_LETTERS_MIN = 5;
 
 /**
- * A Hebrew word without prefixes and without the ending of a plural or of a feminine. Letters that may be prefixes go in any case, so that a word of three letters or more
- * has the same stem with prefixes and without; some words that begin with such a letter share the stem of another.
+ * The stem of a Hebrew word: without prefixes, and without the ending of a plural or a feminine. Letters that may be prefixes are always removed,
+ * so a word of three letters or more has the same stem with prefixes and without. Some words that begin with such a letter share another word's stem.
  */
 export function hebrewStem(word: string): string {
   let start = 0;

@@ -1,4 +1,4 @@
-/** Behind the vowel that a stem ends with. */
+/** Case endings of Estonian, behind the vowel that a stem ends with. */
 const ESTONIAN_CASES =
   "s st sse l le lt ks ni na ga ta t d de des dest desse del dele delt deks dena dega deta te tes test tesse tel tele telt " +
   "teks tena tega teta id ides idest idel idele ideks idega";
@@ -7,8 +7,8 @@ const ESTONIAN_VERBS =
   "list lised liste lik liku likku likud like likult";
 
 /**
- * Endings of nouns, adjectives and verbs in languages that Snowball's kept libraries have no stemmer for: what a grammar lists,
- * and few of those that make other words. They are written as words are when their ends are looked at: without accents where the profile of the language takes them away before.
+ * Endings of nouns, adjectives and verbs, for languages without a maintained Snowball stemmer. They are the endings that a grammar lists,
+ * with few that derive other words. They are spelled as folded words are: without accents if the language's profile removes them before stemming.
  */
 const ENDINGS: Readonly<Record<string, string>> = {
   be:
@@ -49,7 +49,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
     "ila ilo ili ile el ela elo eli ja je jo ji jem nega nemu",
 };
 
-/** What consonants become before some endings, undone. */
+/** Undoes consonant changes before endings, by language: a pattern and its replacement. */
 const SOFTENED: Readonly<Record<string, readonly [RegExp, string]>> = {
   cs: [/c$/, "k"],
   pl: [/i$/, ""],
@@ -57,20 +57,20 @@ const SOFTENED: Readonly<Record<string, readonly [RegExp, string]>> = {
   sl: [/c$/, "k"],
 };
 
-/** Letters that a stem keeps at least. */
+/** The fewest letters of a stem. */
 const STEM_LETTERS_MIN = 3;
 
-/** The endings of a language; undefined where there are none of our own. */
+/** The endings of a language; undefined for a language without a list here. */
 export function inflectionsOf(language: string): readonly string[] | undefined {
   return ENDINGS[language]?.split(" ");
 }
 
-/** Those that have endings here. */
+/** The languages with a list of endings here. */
 export function inflectionLanguages(): string[] {
   return Object.keys(ENDINGS);
 }
 
-/** Takes the longest ending away. Undefined for a language that has no list. */
+/** A stemmer that removes the longest known ending. Undefined for a language without a list. */
 export function inflectionStemmer(language: string): ((word: string) => string) | undefined {
   const endings = inflectionsOf(language);
   if (endings === undefined) return undefined;

@@ -10,20 +10,20 @@ import { gramsOf, isUnspaced, shareOfGram } from "./unspaced.ts";
 import { spelledAlike } from "./within-words.ts";
 import { hasSign, isSymbol, termsOfParts, WORD_CHARACTERS_MAX, withoutSign, words } from "./words.ts";
 
-/** Distinct words remembered with their terms: a stem takes some ten microseconds. */
+/** Most distinct words that are cached with their terms. A stem takes about ten microseconds. */
 const WORDS_MAX = 1 << 16;
 
 const QUESTION_WORD_SHARE = 0.2;
 
-/** Articles and little words that lose a vowel before another: l', qu', dell'. */
+/** The longest elided article or particle, in letters: l', qu', dell'. */
 const ELIDED_LETTERS_MAX = 5;
 
-/** The one French word that is whole with its apostrophe, and frequent. */
+/** The one frequent French word that has an apostrophe inside. */
 const TODAY = "aujourd'hui";
 
 const DIGIT = /\p{Nd}/u;
 
-/** Any language but English: its own letters, stems where there is a stemmer, and pairs of letters where words have no spaces between them. */
+/** The analyzer of any language but English: folds letters, stems if there is a stemmer, and cuts unspaced scripts into letter pairs. */
 export class LanguageAnalyzer implements Analyzer {
   readonly id: string;
   readonly links: readonly string[] | undefined;
@@ -31,15 +31,15 @@ export class LanguageAnalyzer implements Analyzer {
   readonly #endingMax: number;
   readonly #stemmer: Stemmer | undefined;
   readonly #endings: readonly string[];
-  /** Mistakes are looked for in stems where words cannot be made of them. */
+  /** Whether typing mistakes are searched in stems, since words cannot be rebuilt from them. */
   readonly #comparesStems: boolean;
   readonly #remembered = new WordTable<readonly string[]>(WORDS_MAX);
   readonly #units = new TextUnits();
-  /** Question words that are terms as they are: no other word has one of these terms. */
+  /** Unstemmed question words. No other word has one of them as its term. */
   readonly #questionForms: ReadonlySet<string> = new Set();
   readonly #questionTerms: ReadonlySet<string>;
 
-  /** `others` are the versions of what else has a say in the terms of a text. */
+  /** @param others versions of other components that affect the terms, for the id */
   constructor(
     language: string,
     { stemmer, others = [] }: { readonly stemmer?: Stemmer | undefined; readonly others?: readonly string[] } = {},
@@ -58,7 +58,7 @@ export class LanguageAnalyzer implements Analyzer {
     this.#questionTerms = new Set(this.terms(questionWordsOf(language)).filter((term) => shareOfGram(term) === 1));
   }
 
-  /** Reads what the language needs. */
+  /** Loads the stemmer of a language and makes its analyzer. */
   static async of(language: string): Promise<LanguageAnalyzer> {
     return new LanguageAnalyzer(language, { stemmer: await stemmerOf(language) });
   }
@@ -69,9 +69,9 @@ export class LanguageAnalyzer implements Analyzer {
       const units = this.#units.of(word);
       const known = this.#remembered.find(units, 0, word.length);
       const own = known ?? this.#termsOfWord(word);
-      // Runs of letters without spaces hardly ever come again, and have many terms: they would fill the memory.
+      // Runs of unspaced letters hardly ever repeat, and have many terms: they would fill the cache.
       if (known === undefined && !isUnspaced(word)) this.#remembered.remember(units, 0, word.length, own);
-      // A word may have as many as there is text.
+      // One word may have as many terms as the text is long, too many for a spread call.
       for (const term of own) terms.push(term);
     }
     return terms;
@@ -87,11 +87,11 @@ export class LanguageAnalyzer implements Analyzer {
     return this.words(text).map((word) => {
       const [term, plain, another] = this.terms(word);
       if (term === undefined || another !== undefined || isSymbol(word)) return [];
-      // The terms of a name's parts are not the name.
+      // Terms of a name's parts do not stand for the name.
       if (plain !== undefined && (hasSign(word) || word.includes("'"))) return [];
       const written = { term, word: this.#compared(word, term), someWordOf };
       if (plain === undefined) return [written];
-      // Two terms are two words, unless they are one with its accents and without.
+      // Two terms are two words, unless they are one term with and without accents.
       const isSame = this.#profile.plainToo === true && !isUnspaced(word);
       return isSame ? [written, { term: plain, word: withoutMarks(written.word), someWordOf }] : [];
     });
@@ -126,7 +126,7 @@ export class LanguageAnalyzer implements Analyzer {
     });
   }
 
-  /** What terms are made of: the word, or a name and its parts. */
+  /** The strings to stem: the word, or a name and its parts. */
   #namesIn(word: string): readonly string[] {
     const { apostrophe } = this.#profile;
     const head = word.indexOf("'");
@@ -151,7 +151,7 @@ export class LanguageAnalyzer implements Analyzer {
     return this.#questionForms.has(found) ? form : found;
   }
 
-  /** A word as it is compared: folded, with its endings. */
+  /** The compared form of a word: folded, with its endings. */
   #formOf(word: string): string {
     const { word: fold = unchanged, stem = unchanged } = this.#profile;
     return stem(fold(this.#withoutApostrophe(word)));
@@ -166,7 +166,7 @@ export class LanguageAnalyzer implements Analyzer {
   }
 }
 
-/** A word without the short articles before it. */
+/** Removes elided articles before a word. */
 function withoutElisions(word: string): string {
   let start = 0;
   for (let at = word.indexOf("'"); at >= 0 && at - start <= ELIDED_LETTERS_MAX; at = word.indexOf("'", start))

@@ -1,41 +1,42 @@
 import { NGRAM_BYTES_MAX, type NgramTable } from "./ngram-table.ts";
 
-/** What a text is told to be written in. */
+/** The detected language of a text. */
 export interface ToldLanguage {
-  /** The tag of a language; empty where the text tells none. */
+  /** The tag of a language; empty if none was detected. */
   readonly tag: string;
-  /** Whether it scores as texts in that language do. */
+  /** Whether the text scores as texts in that language usually do. */
   readonly isReliable: boolean;
 }
 
-/** How much of a text is read, in UTF-16 units. */
+/** Only this much of a text is read, in UTF-16 units. */
 const TEXT_UNITS_MAX = 1_000;
-/** No word is begun behind this number of bytes. */
+/** No word that begins behind this number of bytes is read. */
 const BYTES_READ = 350;
 /** A longer text is cut here, within a word. */
 const BYTES_READ_MAX = 380;
-/** The n-grams of a longer word end here, but for its last one: it begins four bytes before, and ends with the word. */
+/** N-grams of a longer word end here, except the last one. It begins four bytes before, and ends with the word. */
 const WORD_BYTES_MAX = 70;
 const NGRAM_BYTES = 4;
 const NGRAM_STRIDE = 3;
 const SPACE = 32;
 
-/** What the table leaves out of every score. */
+/** Added to every score of the table. */
 const SCORE_BASE = 53;
 /** Scores are scaled to 0 to 1 by this. */
 const SCALE = 25;
-/** A text of fewer n-grams tells nothing for sure. */
+/** With fewer n-grams a detection is never reliable. */
 const NGRAMS_MIN = 3;
 const RELIABLE_SHARE = 0.75;
 const RELIABLE_DISTANCE = 0.01;
 
-/** What is no letter of the basic plane. */
+/** Runs without letters of the basic plane. */
 const NO_LETTERS = /[\P{L}\u{10000}-\u{10ffff}]+/gu;
-/** These stay between what is replaced and the next letter, as in *l'eau*. */
+/** Quotes that stay before a letter, as in *l'eau*. */
 const QUOTES = new Set(["'", "`", "\u2019"]);
 
 /**
- * Tells the language of a text by its n-grams of bytes, as eld 2.1.0 does with its table `small`, whose scores these are. Stored indexes depend on its results: they stay as they are.
+ * Detects the language of a text by its n-grams of bytes, as eld 2.1.0 does with its table `small`. Stored indexes depend on its results, so they must
+ * not change.
  */
 export class LanguageDetector {
   readonly #table: NgramTable;
@@ -44,7 +45,7 @@ export class LanguageDetector {
     this.#table = table;
   }
 
-  /** Tags of the languages that it knows. */
+  /** Tags of the known languages. */
   get tags(): readonly string[] {
     return this.#table.languages.map(({ tag }) => tag);
   }
@@ -61,7 +62,7 @@ export class LanguageDetector {
     return { tag: language.tag, isReliable };
   }
 
-  /** By language. */
+  /** The scores of all languages, by their index in the table. */
   #scoresOf(ngrams: Iterable<number>): number[] {
     const { languages, starts, pairs } = this.#table;
     const scores = languages.map(() => 0);
@@ -76,7 +77,7 @@ export class LanguageDetector {
     return scores;
   }
 
-  /** Where an n-gram stands in the table; -1 if it does not. */
+  /** Index of an n-gram in the table, by binary search; -1 if it is not there. */
   #placeOf(ngram: number): number {
     const { ngrams } = this.#table;
     let [low, high] = [0, ngrams.length - 1];
@@ -91,19 +92,19 @@ export class LanguageDetector {
   }
 }
 
-/** Whether the best of these scores, of a text of `count` n-grams, is near to what texts in its language have. */
+/** Whether the best score of a text with `count` n-grams is near the average of its language. */
 function isLike(scores: readonly number[], count: number, averageScore: number): boolean {
   const scaled = scores.map((score, language) => ({ language, score: score / count / (score / count + SCALE) }));
   const [best, next] = scaled.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
   if (best === undefined || averageScore * RELIABLE_SHARE > best.score) return false;
-  // The number of the next language stands where its score is meant. It is so in eld, and seldom changes anything.
+  // eld compares with the index of the next language instead of its score. This is kept, since results must not change; it seldom matters.
   return Math.abs(best.score - (next?.language ?? 0)) >= RELIABLE_DISTANCE;
 }
 
-/** Bytes that none of the languages has: within a word they count as spaces. */
+/** Bytes that no known language has. Within a word they count as spaces. */
 const STRANGE = new Set([0xc7, 0xca, 0xcb, 0xcc, 0xcd, 0xd4, 0xdc, 0xdd, 0xde, 0xdf]);
 
-/** The words of a text in small letters, with a space between each two. */
+/** The words of a text in lower case, with one space between two. */
 function wordsOf(text: string): string {
   const spaced = text.replace(NO_LETTERS, (run) => {
     let end = run.length;
@@ -114,13 +115,13 @@ function wordsOf(text: string): string {
 }
 
 interface Ngrams {
-  /** The different ones that may be in the table. */
+  /** Distinct n-grams that the table may have. */
   readonly known: ReadonlySet<number>;
-  /** How many different ones there are. */
+  /** The number of all distinct n-grams. */
   readonly count: number;
 }
 
-/** The n-grams of the words that are read, which begin and end with a space each. */
+/** The n-grams of the words that are read. Each word begins and ends with a space. */
 function ngramsOf(words: Uint8Array): Ngrams {
   const known = new Set<number>();
   const long = new Set<string>();
@@ -152,14 +153,14 @@ function addNgrams(word: Uint8Array, known: Set<number>, long: Set<string>): voi
   else known.add(numberOf(word, last, word.length, spaces === 2 ? 1 : 0) * 256 + SPACE);
 }
 
-/** The number of these bytes, behind a space or not. */
+/** The number of these bytes, with or without a space before them. */
 function numberOf(word: Uint8Array, start: number, end: number, spaces: 0 | 1): number {
   let number = spaces * SPACE;
   for (let at = start; at < end; at++) number = number * 256 + (word[at] as number);
   return number;
 }
 
-/** Bytes of a character of the basic plane that begins with this one. */
+/** Length in bytes of a UTF-8 character of the basic plane, by its first byte. */
 function lengthOf(byte: number): number {
   return byte < 0x80 ? 1 : byte < 0xe0 ? 2 : 3;
 }

@@ -1,12 +1,12 @@
 import { languageOf } from "../model/language-tags.ts";
 import type { Analyzer } from "./analyzer.ts";
 
-/** Those that were asked for. What a language needs is read when it is asked for: English alone takes a quarter of a second. */
+/** The loaded analyzers. A language is loaded on first use: English alone takes a quarter of a second. */
 const analyzers = new Map<string, Promise<Analyzer>>();
 
 /**
- * The analyzer of a language by its tag; bots share it and so its memory of words. Undefined for a language that is not known. Made by the first call, so that
- * whoever lets nobody wait for it calls it before.
+ * The analyzer of a language by its tag. Bots share it, with its cache of words. Undefined for an unknown language. The first call loads
+ * it, so a caller that must not wait later calls it early.
  */
 export function analyzerOf(tag: string): Promise<Analyzer> | undefined {
   const language = languageOf(tag);
@@ -15,7 +15,7 @@ export function analyzerOf(tag: string): Promise<Analyzer> | undefined {
   if (known !== undefined) return known;
   const made = make(language);
   analyzers.set(language, made);
-  // What could not be read is read anew when it is next asked for.
+  // The next call tries a failed load again.
   made.catch(() => analyzers.delete(language));
   return made;
 }

@@ -1,14 +1,14 @@
 import type { Analyzer, ComparedWord, SomeWordOf } from "./analyzer.ts";
 import { words } from "./words.ts";
 
-/** A word as each of the languages cuts it: mostly into itself, in its own letters. */
+/** A word as each language cuts it: mostly one word, in that language's letters. */
 type Cuts = readonly (readonly string[])[];
 
 /** A word as several languages read it. */
 interface Reading {
-  /** Those of the language that makes most of it. */
+  /** The terms of the language that makes most terms of the word. */
   readonly terms: readonly string[];
-  /** Which of these a term of another language stands beside. */
+  /** Terms of all languages, each with the one of `terms` that it counts as. */
   readonly besides: ReadonlyMap<string, string>;
   readonly cuts: Cuts;
 }
@@ -21,12 +21,12 @@ interface TextReading {
   readonly others: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What stands between words in every language. The zero-width one stands within words. */
+/** Runs without spaces. A zero-width no-break space (U+FEFF) belongs to a word. */
 const NO_SPACES = /(?:\S|\ufeff)+/gu;
 
 /**
- * Reads questions to documents of several languages: each word in all of them, by the rules that each has for where words end. What a word is in the others
- * counts as one with what it is in the language that makes most terms of it (see `others`).
+ * The analyzer of questions to documents of several languages. It reads each word in all of them, with each language's own rules of word boundaries.
+ * A word's terms in the other languages count as one with its terms in the language that makes most terms of it (see `others`).
  */
 export class ManyLanguages implements Analyzer {
   readonly id: string;
@@ -45,7 +45,7 @@ export class ManyLanguages implements Analyzer {
     return [...this.#read(text).terms];
   }
 
-  /** What the words of a text are in the other languages, by their term. */
+  /** The terms of a text's words in the other languages, by their term. */
   others(text: string): ReadonlyMap<string, readonly string[]> {
     return this.#read(text).others;
   }
@@ -99,7 +99,7 @@ export class ManyLanguages implements Analyzer {
     return this.#last;
   }
 
-  /** The words of a text. Where languages find not as many of them, all that stands between spaces is one. */
+  /** Cuts a text into words. If languages find different numbers of words, a run between spaces counts as one. */
   *#cuts(text: string): Generator<Cuts> {
     const cuts = this.#analyzers.map((analyzer) => analyzer.words(text));
     const [first = []] = cuts;
@@ -129,7 +129,7 @@ export class ManyLanguages implements Analyzer {
   }
 }
 
-/** Each word once by each of the terms that count for its own: several languages write most words alike. */
+/** Removes duplicate pairs of word and term, since several languages spell most words alike. */
 function distinct(forms: readonly ComparedWord[], { besides }: Reading): readonly ComparedWord[] {
   const found = new Map<string, { term: string; word: string; of: SomeWordOf[] }>();
   for (const { term: own, word, someWordOf } of forms) {

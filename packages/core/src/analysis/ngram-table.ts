@@ -3,29 +3,29 @@ import { LoredexError } from "../model/errors.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 
 /**
- * Which n-grams of bytes stand in texts of which language, and how much each tells for it. As a file, little-endian, numbers after the header in groups of 7 bits
- * (LEB128):
+ * The table of the language detector: n-grams of bytes with their scores for languages. As a file, little-endian, with numbers after the header in groups of
+ * 7 bits (LEB128):
  *
  *     | magic: u32 | crc of all after it: u32 | languages: u32 | n-grams: u32 | pairs: u32 |
  *     for each language: its tag in two letters, | average score in thousandths: u16 |
- *     for each n-gram, in rising order: its number less that of the one before, | languages: u8 |
+ *     for each n-gram, in rising order: its number minus the previous one, | languages: u8 |
  *         for each of them: | language: u8 | score: u8 |
  *
  * The number of an n-gram is its bytes, the first one highest: at most {@link NGRAM_BYTES_MAX}, and none is 0.
  */
 export interface NgramTable {
   readonly languages: readonly NgramLanguage[];
-  /** Numbers of the n-grams, rising. */
+  /** Numbers of the n-grams, in rising order. */
   readonly ngrams: Float64Array;
-  /** By n-gram: where its pairs begin, and after the last where they end. */
+  /** By n-gram: the start of its pairs. One more entry holds the end of the last ones. */
   readonly starts: Uint32Array;
-  /** A language and its score, and so on. */
+  /** Pairs of a language and its score, one after the other. */
   readonly pairs: Uint8Array;
 }
 
 export interface NgramLanguage {
   readonly tag: string;
-  /** What texts in it score that are told right. */
+  /** The average score of texts in it that are detected correctly. */
   readonly averageScore: number;
 }
 
@@ -34,13 +34,13 @@ export const NGRAM_BYTES_MAX = 6;
 const MAGIC = 0x314c_474e;
 const HEADER_BYTES = 20;
 const LANGUAGE_BYTES = 4;
-/** Where what the checksum is of begins. */
+/** The first byte that the checksum covers. */
 const CHECKED_FROM = 8;
 const THOUSANDTHS = 1_000;
-/** N-grams that are read in a step. */
+/** N-grams between two yields. */
 const SLICE_NGRAMS = 8_192;
 
-/** In steps. @throws LoredexError `CORRUPT` if the bytes are not those that were written */
+/** Reads a table in time slices. @throws LoredexError `CORRUPT` if the bytes are damaged */
 export function* readNgramTable(file: Uint8Array): Sliced<NgramTable> {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (
@@ -62,7 +62,7 @@ export function* readNgramTable(file: Uint8Array): Sliced<NgramTable> {
   let [number, filled] = [0, 0];
   for (let i = 0; i < ngrams.length; i++) {
     if (i > 0 && i % SLICE_NGRAMS === 0) yield;
-    // Up to 48 bits: more than a shift has.
+    // Up to 48 bits, more than a shift can hold.
     for (let unit = 1, byte = 128; byte > 127; unit *= 128) {
       byte = file[at++] ?? 0;
       number += (byte & 127) * unit;
@@ -74,7 +74,7 @@ export function* readNgramTable(file: Uint8Array): Sliced<NgramTable> {
   return { languages, ngrams, starts, pairs };
 }
 
-/** The bytes of a table's file. */
+/** Encodes a table as a file. */
 export function writtenNgramTable({ languages, ngrams, starts, pairs }: NgramTable): Uint8Array {
   const bytes: number[] = [];
   for (const { tag, averageScore } of languages) {

@@ -15,54 +15,54 @@ import {
 } from "./folding.ts";
 
 /**
- * What an apostrophe between letters does.
- * - `whole`: no language is known. The word stays as it is, and each of its parts is a term beside it.
- * - `ends`: an ending stands behind it, which is cut.
- * - `begins`: a short article stands before it, which is cut.
- * - `names`: it stands in names alone, as in D'Artagnan: the name is a term, and so is each of its parts.
- * - `joins`: it is a letter, or as good as one: it is as if it were not there.
+ * The role of an apostrophe between letters.
+ * - `whole`: the language is unknown. The word is a term, and so is each of its parts.
+ * - `ends`: an ending follows it, which is removed.
+ * - `begins`: a short article precedes it, which is removed.
+ * - `names`: it occurs only in names, as in D'Artagnan. The name is a term, and so is each of its parts.
+ * - `joins`: it is a letter or similar. It is ignored.
  */
 export type Apostrophe = "whole" | "ends" | "begins" | "names" | "joins";
 
-/** Longest endings behind an apostrophe, in letters: `İstanbul'dakiler`, `Grimm'schen`, `A4'tjes`. What is longer is a word. */
+/** Longest endings behind an apostrophe, in letters: `İstanbul'dakiler`, `Grimm'schen`, `A4'tjes`. A longer string is a word. */
 const ENDING_LETTERS: Readonly<Record<string, number>> = { tr: 8, az: 8, de: 5, nl: 5, et: 4, pl: 4, cs: 4 };
 const ENDING_LETTERS_DEFAULT = 3;
 
-/** How many letters behind an apostrophe may be an ending in a language whose apostrophe {@link Apostrophe ends} a word. */
+/** The most letters of an ending behind an apostrophe, in a language whose apostrophe {@link Apostrophe ends} a word. */
 export function endingLettersMax(language: string): number {
   return ENDING_LETTERS[language] ?? ENDING_LETTERS_DEFAULT;
 }
 
-/** How a language is written. */
+/** The spelling rules of a language. */
 export interface Profile {
-  /** Done to a text before it is read in small letters. */
+  /** Folds a text before lower-casing. */
   readonly text?: Fold;
-  /** Done to a word before its stem is taken. */
+  /** Folds a word before stemming. */
   readonly word?: Fold;
-  /** Done to a stem: what people leave out when they type. */
+  /** Folds a stem: removes what people leave out when they type. */
   readonly stem?: Fold;
   readonly apostrophe: Apostrophe;
-  /** What may stand between two words that are written together; see `Analyzer.links`. */
+  /** Linking elements of compound words; see `Analyzer.links`. */
   readonly links?: readonly string[];
-  /** A word with accents is found without them too, as many people type it; with them it is found better. */
+  /** Whether a word with accents has a second term without them, as many people type it. An exact match scores higher. */
   readonly plainToo?: boolean;
-  /** Stems lose beginnings too, so that mistakes are looked for in stems. */
+  /** Whether stemming removes prefixes too, so that typing mistakes are searched in stems. */
   readonly losesBeginnings?: boolean;
 }
 
 const ARABIC_SCRIPT: Profile = { word: persianLetters, apostrophe: "joins" };
 const INDIC: Profile = { word: indicLetters, apostrophe: "joins" };
 const CYRILLIC: Profile = { word: cyrillicLetters, apostrophe: "joins" };
-/** Accents are often left out. They go last, for the stemmer reads them. */
+/** Accents are often left out. They are removed after stemming, since the stemmer needs them. */
 const ACCENTED: Profile = { stem: withoutMarks, apostrophe: "names" };
-/** An apostrophe is a letter, or makes another one of that before it. */
+/** An apostrophe is a letter, or modifies the one before it. */
 const WITH_LETTER_APOSTROPHE: Profile = { stem: withoutMarks, apostrophe: "joins" };
 const ACCENTED_ENDS: Profile = { stem: withoutMarks, apostrophe: "ends" };
-/** Endings are looked at without accents. */
+/** The stemmer's endings have no accents. */
 const PLAIN: Profile = { word: withoutMarks, apostrophe: "names" };
 const PLAIN_ENDS: Profile = { word: withoutMarks, apostrophe: "ends" };
 const ROMANCE: Profile = { stem: withoutMarks, apostrophe: "begins" };
-/** Letters of the north with marks are letters of their own, which everybody there types. */
+/** Nordic letters with marks are letters of their own, which all writers type. */
 const NORTHERN: Profile = { apostrophe: "ends" };
 const TURKIC: Profile = { text: turkicCapitals, stem: withoutMarks, apostrophe: "ends" };
 
@@ -152,10 +152,10 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   yi: { word: hebrewLetters, apostrophe: "joins" },
 };
 
-/** How words are found where no language is known. */
+/** The profile of an unknown language. */
 const ANY: Profile = { apostrophe: "whole" };
 
-/** Languages without an entry have an alphabet of their own, or the Latin one with a few accents. */
+/** The profile of a language. Languages without an entry have their own alphabet, or the Latin one with a few accents. */
 export function profileOf(language: string): Profile {
   return language === "multi" || language === "auto" ? ANY : (PROFILES[language] ?? ACCENTED);
 }

@@ -1,6 +1,6 @@
 /**
- * What questions are made of, and answers are not: texts seldom hold them, so that they would weigh as much as what is asked about.
- * Not those of Japanese, which are written in hiragana, whose terms weigh little anyway, nor those of Thai, whose pairs of letters are parts of many other words.
+ * Question words by language. Texts seldom hold them, so their idf would be as high as that of the words that matter.
+ * Japanese has none here: its question words are written in hiragana, whose terms weigh little anyway. Thai has none: their letter pairs occur in many other words.
  */
 const QUESTION_WORDS: Readonly<Record<string, string>> = {
   af: "wat watter wie wanneer waar waarom hoe hoeveel",
@@ -67,15 +67,15 @@ const QUESTION_WORDS: Readonly<Record<string, string>> = {
   zh: "什么 什麼 谁 誰 哪 哪个 哪裡 哪里 何时 为什么 為什麼 怎么 怎麼 如何 多少",
 };
 
-/** Their question words have the same form in every case, or all of their forms stand above; and their stems are those of other words: to eat, to comment, how much. */
+/** Languages whose question words are not stemmed. All their forms stand above, and their stems equal those of other words, such as to eat or to comment. */
 const BY_FORM = new Set(["ar", "es", "fr", "it", "pt", "ro"]);
 
-/** Whether the question words of a language are known by their whole form and not by their stem. */
+/** Whether question words of a language are recognised by their whole form, not by their stem. */
 export function asksByForm(language: string): boolean {
   return BY_FORM.has(language);
 }
 
-/** The question words of a language as a text of them; empty where they are not known. */
+/** The question words of a language, as one text; empty for a language without any here. */
 export function questionWordsOf(language: string): string {
   return QUESTION_WORDS[language === "tl" ? "fil" : language] ?? "";
 }

@@ -1,9 +1,9 @@
 /**
- * The stems of most English words in less than a microsecond: the published algorithm (M. F. Porter, "The English (Porter2) stemming algorithm",
- * snowballstem.org) for words in which every y is a vowel. Exceptions to it, and words whose y may be a consonant, are wink-nlp's.
+ * A fast stemmer of English, less than a microsecond a word. It is the published algorithm (M. F. Porter, "The English (Porter2) stemming algorithm",
+ * snowballstem.org) for words in which every y is a vowel. Its exceptions, and words whose y may be a consonant, are left to wink-nlp.
  */
 
-/** Words with a stem of their own, and those that are a stem once their plural is gone. */
+/** Words with an irregular stem, and words that are stems once their plural ending is removed. */
 const EXCEPTIONS = new Set(
   (
     "skis skies dying lying tying idly gently ugly early only singly sky news atlas cosmos bias andes " +
@@ -13,19 +13,22 @@ const EXCEPTIONS = new Set(
 
 const CONSONANT_Y = /^y|[aeiou]y/;
 
-/** An ending that stems lose, and what takes its place. */
+/** An ending with its replacement. */
 interface Ending {
   readonly ending: string;
   readonly replacement: string;
-  /** One of these letters must stand before it; any where there are none. */
+  /** One of these letters must stand before it; empty for any letter. */
   readonly after: string;
-  /** Whether it goes in the second region only. */
+  /** Whether it is removed in the second region only. */
   readonly isLate: boolean;
 }
 
 type Endings = readonly (readonly Ending[])[];
 
-/** By last letter, the longest first: `ending>replacement`, with `letters:` before it if one of these must stand there, and `!` behind it if it goes in the second region only. */
+/**
+ * Parses a list of endings, by last letter, longest first. An entry is `ending>replacement`. `letters:` before it names the letters that must precede it;
+ * `!` behind it means the second region only.
+ */
 function endings(list: string): Endings {
   const byLast: Ending[][] = Array.from({ length: 128 }, () => []);
   for (const entry of list.split(" ")) {
@@ -47,7 +50,7 @@ const SUFFIXES = endings(
   "ement>! ance>! ence>! able>! ible>! ment>! ant>! ent>! ism>! ate>! iti>! ous>! ive>! ize>! st:ion>! al>! er>! ic>!",
 );
 
-/** The stem of a word of the letters a to z; undefined for one of the few whose stem is not told here. */
+/** The stem of a word of the letters a to z. Undefined for the few words that this stemmer leaves out. */
 export function quickStem(word: string): string | undefined {
   if (word.length < STEMMED_LETTERS_MIN) return word;
   if (EXCEPTIONS.has(word) || CONSONANT_Y.test(word)) return undefined;
@@ -67,7 +70,7 @@ function withoutPlural(word: string): string {
     if (length === 4) return word.slice(0, -1);
   }
   if (!word.endsWith("s") || word.endsWith("us") || word.endsWith("ss")) return word;
-  // The s of a plural: not the one of "gas" and "this".
+  // The s is a plural's only behind a vowel that is not right before it: not in "gas" and "this".
   return firstVowel(word) < length - 2 ? word.slice(0, -1) : word;
 }
 
@@ -94,14 +97,14 @@ function withoutInflection(word: string): string {
   return endsShort(rest) && firstRegion(rest) === rest.length ? `${rest}e` : rest;
 }
 
-/** "happi" for "happy", but "by". */
+/** Replaces a final y behind a consonant by i: "happi" for "happy", but "by". */
 function withSoftY(word: string): string {
   const { length } = word;
   if (length < 3 || !word.endsWith("y") || isVowel(word.charCodeAt(length - 2))) return word;
   return `${word.slice(0, -1)}i`;
 }
 
-/** Without the longest of these endings, if it stands where it may go. */
+/** Removes the longest matching ending, if it is in its region. */
 function without(word: string, all: Endings): string {
   const own = all[word.charCodeAt(word.length - 1)] ?? [];
   for (const { ending, replacement, after, isLate } of own) {
@@ -115,7 +118,7 @@ function without(word: string, all: Endings): string {
   return word;
 }
 
-/** Without an e at the end, or one of two l. */
+/** Removes a final e, or one of two final l. */
 function withoutLast(word: string): string {
   const isE = word.endsWith("e");
   if (!isE && !word.endsWith("ll")) return word;
@@ -125,13 +128,13 @@ function withoutLast(word: string): string {
   return isE && first < word.length && !endsShort(rest) ? rest : word;
 }
 
-/** Where the first region begins: behind the first consonant that follows a vowel; the word's end if there is none. */
+/** Start of the first region: behind the first consonant that follows a vowel; the word's end if there is none. */
 function firstRegion(word: string): number {
   if (word.startsWith("gener") || word.startsWith("arsen")) return 5;
   return word.startsWith("commun") ? 6 : regionFrom(word, 0);
 }
 
-/** The second region is to the first what that is to the word. */
+/** Start of a region: behind the first consonant that follows a vowel, from `start` on. The second region is that of the first. */
 function regionFrom(word: string, start: number): number {
   let at = start;
   while (at < word.length && !isVowel(word.charCodeAt(at))) at++;
@@ -139,14 +142,14 @@ function regionFrom(word: string, start: number): number {
   return Math.min(at + 1, word.length);
 }
 
-/** The word's length if it has none. */
+/** Index of the first vowel; the word's length if it has none. */
 function firstVowel(word: string): number {
   let at = 0;
   while (at < word.length && !isVowel(word.charCodeAt(at))) at++;
   return at;
 }
 
-/** Whether it ends with a short syllable: a vowel between two consonants, the second no w and no x, or at its beginning and before one at most. */
+/** Whether a word ends with a short syllable: a vowel between two consonants, the second not w or x; or a vowel at its beginning, before at most one consonant. */
 function endsShort(word: string): boolean {
   const { length } = word;
   if (length <= 2) return length > 0 && isVowel(word.charCodeAt(0)) && (length === 1 || !isVowel(word.charCodeAt(1)));

@@ -3,7 +3,7 @@ import { stringOf, TextUnits } from "../platform/text-units.ts";
 import { WordTable } from "../platform/word-table.ts";
 import type { TermNumbering } from "./analyzer.ts";
 
-/** Distinct words remembered with their terms, so that no stream of queries can fill the heap. */
+/** Most distinct words that are cached with their terms, so that no stream of questions can fill the heap. */
 const WORDS_MAX = 1 << 18;
 
 /** Classes of UTF-16 units. */
@@ -11,7 +11,7 @@ const SEPARATOR = 0;
 const LETTER = 1;
 const DIGIT = 2;
 const APOSTROPHE = 3;
-/** What a symbol or an operator may begin with, and the full stop. */
+/** First characters of symbols and operators, and the full stop. */
 const SIGN = 4;
 const DOT = 5;
 const SIGNS = "&|!=<>-:+*/$^~";
@@ -27,36 +27,36 @@ const CLASS = Uint8Array.from({ length: 128 }, (_, code) => {
 const APOSTROPHE_BEYOND_ASCII = 0x2019;
 
 /**
- * What may be part of a word by Unicode's rules only. Spaces, dashes, quotes, bullets and the ellipsis separate words, whatever Unicode's normal forms
- * make of them.
+ * Characters that need Unicode's rules: beyond ASCII, except spaces, dashes, quotes, bullets and the ellipsis. Those separate words in any normal
+ * form.
  */
 const OTHER = /[^\0-\x7f\xa0\u2012-\u201f\u2022\u2026]/g;
 
-/** How words are read that are met for the first time. */
+/** The rules for words that are not cached. */
 export interface WordRules {
-  /** The words of a text that has others than those of ASCII. */
+  /** The words of a text with characters beyond ASCII. */
   readonly words: (text: string) => readonly string[];
   readonly termsOfWord: (word: string) => readonly string[];
 }
 
-/** No index has this one. */
+/** The serial of no numbering. */
 const NO_NUMBERING = 0;
 
 /**
- * The terms of words that were met before: the text is read once, and no string is made for a word that is known. An index that is filled has the number of a
- * word's term without asking for the term, as long as no other is filled meanwhile.
+ * A cache of words with their terms. A text is read once, and no string is built for a cached word. An index gets the number of a
+ * word's term without the term itself, as long as no other index is filled meanwhile.
  */
 export class RememberedWords {
   readonly #rules: WordRules;
-  /** Nearly all words have one term: a list around it would take more than the term. */
+  /** Nearly all words have one term, for which a list would take more memory than the term. */
   readonly #known: WordTable<string | readonly string[]>;
   readonly #units = new TextUnits();
-  /** Of words that are read by Unicode's rules. */
+  /** Units of words that need Unicode's rules. */
   readonly #otherUnits = new TextUnits();
   // By number of a word:
-  /** Which numbering asked for its only term last, */
+  /** The serial of the numbering that last asked for its only term. */
   #numberings = new Uint32Array(WORDS_FIRST);
-  /** and the number that the term has there. */
+  /** The number of the term in that numbering. */
   #termNumbers = new Uint32Array(WORDS_FIRST);
 
   constructor(rules: WordRules, random?: Random, wordsMax = WORDS_MAX) {
@@ -76,7 +76,7 @@ export class RememberedWords {
     this.#forEachWord(text, (units, start, end) => this.#numberWord(units, start, end, numbering, numbers));
   }
 
-  /** Visits all words of a text, each as units from one place to another. */
+  /** Visits all words of a text, each as a range of units. */
   #forEachWord(text: string, visit: (units: Uint16Array, start: number, end: number) => void): void {
     const units = this.#units.of(text);
     for (let from = 0; from < text.length; ) {
@@ -120,7 +120,7 @@ export class RememberedWords {
     const terms = all.length === 1 ? (all[0] ?? "") : all;
     const word = this.#known.remember(units, start, end, terms);
     if (word >= this.#numberings.length) this.#grow();
-    // The number was another word's before.
+    // The word's slot may have belonged to another word.
     if (word >= 0) this.#numberings[word] = NO_NUMBERING;
     return terms;
   }
@@ -141,7 +141,7 @@ function appendTo(terms: string[], found: string | readonly string[]): void {
   else for (let i = 0; i < found.length; i++) terms.push(found[i] as string);
 }
 
-/** The next stretch between two spaces that is to be read by Unicode's rules, from `from` on, where a stretch begins; an empty one at the text's end if there is none. */
+/** The next range between two spaces that needs Unicode's rules, from `from` on, which begins a range. An empty range at the text's end if there is none. */
 function otherFrom(text: string, from: number): readonly [start: number, end: number] {
   OTHER.lastIndex = from;
   if (!OTHER.test(text)) return [text.length, text.length];
@@ -150,7 +150,7 @@ function otherFrom(text: string, from: number): readonly [start: number, end: nu
   return [Math.max(from, text.lastIndexOf(" ", other) + 1), space < 0 ? text.length : space];
 }
 
-/** Where the first word from `at` on begins; `end` if there is none. */
+/** Start of the first word from `at` on; `end` if there is none. */
 function wordStart(units: Uint16Array, at: number, end: number): number {
   for (let start = at; start < end; start++) {
     const kind = classOf(units[start] as number);
@@ -172,7 +172,7 @@ function isDotOfName(units: Uint16Array, at: number): boolean {
 /** Separators that end with a full stop or with a mark in their compatibility form. */
 const ENDS_WITH_DOT_OR_MARK: ReadonlySet<number> = new Set([0x2017, 0x2026]);
 
-/** The end of the symbol or operator that begins at `at`; `at` if none does. Behind the text stands a separator. */
+/** End of the symbol or operator that begins at `at`; `at` if there is none. A separator follows the text. */
 function signEnd(units: Uint16Array, at: number): number {
   const second = units[at + 1] as number;
   switch (units[at]) {
@@ -206,7 +206,7 @@ function signEnd(units: Uint16Array, at: number): number {
 
 const [PLUS, HYPHEN, LESS, EQUALS, GREATER, HASH] = [0x2b, 0x2d, 0x3c, 0x3d, 0x3e, 0x23];
 
-/** The end of the word that begins at `at`, with the sign that belongs to a name. Behind the text stands a separator. */
+/** End of the word that begins at `at`, including a sign that belongs to a name. A separator follows the text. */
 function wordEnd(units: Uint16Array, at: number): number {
   // After an apostrophe only letters belong to the word.
   let lettersOnly = false;
@@ -219,7 +219,7 @@ function wordEnd(units: Uint16Array, at: number): number {
   }
 }
 
-/** The end of the name whose letters end at `end`. */
+/** End of a name whose letters end at `end`, including its sign. */
 function nameEnd(units: Uint16Array, end: number): number {
   const sign = units[end] as number;
   if (sign !== PLUS && sign !== HASH) return end;

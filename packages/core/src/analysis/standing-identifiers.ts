@@ -1,25 +1,25 @@
-/** How an identifier stands in a text: not at all, as a part of a longer one, or whole. */
+/** How an identifier occurs in a text: not at all, within a longer one, or whole. */
 export const NOWHERE = 0;
 export const WITHIN = 1;
 export const WHOLE = 2;
 export type Standing = typeof NOWHERE | typeof WITHIN | typeof WHOLE;
 
-/** Letters, digits, or signs that follow each other. */
+/** Runs of letters, of digits, or of other characters. */
 const STRETCHES = /\p{L}+|\p{N}+|[^\p{L}\p{N}]+/gu;
 const LETTERS = /^\p{L}/u;
 const DIGITS = /^\p{N}/u;
 const VERSION = /^v?\p{N}+\.\p{N}/iu;
 const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
 
-/** What stands between the parts of a number or of a version. */
+/** Separators between the parts of a number or a version. */
 const SIGNS = "[-._+:,'’]";
 
 /**
- * Tells how an identifier stands in texts. Other identifiers differ from it by a letter or digit at its ends; longer ones continue behind a sign:
+ * Makes a function that tells how an identifier occurs in a text. A letter or digit at its ends makes another identifier; a sign and more make a longer one:
  *
  *     2.10.3    whole: (2.10.3), v2.10.3    within: 2.10.3-rc1, 2.10.3.1    nowhere: 12.10.3, 2.10.30, 2.3.10
  *
- * Between letters and digits may stand a hyphen, a space or nothing, and before a version a `v`. Takes time linear in the length of the text.
+ * Between letters and digits a hyphen, a space or nothing is equal. A `v` before a version is optional. Takes time linear in the length of the text.
  */
 export function standingOf(identifier: string): (text: string) => Standing {
   const isVersion = VERSION.test(identifier);
@@ -45,7 +45,7 @@ function inAnySpelling(stretches: readonly string[]): string {
   return spelled.join("");
 }
 
-/** A class of what may not touch a stretch where it ends; nothing that could for signs. */
+/** The character class that may not touch a run at its end: letters for letters, digits for digits; for other characters the empty class. */
 function kindOf(stretch = ""): string {
   return LETTERS.test(stretch) ? "\\p{L}" : DIGITS.test(stretch) ? "\\p{N}" : "[^\\s\\S]";
 }

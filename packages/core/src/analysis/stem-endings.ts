@@ -1,8 +1,8 @@
 import { inflectionsOf } from "./inflections.ts";
 
 /**
- * Endings that stems lose, the most frequent first: those behind most stems of Snowball's sample vocabulary of the language
- * (97 of 100 where 120 are enough). Words that may be meant by a mistyped one are made with them.
+ * Endings that stemming removes, most frequent first, by language. They cover most stems of Snowball's sample vocabulary
+ * (97 of 100, if 120 endings are enough). The search for typing mistakes builds words from stems with them.
  */
 const ENDINGS: Readonly<Record<string, string>> = {
   da:
@@ -121,12 +121,12 @@ const ENDINGS: Readonly<Record<string, string>> = {
     "sın ndan imi tadır ni tedir imiz ıyla",
 };
 
-/** Languages that have the stemmer of another. */
+/** Languages that use the stemmer of another. */
 const SPELLED_LIKE: Readonly<Record<string, string>> = { bs: "sr", hr: "sr", ms: "id" };
 
-/** The endings of a language, the empty one first; only that one where they are not known. */
+/** The endings of a language, the empty one first. An unknown language has only that one. */
 export function endingsOf(language: string): readonly string[] {
-  // Words have one sigma, wherever it stands.
+  // Words have no final sigma.
   const own = ENDINGS[SPELLED_LIKE[language] ?? language]?.replaceAll("ς", "σ").split(" ") ?? inflectionsOf(language);
   return ["", ...(own ?? [])];
 }

@@ -1,12 +1,12 @@
 import { hebrewStem } from "./hebrew-stems.ts";
 import { inflectionLanguages, inflectionStemmer } from "./inflections.ts";
 
-/** A stem of a word in lower case. */
+/** Returns the stem of a word in lower case. */
 export type Stemmer = (word: string) => string;
 
 /**
- * Snowball's stemmers, by language: each is a file of its own that is read when it is asked for. Croatian and Bosnian words are taken for Serbian ones,
- * which they are but for their spelling.
+ * Snowball's stemmers, by language. Each is a file that is loaded on first use. Croatian and Bosnian use the Serbian stemmer, since the
+ * languages differ mostly in spelling.
  */
 const STEMMERS: Readonly<Record<string, () => Promise<{ readonly stemmer: Stemmer }>>> = {
   ar: () => import("@orama/stemmers/arabic"),
@@ -39,7 +39,7 @@ const STEMMERS: Readonly<Record<string, () => Promise<{ readonly stemmer: Stemme
   uk: () => import("@orama/stemmers/ukrainian"),
 };
 
-/** All of them, by language. */
+/** Loads all stemmers, by language. */
 export async function allStemmers(): Promise<ReadonlyMap<string, Stemmer>> {
   const made = Object.entries(STEMMERS).map(async ([language, load]) => [language, (await load()).stemmer] as const);
   const own = [...inflectionLanguages(), "he"].map(async (language) => [language, ownStemmer(language)] as const);
@@ -47,7 +47,7 @@ export async function allStemmers(): Promise<ReadonlyMap<string, Stemmer>> {
   return new Map(all.flatMap(([language, stemmer]) => (stemmer === undefined ? [] : [[language, stemmer] as const])));
 }
 
-/** The stemmer of a language; undefined where there is none. */
+/** Loads the stemmer of a language; undefined if there is none. */
 export async function stemmerOf(language: string): Promise<Stemmer | undefined> {
   return (await STEMMERS[language]?.())?.stemmer ?? ownStemmer(language);
 }

@@ -1,17 +1,17 @@
 /**
- * Scripts that put no spaces between words, and Korean, whose words take on endings: every two letters that follow each other are a term, and every
- * letter is one that weighs little. No dictionary is asked, which would be another with each version of Node. Where the script changes a word ends,
- * but for the endings of Japanese that are written in hiragana.
+ * Scripts without spaces between words, and Korean, whose words have endings. Each pair of adjacent letters is a term, and each
+ * letter is a term of low weight. No dictionary is used, since it would change with each version of Node. A word ends where the script changes,
+ * except before Japanese endings in hiragana.
  */
 
-/** The source of an expression for one letter of them. */
+/** The source of a regular expression for one letter of these scripts. */
 export const UNSPACED_LETTER = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`;
 const UNSPACED = new RegExp(UNSPACED_LETTER, "u");
 
-/** A letter with its marks; runs of marks are bounded, so that no term is long. */
+/** A letter with its marks. Runs of marks are bounded, so that no term is long. */
 const LETTERS = /[^\p{M}]\p{M}{0,8}|\p{M}{1,8}/gu;
 
-/** Scripts by what ends a word: terms are not made of two letters of different ones. */
+/** The kinds of scripts. Two letters of different kinds make no term. */
 const KINDS: readonly RegExp[] = [
   /^\p{Script=Hiragana}/u,
   /^[\p{Script=Han}々〆]/u,
@@ -24,16 +24,16 @@ const HAN = 1;
 const OTHER = 5;
 
 const LETTER_SHARE = 0.3;
-/** Hiragana writes endings and little words. */
+/** Hiragana is used for endings and particles, which weigh little. */
 const HIRAGANA_SHARE = 0.3;
 const HIRAGANA_LETTER_SHARE = 0.1;
 
-/** Whether a word holds letters of such a script. */
+/** Whether a word has letters of these scripts. */
 export function isUnspaced(word: string): boolean {
   return UNSPACED.test(word);
 }
 
-/** The terms of a word of which some letters are of such a script; stretches of others are given to `termsOf`. */
+/** The terms of a word with letters of these scripts. `termsOf` gives the terms of its other letters. */
 export function gramsOf(word: string, termsOf: (spaced: string) => readonly string[]): string[] {
   const terms: string[] = [];
   let spaced = "";
@@ -55,7 +55,7 @@ export function gramsOf(word: string, termsOf: (spaced: string) => readonly stri
   return terms;
 }
 
-/** What a term of such a script counts in a question; 1 for every other. */
+/** The weight of a term of these scripts in a question, 0 to 1; 1 for any other term. */
 export function shareOfGram(term: string): number {
   const kind = KINDS.findIndex((each) => each.test(term));
   if (kind < 0) return 1;

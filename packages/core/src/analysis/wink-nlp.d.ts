@@ -1,6 +1,6 @@
-/** What is used of two packages whose types do not tell of these files. */
+/** Types of the used files of two packages, which do not declare them. */
 declare module "wink-nlp/src/its.js" {
-  /** A document as wink-nlp holds it: a token has the number of its word, which `cache` knows. */
+  /** A document in wink-nlp's form: a token is the number of a word in `cache`. */
   interface RawDocument {
     readonly tokens: readonly number[];
     readonly cache: { value(number: number): string };

@@ -36,7 +36,7 @@ import { holds, readTags, type Tags } from "./tag.ts";
 import { changedArticle, sameMetadata } from "./update.ts";
 import { articleView } from "./view.ts";
 
-/** What writes of articles work with. */
+/** Dependencies of {@link ArticleWrites}. */
 export interface ArticleWritesDeps {
   readonly state: BotState;
   readonly limits: () => BotLimits;
@@ -51,25 +51,26 @@ export interface WrittenArticle {
   readonly article: ArticleFields;
   /** Code points of all articles, right after this write. */
   readonly characterUsed: number;
-  /** The answer of before is given again. */
+  /** The answer of an earlier create with the same key is repeated. */
   readonly isReplayed?: true;
 }
 
-/** What a write would come to, if it were made now. */
+/** The outcome that a write would have now. */
 export interface ForeseenArticle {
   readonly article: ArticleFields;
-  /** As the index would see it. */
+  /** The article as the index would see it. */
   readonly document: SearchableDocument;
   /** Characters that it would add to the rate window. */
   readonly charge: number;
   readonly characterLeft: number;
-  /** Until the rate admits it; undefined: never. */
+  /** Milliseconds until the rates admit it; undefined if they never do. */
   readonly waitMs: number | undefined;
 }
 
 /**
- * Creates, updates and deletes articles. From the decision to the append nothing is awaited: a create with a key waits before it, for the
- * one that has the same key, and an upsert for writes in flight of what it would find.
+ * Creates, updates and deletes articles. Invariant: nothing is awaited between the decision on a write and its append.
+ * Waits come before the decision. A create with an idempotency key waits for a create with the same key.
+ * An upsert waits for writes in flight of the articles that it may find.
  */
 export class ArticleWrites {
   readonly #deps: ArticleWritesDeps;
@@ -77,7 +78,7 @@ export class ArticleWrites {
   readonly #articles = new PendingWrites<ArticleFields>();
   readonly #accounts: ArticleAccounts;
   #lastCreatedAtMs: number;
-  /** The creates in flight with a key, by its digest. They never reject. */
+  /** Creates in flight with an idempotency key, by the digest of the key. They never reject. */
   readonly #creating = new Map<string, Promise<void>>();
   readonly #registered: Registered;
 
@@ -99,11 +100,13 @@ export class ArticleWrites {
     };
   }
 
+  /** Creates an article. @throws ValidationError, an error of quota or rate, LoredexError `BOT_FULL`, `OUT_OF_MEMORY`, `IDEMPOTENCY_KEY_REUSED` */
   async create(input: unknown, { idempotencyKey }: ArticleCreateOptions = {}): Promise<WrittenArticle> {
     if (idempotencyKey === undefined) return this.#create(parseArticle(input, this.#registered));
     return this.#commits.accept(this.#createOnce(input, idempotencyKey));
   }
 
+  /** Updates an article, if it has one of the tags. @throws as {@link create}, LoredexError `ARTICLE_NOT_FOUND`, `ARTICLE_CHANGED` */
   async update(id: string, input: unknown, { ifMatch }: ArticleChangeOptions = {}): Promise<WrittenArticle> {
     const old = this.#requireArticle(id);
     const violations = new Violations();
@@ -114,11 +117,12 @@ export class ArticleWrites {
     requireMatch(old, tags);
     const article = changedArticle(old, changes, this.#wallMs());
     if (article !== old) return this.#put(article, old);
-    // Nothing changes; but what it says must be on disk before anyone is told.
+    // Nothing changes, but the newest version must be durable before the caller is answered.
     await this.#articles.whenDurable(id);
     return { article, characterUsed: this.#deps.state.characterUsed };
   }
 
+  /** Deletes an article, if it has one of the tags. @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`, `ARTICLE_CHANGED` */
   async delete(id: string, { ifMatch }: ArticleChangeOptions = {}): Promise<void> {
     const old = this.#requireArticle(id);
     const violations = new Violations();
@@ -128,12 +132,12 @@ export class ArticleWrites {
     await this.#commits.commit({ kind: "articleDelete", id }, { reserve: () => this.#reserve(id, undefined) });
   }
 
-  /** Updates the one article that has these values of the keys in its metadata, or creates it. */
+  /** Updates the one article that has the input's metadata values under the keys `by`, or creates it. @throws LoredexError `SEVERAL_ARTICLES` */
   upsert(by: ArticleKeys, input: unknown): Promise<WrittenArticle & { readonly isNew: boolean }> {
     return this.#commits.accept(this.#upsert(by, input));
   }
 
-  /** What a create would come to, or with `id` in the input an update. */
+  /** The outcome of a create, or of an update if the input has an `id`. Writes nothing. */
   foresee(input: unknown): ForeseenArticle {
     const violations = new Violations();
     const { id = null, ...fields } = violations.object("body", input) ?? {};
@@ -161,14 +165,14 @@ export class ArticleWrites {
     return this.#put(this.#newArticle(draft, this.#deps.ids.next()), undefined, key);
   }
 
-  /** Creates an article unless that was done with this key, or gives the answer of then. */
+  /** Creates an article, or repeats the answer of a create with the same key and body. @throws LoredexError `IDEMPOTENCY_KEY_REUSED` */
   async #createOnce(input: unknown, idempotencyKey: string): Promise<WrittenArticle> {
     const key = keyDigest(idempotencyKey);
     for (let before = this.#creating.get(key); before !== undefined; before = this.#creating.get(key)) await before;
     const violations = new Violations();
     checkIdempotencyKey(idempotencyKey, violations);
     const known = this.#deps.state.creates.find(key, Math.max(this.#lastCreatedAtMs, this.#wallMs()));
-    // What was accepted once is not refused because an agent has gone since.
+    // A create that was accepted once is not refused because an agent was removed since.
     const same = known === undefined ? undefined : sameAsBefore(known, input, this.#deps.state);
     if (same !== undefined) return same;
     const draft = violations.gather(() => parseArticle(input, this.#registered));
@@ -193,7 +197,7 @@ export class ArticleWrites {
       const ids = this.#withMetadata(wanted);
       const unsettled = ids.find((id) => this.#articles.isInFlight(id));
       if (unsettled !== undefined) {
-        // Whether it will be there is known when its write is durable or has failed.
+        // Whether the article exists is known when its write is durable or has failed.
         await this.#articles.whenDurable(unsettled).catch(() => undefined);
         continue;
       }
@@ -204,7 +208,7 @@ export class ArticleWrites {
     }
   }
 
-  /** Those that have all these values in a version that is durable, or in the newest. */
+  /** Ids of the articles that have all these values in their durable or their newest version. */
   #withMetadata([first, ...more]: Wanted): string[] {
     const wanted = [first, ...more];
     const has = (fields: ArticleFields | undefined): boolean =>
@@ -246,12 +250,12 @@ export class ArticleWrites {
     };
   }
 
-  /** What quotas and rates say of a version, now. */
+  /** Judges a version by quotas and rates, now. */
   #judged(article: ArticleFields, old: ArticleFields | undefined): Judgement {
     return this.#accounts.judge(article.id, sizeOf(article), sizeOf(old), this.#deps.windowClock.nowMs());
   }
 
-  /** The version that the next write is decided on, what it takes of quotas, and what it was charged. */
+  /** Reserves quota for a version, counts its charge, and makes it the version that the next write is decided on. */
   #reserve(id: string, article: ArticleFields | undefined, charge?: Charge): Reservation {
     const giveBack = this.#accounts.reserve(id, sizeOf(article), charge);
     return { version: this.#articles.add(id, article), giveBack };
@@ -287,7 +291,7 @@ function newArticle(draft: ArticleDraft, id: string, nowMs: number): ArticleFiel
   return { id, ...draft, createdAtMs: nowMs, updatedAtMs: nowMs, characterCount: characters };
 }
 
-/** The answer of before, if this is what was to be created then. */
+/** The answer of the earlier create, if the input is the same; undefined otherwise. */
 function sameAsBefore(
   known: RememberedCreate,
   input: unknown,
@@ -296,21 +300,21 @@ function sameAsBefore(
   const draft = new Violations().gather(() => parseArticle(input, ANY_NAME, ANY_METADATA));
   if (draft === undefined || draftDigest(draft, isStrict(input)) !== known.body) return undefined;
   const told = newArticle(draft, known.id, known.createdAtMs);
-  // The same metadata may come in another order now, and the article's tag is made of the order that was stored.
+  // The same metadata may come in another order now, and the article's tag depends on the stored order.
   const stored = articles.get(known.id)?.fields;
-  // A copy: its status is that of the first answer, and not what has become of the article.
+  // A copy, so that the answer has the status of the first answer, and not the article's status of now.
   const article = stored !== undefined && isAsCreated(stored, told) ? { ...stored } : told;
   return { article, characterUsed: known.characterUsed, isReplayed: true };
 }
 
-/** Whether the article still says what it said when it was created. */
+/** Whether the article is unchanged since it was created. */
 function isAsCreated(stored: ArticleFields, told: ArticleFields): boolean {
   const { title, body, metadata, source = null, activeOn, createdAtMs } = told;
   if (stored.updatedAtMs !== createdAtMs) return false;
   return changedArticle(stored, { title, body, metadata, source, activeOn }, createdAtMs) === stored;
 }
 
-/** An article that was stored with more metadata than may be sent now can be sent back as it is. */
+/** Accepts the metadata that the article has already, even if it exceeds the maximum. */
 function keptOf({ metadata }: ArticleFields): IsKept {
   return (given) => sameMetadata(given, metadata);
 }
@@ -318,7 +322,7 @@ function keptOf({ metadata }: ArticleFields): IsKept {
 const ANY_METADATA: IsKept = () => true;
 const ANY_NAME: Registered = { agent: () => true, channel: () => true };
 
-/** Without a condition any version will do. */
+/** The tags of an `If-Match`. Without one, any version matches. */
 function tagsOf(ifMatch: string | undefined, violations: Violations): Tags | undefined {
   return ifMatch === undefined ? "any" : readTags("if-match", ifMatch, violations);
 }
@@ -332,10 +336,10 @@ function requireMatch(fields: ArticleFields, tags: Tags | undefined): void {
 /** Keys of metadata, and the values that an upsert finds its article by. */
 type Wanted = readonly [readonly [string, MetadataValue], ...(readonly [string, MetadataValue])[]];
 
-/** What an upsert finds its article by. @throws ValidationError */
+/** Reads the metadata values that an upsert finds its article by. @throws ValidationError */
 function requireMetadata(by: ArticleKeys, input: unknown): Wanted {
   const violations = new Violations();
-  // How much metadata there may be depends on the article that is found.
+  // The maximum of the metadata depends on the article that is found.
   const changes = violations.gather(() => parseArticleChanges(input, ANY_METADATA));
   const metadata = isFields(input) ? own(input, "metadata") : undefined;
   const read = changes?.metadata;

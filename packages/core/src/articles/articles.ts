@@ -33,13 +33,14 @@ interface Written {
   readonly isReplayed?: true;
 }
 
-/** What a write would come to. */
+/** The outcome that a write would have. */
 interface Foreseen extends Pick<ArticlePreview, "charge" | "characterLeft"> {
   readonly article: ArticleFields;
   readonly document: SearchableDocument;
   readonly waitMs: number | undefined;
 }
 
+/** Dependencies of {@link Articles}. */
 export interface ArticlesDeps {
   readonly state: BotState;
   /** The write path. */
@@ -54,22 +55,22 @@ export interface ArticlesDeps {
   };
   /** Resolves when a write may begin. */
   readonly ready: () => Promise<void>;
-  /** The version of an article that searches see. */
+  /** The version of an article that searches see; undefined if they see none. */
   readonly searchable: (id: string) => number | undefined;
   /** How a document is cut for the index. */
   readonly passages: (document: SearchableDocument) => Sliced<readonly PassageLines[]>;
-  /** Where previews are cut, one of the bot's after the other. */
+  /** The queue in which previews are cut, one of a bot at a time. */
   readonly previews: SearchQueue;
-  /** What it throws ends a preview: the bot is closed. */
+  /** Throws when the bot is closed, which ends a preview. */
   readonly check: () => void;
-  /** Long lists are made in these. */
+  /** The time slices in which long lists are made. */
   readonly turns: TimeSlices;
 }
 
-/** So many articles are made ready in a step. */
+/** Articles that are converted between two yields. */
 const SLICE_ARTICLES = 64;
 
-/** The articles of a bot that is open. */
+/** The articles of an open bot. */
 export class Articles {
   readonly #deps: ArticlesDeps;
 
@@ -93,7 +94,7 @@ export class Articles {
     return { ...this.#written(written), isNew: written.isNew };
   }
 
-  /** What a create, or with `id` an update, would come to. */
+  /** Previews a create, or an update if the input has an `id`: its charge, its wait and its passages. Writes nothing. */
   async preview(input: unknown, { signal }: ArticlePreviewOptions = {}): Promise<ArticlePreview> {
     signal?.throwIfAborted();
     const { previews, check, passages: cut } = this.#deps;
@@ -113,12 +114,12 @@ export class Articles {
     return article === undefined ? undefined : this.#articleOf(article);
   }
 
-  /** Those of the moment of the call, however long their list is. */
+  /** Articles that match the filter, as they are at the call, however long their list is. */
   async list(filter: ArticleFilter = {}): Promise<Article[]> {
     return this.#deps.turns.take(this.#listed(filter));
   }
 
-  /** As {@link list}, so many of them, behind those of the page before. */
+  /** A page of {@link list}: at most `limit` articles, behind those of the page before. */
   async page(request: ArticlePageRequest): Promise<ArticlePage> {
     const { limit = Number.POSITIVE_INFINITY } = request;
     // One more, to know whether there is a next page.
@@ -129,6 +130,7 @@ export class Articles {
     return { articles, next: pageMarkText({ createdAtMs: Date.parse(last.createdAt), id: last.id }) };
   }
 
+  /** All articles that are active on an agent. */
   async ofAgent(agent: string): Promise<Article[]> {
     requireText("agent", agent, { max: NAME_CHARACTERS_MAX });
     const all = await this.list();
@@ -145,7 +147,7 @@ export class Articles {
   }
 
   #written({ article, characterUsed, isReplayed }: Written): ArticleWrite {
-    // Between the write and this answer a later one may have come: the caller is told of its own.
+    // A later write may have come before this answer. The caller gets the version of its own write.
     const now = this.#deps.state.articles.get(article.id);
     const version = now?.fields === article ? now.version : Number.POSITIVE_INFINITY;
     const view = this.#articleOf({ fields: article, version });
@@ -153,7 +155,7 @@ export class Articles {
   }
 
   #articleOf({ fields, version }: Omit<VersionedArticle, "bytes">): Article {
-    // A newer one is found where it was written while a long list is made.
+    // Searches may see a newer version, if it was written while a long list is made.
     const isFound = (this.#deps.searchable(fields.id) ?? -1) >= version;
     return frozen(articleView(fields, isFound ? "active" : "uploading"));
   }

@@ -1,4 +1,4 @@
-/** Unicode code points of a well-formed text: what counts against quota and rate. Allocates nothing. */
+/** Number of Unicode code points of a well-formed text, which count against quota and rate. Linear time, allocates nothing. */
 export function characterCount(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length; i++) {

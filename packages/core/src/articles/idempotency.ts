@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from "../model/limits.ts";
 import type { Violations } from "../model/validation.ts";
 import type { ArticleDraft } from "./shape.ts";
 
-/** Refuses a key that a client has made up against the rules. */
+/** Checks an idempotency key: 1 to {@link IDEMPOTENCY_KEY_CHARACTERS_MAX} visible ASCII characters. */
 export function checkIdempotencyKey(key: string, violations: Violations): void {
   const isGood = /^[\x21-\x7e]+$/.test(key) && key.length <= IDEMPOTENCY_KEY_CHARACTERS_MAX;
   if (isGood) return;
@@ -12,17 +12,17 @@ export function checkIdempotencyKey(key: string, violations: Violations): void {
   violations.add("idempotency-key", "header", message);
 }
 
-/** What is kept of a key. */
+/** Digest of an idempotency key. The key itself is not stored. */
 export function keyDigest(key: string): string {
   return digestOf(key);
 }
 
-/** What is kept of what was to be created: the same for bodies that say the same, whatever the order of their fields. */
+/** Digest of an article to be created. Bodies with the same values have the same digest, whatever the order of their fields. */
 export function draftDigest(draft: ArticleDraft, isStrict: boolean): string {
   return digestOf(stableStringify({ ...draft, isStrict }));
 }
 
-/** 128 bits. */
+/** The first 132 bits of the SHA-256, as 22 characters of base64url. */
 function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }

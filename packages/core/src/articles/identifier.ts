@@ -6,9 +6,12 @@ const RANDOM_BITS = 54n;
 const DIGITS = 24;
 
 /**
- * Makes ids of 24 lower-case hex digits: 4 bytes of seconds since the epoch, then 10 bits of milliseconds and 54 random bits. Ids of one
- * maker rise, also within a millisecond and when the clock is set back: then by a random step, so that from one id nobody
- * can tell another, or how many there are. Each bot has a maker of its own.
+ * Makes ids of 24 lower-case hex digits:
+ *
+ *     | seconds since the epoch: 32 bits | milliseconds: 10 bits | random: 54 bits |
+ *
+ * Invariant: ids of one maker rise, also within a millisecond and when the clock is set back. Then an id adds a random step to the last one.
+ * So no id tells another id, or how many there are. Each bot has a maker of its own.
  */
 export class IdMaker {
   readonly #clock: Clock;
@@ -23,7 +26,7 @@ export class IdMaker {
   next(): string {
     const ms = Math.floor(this.#clock.wallMs());
     const time = (BigInt(Math.floor(ms / 1_000)) << TAIL_BITS) | (BigInt(ms % 1_000) << RANDOM_BITS);
-    // A start in the lower half leaves room for two million of the longest steps before the next millisecond is taken early.
+    // A start in the lower half leaves two million of the longest steps before the next millisecond is taken early.
     const fresh = time | (this.#bits(7) >> 3n);
     const following = this.#last + 1n + this.#bits(4);
     this.#last = fresh > following ? fresh : following;

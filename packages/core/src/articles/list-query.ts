@@ -13,8 +13,8 @@ const PAIRS = kind<Iterable<readonly [string, string | undefined]>>(
 );
 
 /**
- * Reads the query parameters of a listing, as name and value pairs in the order of the request; a value is undefined where the name or
- * it is not percent-encoded UTF-8.
+ * Reads the query parameters of a listing.
+ * @param parameters pairs of name and value, in the order of the request; a value is undefined if it or its name is not percent-encoded UTF-8
  * @throws ValidationError if a parameter is unknown, repeated or not well-formed
  */
 export function parseArticleFilter(

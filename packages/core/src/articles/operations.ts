@@ -7,7 +7,7 @@ import {
 import type { ArticleKeys } from "../model/types.ts";
 import { type Fields, own, Violations } from "../model/validation.ts";
 
-/** One operation of a batch. What stands in `article` is checked by the write itself. */
+/** One operation of a batch. The write itself checks `article`. */
 export type ArticleOperation =
   | { readonly op: "create"; readonly article: Fields }
   | { readonly op: "update"; readonly id: string; readonly article: Fields }
@@ -25,7 +25,7 @@ const FIELDS: Readonly<Record<ArticleOperation["op"], ReadonlySet<string>>> = {
 
 /**
  * Reads a list of operations, `{ "operations": [...] }`.
- * @throws ValidationError naming every broken rule of the list; what is wrong with an article is found by its operation
+ * @throws ValidationError naming every broken rule of the list; errors of an article are found by its operation
  */
 export function parseArticleOperations(input: unknown): readonly ArticleOperation[] {
   const violations = new Violations();
@@ -74,7 +74,7 @@ function readOperation(at: string, entry: unknown, violations: Violations): Arti
   return by === undefined || article === undefined ? undefined : { op, by, article };
 }
 
-/** One key, or a list of some. */
+/** Reads one key of metadata, or a list of 1 to {@link METADATA_KEYS_MAX} keys. */
 function keysOf(field: string, value: unknown, violations: Violations): ArticleKeys | undefined {
   if (!Array.isArray(value)) return keyOf(field, value, violations);
   if (value.length < 1 || value.length > METADATA_KEYS_MAX) {

@@ -3,18 +3,18 @@ import type { ArticlePageRequest } from "../model/types.ts";
 import { Violations } from "../model/validation.ts";
 import { isId } from "./identifier.ts";
 
-/** Where an article stands in the order of lists. It never changes: so whatever is written meanwhile, the next page goes on behind it. */
+/** Position of an article in the order of lists. It never changes, so the next page continues behind it, whatever is written meanwhile. */
 export interface PageMark {
   readonly createdAtMs: number;
   readonly id: string;
 }
 
-/** As clients are given it. */
+/** The mark as clients get it in `next`. */
 export function pageMarkText({ createdAtMs, id }: PageMark): string {
   return `${createdAtMs}-${id}`;
 }
 
-/** Refuses a page that there cannot be. */
+/** Checks a page request: `limit` is 1 to {@link PAGE_ARTICLES_MAX}, and `after` is the `next` of a page. */
 export function checkPage({ limit, after }: ArticlePageRequest, violations: Violations): void {
   if (limit !== undefined && !Number.isInteger(limit)) {
     violations.add("limit", "integer", "limit must be a whole number");
@@ -26,7 +26,7 @@ export function checkPage({ limit, after }: ArticlePageRequest, violations: Viol
   }
 }
 
-/** What the page begins behind; undefined for the first. @throws ValidationError for a page that there cannot be */
+/** The mark that a page begins behind; undefined for the first page. @throws ValidationError for an invalid request */
 export function pageStart(request: ArticlePageRequest): PageMark | undefined {
   const violations = new Violations();
   checkPage(request, violations);

@@ -14,7 +14,7 @@ import type { ActiveOn, Metadata, MetadataValue } from "../model/types.ts";
 import { beginning, type Fields, isFields, isLonger, own, Violations } from "../model/validation.ts";
 import { characterCount } from "./characters.ts";
 
-/** What the owner gives of a new article, with defaults filled in. */
+/** A new article as its owner gives it, with defaults filled in. */
 export interface ArticleDraft {
   readonly title: string;
   readonly body: string;
@@ -23,7 +23,7 @@ export interface ArticleDraft {
   readonly activeOn: readonly ActiveOn[];
 }
 
-/** What an update changes: absent fields stay; `source: null` removes it. */
+/** The changes of an update. Absent fields stay; `source: null` removes the source. */
 export interface ArticleChanges {
   readonly title?: string;
   readonly body?: string;
@@ -40,10 +40,10 @@ export interface Registered {
 
 const WRITABLE = ["title", "body", "metadata", "source", "activeOn", "strict"] as const;
 const CREATE_FIELDS = new Set<string>(WRITABLE);
-/** What the service sets: a client may send back what it was given. */
+/** With the fields that the service sets: a client may send back an article as it got it. */
 const UPDATE_FIELDS = new Set<string>([...WRITABLE, "id", "status", "createdAt", "updatedAt", "characterCount"]);
 
-/** Whether metadata may have more characters than {@link METADATA_CHARACTERS_MAX}: what was stored before that maximum is kept. */
+/** Whether metadata may have more characters than {@link METADATA_CHARACTERS_MAX}: metadata stored before there was a maximum is kept. */
 export type IsKept = (metadata: Metadata) => boolean;
 
 const NONE_KEPT: IsKept = () => false;
@@ -100,7 +100,7 @@ export function parseArticleChanges(input: unknown, isKept = NONE_KEPT): Article
   };
 }
 
-/** Whether a new article that has been read is only for agents and channels that are registered. */
+/** Whether the valid input of a new article has `strict`: then its agents and channels must be registered. */
 export function isStrict(input: unknown): boolean {
   return isFields(input) && own(input, "strict") === true;
 }
@@ -119,7 +119,7 @@ function required<Value>(
   return undefined;
 }
 
-/** Absent and null are the same. */
+/** Reads an optional field. Absent and null are the same. */
 function optional<Value>(
   fields: Fields,
   name: string,
@@ -161,7 +161,7 @@ function readSource(value: unknown, violations: Violations): string | undefined 
   return undefined;
 }
 
-/** Reads metadata, and refuses what has too many characters in all. */
+/** Makes a reader of metadata. It refuses more than {@link METADATA_CHARACTERS_MAX} characters in all, unless `isKept` accepts them. */
 function metadataReader(isKept: IsKept): FieldReader<Metadata> {
   return (value, violations) => {
     const metadata = readMetadata(value, violations);
@@ -239,7 +239,7 @@ function readActiveOn(value: unknown, violations: Violations): readonly ActiveOn
     const channel = own(entry, "channel");
     if (channel === undefined) violations.add(`${at}.channel`, "required", `${at}.channel is required`);
     const readChannel = channel === undefined ? undefined : readName(`${at}.channel`, channel, violations);
-    // Object literals: one that is spread from parts takes five times the memory, and there may be a thousand.
+    // Object literals: an object that is spread from others takes five times the memory, and there may be a thousand.
     if (readChannel !== undefined)
       entries.push(readAgent === undefined ? { channel: readChannel } : { agent: readAgent, channel: readChannel });
   }

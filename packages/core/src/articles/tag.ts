@@ -5,8 +5,8 @@ import { Violations } from "../model/validation.ts";
 const STATUSES: readonly ArticleStatus[] = ["uploading", "active"];
 
 /**
- * The entity tag of an article, with its quotes: another one as soon as any of its fields is another, its status included. It is made of
- * what the article says, so it is the same after a restart, and wherever a backup is restored.
+ * The entity tag of an article, with its quotes. It changes with any field of the article, its status included.
+ * It depends on the fields alone, so it is the same after a restart, and wherever a backup is restored.
  */
 export function articleTag(article: Article): string {
   return tagOf(digestOf(article), article.status);
@@ -14,7 +14,7 @@ export function articleTag(article: Article): string {
 
 /**
  * Whether one of the tags in an `If-None-Match` is the article's.
- * @throws ValidationError for what is no list of tags
+ * @throws ValidationError if the text is no list of tags
  */
 export function isKnownArticle(article: Article, ifNoneMatch: string): boolean {
   const violations = new Violations();
@@ -24,17 +24,17 @@ export function isKnownArticle(article: Article, ifNoneMatch: string): boolean {
   return tags === "any" || tags?.some(({ tag }) => tag === own) === true;
 }
 
-/** The tags that a write is made under the condition of. */
+/** The entity tags of a write's condition; `any` for `*`. */
 export type Tags = "any" | readonly EntityTag[];
 
 interface EntityTag {
   /** With its quotes. */
   readonly tag: string;
-  /** Says less than that the bytes are the same: no write can rely on it. */
+  /** A weak tag does not say that the bytes are the same, so no write relies on it. */
   readonly isWeak: boolean;
 }
 
-/** Whether one of the tags was given of the article as it is now, whatever its status was then. */
+/** Whether one of the tags belongs to the article as it is now, in any status. Weak tags never match. */
 export function holds(tags: Tags, article: Article): boolean {
   if (tags === "any") return true;
   const digest = digestOf(article);
@@ -43,8 +43,8 @@ export function holds(tags: Tags, article: Article): boolean {
 }
 
 /**
- * Reads a list of tags as it stands in a header (RFC 9110, 5.6.1 and 8.8.3): `*`, or tags in quotes with commas between them. Elements may be empty, but
- * there must be a tag. Undefined if it is none. Takes linear time.
+ * Reads a list of tags from a header (RFC 9110, 5.6.1 and 8.8.3): `*`, or tags in quotes with commas between them.
+ * Elements may be empty, but there must be a tag. Undefined, with a violation, for any other text. Takes linear time.
  */
 export function readTags(field: string, text: string, violations: Violations): Tags | undefined {
   if (ANY.test(text)) return "any";
@@ -52,7 +52,7 @@ export function readTags(field: string, text: string, violations: Violations): T
   for (let at = 0; at < text.length; at = ELEMENT.lastIndex) {
     ELEMENT.lastIndex = at;
     const [all, weak, tag] = ELEMENT.exec(text) ?? [];
-    // An empty match is the end of what can be read.
+    // An empty match: nothing more can be read.
     if (all === undefined || all === "") break;
     if (tag !== undefined) tags.push({ tag, isWeak: weak !== undefined });
     if (ELEMENT.lastIndex === text.length && tags.length > 0) return tags;
@@ -69,7 +69,7 @@ function tagOf(digest: string, status: ArticleStatus): string {
   return `"${digest}.${status}"`;
 }
 
-/** Of all that an article says but its status: 128 bits. */
+/** Digest of all fields of an article but its status: the first 132 bits of the SHA-256, as 22 characters of base64url. */
 function digestOf({ status: _, ...said }: Article): string {
   return createHash("sha256").update(JSON.stringify(said)).digest("base64url").slice(0, 22);
 }

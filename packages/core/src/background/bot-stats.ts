@@ -4,12 +4,12 @@ import { type ArticleSize, limitsOf } from "../model/bot-limits.ts";
 import type { BotInfo, BotStats, LanguageChange } from "../model/types.ts";
 import type { VectorStats } from "../model/vector-stats.ts";
 
-/** What the figures of a bot are taken from. */
+/** The sources of a bot's figures. */
 export interface StatsDeps {
   readonly info: BotInfo;
   readonly state: BotState;
   readonly index: SearchIndex;
-  /** Admitted in the last 60 seconds. */
+  /** What was admitted in the last 60 seconds. */
   readonly rateUsed: ArticleSize;
   readonly queue: { readonly length: number; readonly failures: number };
   readonly languageChange: LanguageChange | undefined;
@@ -17,7 +17,7 @@ export interface StatsDeps {
   readonly sizes: Pick<BotStats, "diskBytes" | "memoryBytes">;
 }
 
-/** The figures of a bot as it is now. */
+/** The figures of a bot as it is now. O(imported documents). */
 export function statsOf(deps: StatsDeps): BotStats {
   const { info, state, index, rateUsed, queue, languageChange, vectors, sizes } = deps;
   const documents = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };

@@ -15,40 +15,40 @@ export interface GraphBuilderDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Tells whether anybody waits for answers. */
+  /** Tells whether searches are running. */
   readonly answering: Pick<SearchSlices, "isQuiet">;
-  /** How graphs are made, or why they can't be: the exact scan serves then. */
+  /** Loads the graph library, or says why there is none; then the exact scan serves. */
   readonly graphs: () => Promise<Graphs | WithoutHnsw>;
-  /** Vectors from which on a graph is built. */
+  /** The number of vectors from which on a graph is built. */
   readonly graphVectorsMin: number;
-  /** Keeps the graph for the next start; what it gives back has been verified by nobody. */
+  /** Keeps the graph for the next start. The bytes that `read` returns are not verified. */
   readonly cache: {
     read(): Promise<Uint8Array | undefined>;
     write(graph: Uint8Array): Promise<void>;
   };
 }
 
-/** Share of a bot's vectors that the kept graph may lack. */
+/** The share of a bot's vectors that the kept graph may lack. */
 const UNSAVED_SHARE_MAX = 0.1;
 
-/** Building takes turns with everything else: it works this long, */
+/** The length of a time slice of graph building, in milliseconds. */
 const SLICE_MS = 2;
-/** and rests this long where somebody asks; otherwise until others have had their turn. */
+/** The rest between two slices while searches run, in milliseconds. Otherwise building rests for one round of the background lane. */
 const REST_MS = 1;
 
-/** Builds the graph of a bot's vectors in the background, as soon as it has enough of them, and keeps it for the next start. */
+/** Builds the HNSW graph of a bot's vectors in the background, as soon as there are enough of them, and keeps it for the next start. */
 export class GraphBuilder {
   readonly #deps: GraphBuilderDeps;
   #building: Promise<void> | undefined;
-  /** The kept graph has not been looked at yet: what it has need not be built. */
+  /** The kept graph has not been read yet. Nothing is built before: the kept graph may have it. */
   #isHeldUp = false;
-  /** Vectors that have come since the graph was kept. */
+  /** The number of vectors added since the graph was kept. */
   #unsaved = 0;
-  /** Why there is no graph library; undefined if there is one, or nobody has asked. */
+  /** Why there is no graph library; undefined if there is one, or before it was loaded. */
   #missing: Missing | undefined;
-  /** The vectors of which it was said that they have none. */
+  /** The vectors for which the missing graph was logged. */
   #toldOf: PassageVectors | undefined;
-  /** Raised when nothing may be kept any more that was made before. */
+  /** Raised by a purge: no graph that was read or made before may be kept. */
   #era = 0;
   #isClosed = false;
 
@@ -56,7 +56,7 @@ export class GraphBuilder {
     this.#deps = deps;
   }
 
-  /** A place for vectors, with a graph above them as soon as there are enough, where the library is to be had. */
+  /** Makes an empty vector store. A graph is built over it once there are enough vectors, if the library is available. */
   async newVectors(dimensions: number): Promise<PassageVectors> {
     const { graphs, graphVectorsMin } = this.#deps;
     const made = await graphs();
@@ -67,34 +67,34 @@ export class GraphBuilder {
     return new PassageVectors(dimensions, { graphs: made, graphVectorsMin });
   }
 
-  /** What there is of a graph; `unavailable` where one would be faster, and cannot be had. */
+  /** The state of the graph; `unavailable` if a graph would be faster and the library is missing. */
   get status(): VectorStats["graph"] {
     return this.missed === undefined ? (this.#deps.index.windowVectors.rows?.graph ?? "none") : "unavailable";
   }
 
-  /** Why there is no graph where one would be faster. */
+  /** Why there is no graph, if a graph would be faster. */
   get missed(): Missing | undefined {
     const { index, graphVectorsMin } = this.#deps;
     return (index.windowVectors.rows?.count ?? 0) >= graphVectorsMin ? this.#missing : undefined;
   }
 
-  /** So many vectors have come. */
+  /** Counts new vectors, and builds if there is work. */
   add(count: number): void {
     this.#unsaved += count;
     this.#tellOfScan();
     this.#goOn();
   }
 
-  /** Nothing is built until {@link load}. */
+  /** Builds nothing until {@link load}. */
   hold(): void {
     this.#isHeldUp = true;
   }
 
-  /** Takes over the kept graph, if it fits these vectors, and builds what it lacks. */
+  /** Loads the kept graph, if it fits these vectors, and builds the rest. */
   async load(vectors: PassageVectors): Promise<void> {
     const { index, cache } = this.#deps;
     if (vectors.graph === "building") {
-      // One that cannot be read is built again.
+      // A graph that cannot be read is built again.
       const era = this.#era;
       const kept = await cache.read().catch(() => undefined);
       const outcome = kept !== undefined && index.windowVectors.rows === vectors && (await vectors.loadGraph(kept));
@@ -116,28 +116,29 @@ export class GraphBuilder {
     logger({ level: "warn", event: "graphDropped", message, botId });
   }
 
-  /** Nothing is kept any more that knows of vectors that are gone. Resolves when nothing of it is on its way but into the cache. */
+  /** Removes deleted vectors from the graph. Resolves when no older graph is on its way, except to the cache. */
   async forgetGone(): Promise<void> {
     this.#era += 1;
     await this.#deps.index.windowVectors.rows?.forgetGone();
   }
 
-  /** Keeps the graph for the next start as if that had never been done. */
+  /** Keeps the graph again, whatever was kept before. */
   keepAnew(): void {
     this.#unsaved = Number.POSITIVE_INFINITY;
     this.#goOn();
   }
 
-  /** Whether it is being built or kept. */
+  /** Whether the graph is being built or kept. */
   get isWorking(): boolean {
     return this.#building !== undefined;
   }
 
-  /** Resolves when all is built and kept that there is to be. */
+  /** Resolves when the graph is built and kept. */
   async settled(): Promise<void> {
     await this.#building;
   }
 
+  /** Stops building, and waits for a running slice or write. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#building;
@@ -149,12 +150,12 @@ export class GraphBuilder {
     if (vectors !== undefined && (vectors.hasWork || this.#isOnlyToBeKept(vectors))) this.#building ??= this.#build();
   }
 
-  /** It is built, and to be kept whatever is kept already. */
+  /** The graph is ready, and must be kept again. */
   #isOnlyToBeKept(vectors: PassageVectors): boolean {
     return this.#unsaved === Number.POSITIVE_INFINITY && vectors.graph === "ready";
   }
 
-  /** Once for the vectors that are searched now. */
+  /** Logs once per vector store that there is no graph. */
   #tellOfScan(): void {
     const { index, logger, botId } = this.#deps;
     const { missed } = this;
@@ -174,7 +175,7 @@ export class GraphBuilder {
       logger({ level: "warn", event: "graphFailed", message, botId, error });
     }
     this.#building = undefined;
-    // Others have taken the place of these meanwhile: theirs waited.
+    // If these vectors were replaced meanwhile, the new ones waited for this build.
     if (index.windowVectors.rows !== vectors) this.#goOn();
   }
 
@@ -182,15 +183,15 @@ export class GraphBuilder {
     const { index, clock } = this.#deps;
     const isCurrent = (): boolean => !this.#isClosed && index.windowVectors.rows === vectors;
     const hasWork = (): boolean => isCurrent() && vectors.hasWork;
-    // Vectors can come while the graph is saved: then it goes round once more.
+    // Vectors may arrive while the graph is saved: then the loop runs once more.
     while (hasWork() || (isCurrent() && this.#isOnlyToBeKept(vectors))) {
       while (hasWork() && vectors.work(clock.monotonicMs() + SLICE_MS, clock)) await this.#rest();
-      // A start adds what the kept graph lacks: it is written again only when that is much.
+      // A start adds the vectors that the kept graph lacks: the graph is kept again only when they are many.
       if (isCurrent() && this.#unsaved >= vectors.count * UNSAVED_SHARE_MAX) await this.#keep(vectors, isCurrent);
     }
   }
 
-  /** A question takes several rounds of the event loop, and a slice in each would make it wait as often. */
+  /** A question takes several rounds of the event loop. A slice in each round would delay it by as many slices. */
   async #rest(): Promise<void> {
     const { answering, sleep } = this.#deps;
     await (answering.isQuiet ? backgroundLane() : sleep(REST_MS));
@@ -198,7 +199,7 @@ export class GraphBuilder {
 
   async #keep(vectors: PassageVectors, isCurrent: () => boolean): Promise<void> {
     const { cache, logger, botId } = this.#deps;
-    // Also where it fails: it is tried again when as many have come once more.
+    // Reset on failure too: keeping is tried again when as many vectors have been added once more.
     this.#unsaved = 0;
     const era = this.#era;
     try {

@@ -2,19 +2,19 @@ import { LoredexError } from "../model/errors.ts";
 import type { Logger } from "../platform/log-event.ts";
 import type { Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 
-/** A document that is written again while it is indexed restarts this often; then the version that was begun is finished first. */
+/** The most restarts of a document that is written again while it is indexed. Then the version that was begun is finished first. */
 const RESTARTS_MAX = 4;
 
 /** The document that is being indexed. */
 interface Current {
   readonly id: string;
   readonly number: number;
-  /** `newer`: it has been written again. `gone`: it has been taken out. */
+  /** `newer`: it was written again. `gone`: it was removed. */
   state: "wanted" | "newer" | "gone";
   restarts: number;
 }
 
-/** Waits until nothing up to a number is left. */
+/** A caller that waits until all documents up to a number are indexed. */
 interface Waiter {
   readonly until: number;
   readonly resolve: () => void;
@@ -22,38 +22,46 @@ interface Waiter {
 }
 
 export interface IndexQueueDeps {
-  /** Makes the newest version of a document searchable, in steps. */
+  /** Makes the newest version of a document searchable, as sliced work. */
   readonly index: (id: string) => Sliced<void>;
   readonly turns: TimeSlices;
   readonly logger: Logger;
-  /** Writers are asked to wait beyond this. */
+  /** The length from which on writers wait. */
   readonly lengthMax: number;
-  /** Default: there always is enough. */
+  /** Default: unlimited. */
   readonly memory?: IndexingMemory | undefined;
-  /** Told when there is not enough for any document. */
+  /** Called when there is not enough memory for any document. */
   readonly onStalled?: (message: string) => void;
 }
 
+/** The memory that indexing may use. */
 export interface IndexingMemory {
-  /** Takes what a document needs while it is indexed. Returns what gives it back; undefined where there is not enough now. */
+  /** Reserves the memory that indexing a document needs. Returns a function that releases it; undefined if there is not enough now. */
   readonly takeFor: (id: string) => (() => void) | undefined;
-  /** Resolves when that may have changed, or the signal is aborted. */
+  /** Resolves when there may be memory again, or the signal is aborted. */
   readonly pause: (signal: AbortSignal) => Promise<void>;
 }
 
-/** For a document that lacks memory so many after it are tried. */
+/** The most documents that are tried after one that lacks memory. */
 const TRIED_MAX = 16;
 
 /**
- * Indexes what was written, in the background and in order, in turns that never hold up the rest. A document that is written again
- * while it waits keeps its place and is indexed once, in its newest version. One that is written again while it is indexed is begun anew, and
- * after some times finished as it was begun: what it has become meanwhile waits behind all others, or they would wait for ever.
+ * Indexes written documents in the background, in order, in time slices.
+ *
+ *     a document that                   is indexed
+ *     waits, and is written again       once, in its newest version, in its old place
+ *     is indexed, and is written again  again from the start, in its place; after four restarts,
+ *                                       that version is finished, and the newest one waits behind all others
+ *     lacks memory                      after up to 16 others that do not; if all lack it, the queue stalls
+ *     is removed                        no more
+ *
+ * Chores run between two documents. Invariant: numbers only rise, so a caller waits for a number.
  */
 export class IndexQueue {
   readonly #deps: IndexQueueDeps;
-  /** What waits, in order, each with a number that is higher than all before it. What is being indexed is in it if it has been written again. */
+  /** The waiting documents in order, with their numbers. The current document is among them if it was written again. */
   readonly #waiting = new Map<string, number>();
-  /** What is to be done besides, before the next document. */
+  /** Sliced work that runs before the next document. */
   readonly #chores: Sliced<void>[] = [];
   #current: Current | undefined;
   #running: Promise<void> | undefined;
@@ -64,14 +72,14 @@ export class IndexQueue {
   readonly #closing = new AbortController();
   #isStalled = false;
   #isTaking = false;
-  /** Callers of {@link between}. Resolving one twice is harmless. */
+  /** The callers of {@link between}. Resolving one twice is harmless. */
   readonly #told = new Set<() => void>();
 
   constructor(deps: IndexQueueDeps) {
     this.#deps = deps;
   }
 
-  /** Documents that wait or are being indexed. */
+  /** The number of documents that wait or are being indexed. */
   get length(): number {
     const { id, state } = this.#current ?? {};
     const isBesides = id !== undefined && state !== "gone" && !this.#waiting.has(id);
@@ -83,27 +91,28 @@ export class IndexQueue {
     return this.#waiting.has(id) || (this.#current?.id === id && this.#current.state !== "gone");
   }
 
-  /** Versions that could not be indexed. */
+  /** The number of versions that could not be indexed. */
   get failures(): number {
     return this.#failures;
   }
 
+  /** Queues the newest version of a document. A document that already waits keeps its place. */
   add(id: string): void {
     if (this.#closed) return;
-    // Whoever asks from now on waits for this number, and so for what is written now.
+    // Callers from now on wait for this number, and so for this write.
     if (!this.#waiting.has(id)) this.#waiting.set(id, ++this.#last);
     if (this.#current?.id === id && this.#current.state === "wanted") this.#current.state = "newer";
     this.#running ??= this.#run();
   }
 
-  /** Does this as well, before the next document. Nobody waits for it. */
+  /** Adds sliced work that runs before the next document. Nobody waits for it. */
   addChore(steps: Sliced<void>): void {
     if (this.#closed) return;
     this.#chores.push(steps);
     this.#running ??= this.#run();
   }
 
-  /** Does this before the next document as well; settles with it. Resolves without it when the queue is closed. */
+  /** Runs sliced work before the next document, and settles with it. Resolves without it when the queue is closed. */
   between(steps: () => Sliced<void>): Promise<void> {
     if (this.#closed) return Promise.resolve();
     let told: (() => void) | undefined;
@@ -115,35 +124,36 @@ export class IndexQueue {
     return done.finally(() => told !== undefined && this.#told.delete(told));
   }
 
-  /** Whether it does nothing any more. */
+  /** Whether the queue is closed. */
   get isClosed(): boolean {
     return this.#closed;
   }
 
+  /** Removes a document from the queue, and stops indexing it. */
   remove(id: string): void {
     this.#waiting.delete(id);
     if (this.#current?.id === id) this.#current.state = "gone";
     this.#advance();
   }
 
-  /** Whether there is no memory for the next document: nothing is indexed until there is. */
+  /** Whether there is no memory for any document that was tried: nothing is indexed until there is. */
   get isStalled(): boolean {
-    // A bot is not evicted for its own sake.
+    // While the queue asks for memory, its own bot must not be evicted for it.
     return this.#isStalled && !this.#isTaking;
   }
 
-  /** Resolves when all that waits now is indexed. Rejects with `OUT_OF_MEMORY` while there is no memory for it. */
+  /** Resolves when all documents that wait now are indexed. Rejects with `OUT_OF_MEMORY` while there is no memory for them. */
   whenIdle(): Promise<void> {
     return this.#whenAtMost(0);
   }
 
-  /** Resolves when the queue has room; at once if it has, or if it stands still: then writes are refused for want of memory. */
+  /** Resolves when the queue is shorter than `lengthMax`; at once if it is, or if it is stalled: then writes are refused for lack of memory. */
   async whenRoom(): Promise<void> {
     if (this.#isStalled || this.length < this.#deps.lengthMax) return;
     await this.#whenAtMost(this.#deps.lengthMax - 1).catch(() => undefined);
   }
 
-  /** Drops what waits: it is indexed after the next start. */
+  /** Closes the queue. Waiting documents are indexed after the next start. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#closing.abort();
@@ -155,7 +165,7 @@ export class IndexQueue {
     this.#told.clear();
   }
 
-  /** Resolves when all but `left` of what waits now is done: what comes later does not count. */
+  /** Resolves when all but `left` of the documents that wait now are indexed; later ones do not count. */
   #whenAtMost(left: number): Promise<void> {
     const numbers = this.#numbers();
     const until = numbers[numbers.length - left - 1];
@@ -163,12 +173,12 @@ export class IndexQueue {
     return new Promise((resolve, reject) => this.#waiters.push({ until, resolve, reject }));
   }
 
-  /** Of all that is not done, in order. */
+  /** The numbers of all unfinished documents, in order. */
   #numbers(): number[] {
     const waiting = [...this.#waiting.values()];
     if (this.#current === undefined || this.#current.state === "gone") return waiting;
     const { number } = this.#current;
-    // Where the first lacked memory, a later one is indexed before it.
+    // If the first document lacked memory, a later one is indexed before it.
     const isFirst = number < (waiting[0] ?? Number.POSITIVE_INFINITY);
     return isFirst ? [number, ...waiting] : [...waiting, number].sort((a, b) => a - b);
   }
@@ -198,14 +208,14 @@ export class IndexQueue {
     }
   }
 
-  /** The first document for which there is memory, which is taken; undefined if there is none for any. */
+  /** The first document for which there is memory, with its reservation; undefined if there is none for any. */
   #taken(): { readonly current: Current; readonly release: () => void } | undefined {
     const { memory } = this.#deps;
     const current = this.#current;
     if (current !== undefined && (current.state === "gone" || this.#closed)) return { current, release: NOTHING };
     this.#isTaking = true;
     try {
-      // One that is begun again keeps its place.
+      // A restarted document keeps its place.
       for (const next of current === undefined ? this.#firstWaiting() : [current]) {
         const release = memory === undefined ? NOTHING : memory.takeFor(next.id);
         if (release !== undefined) return { current: next, release };
@@ -224,7 +234,7 @@ export class IndexQueue {
     }
   }
 
-  /** Rejects all waiters: a stall may last for ever. */
+  /** Marks the queue as stalled, rejects all waiting callers, as a stall may last for ever, and pauses. */
   async #stall(): Promise<void> {
     if (!this.#isStalled) this.#deps.onStalled?.(STALLED);
     this.#isStalled = true;
@@ -232,7 +242,7 @@ export class IndexQueue {
     await this.#deps.memory?.pause(this.#closing.signal);
   }
 
-  /** What cannot be done is left: documents must not wait for it. */
+  /** Runs a chore. A failed chore is logged and dropped: documents must not wait for it. */
   async #doChore(chore: Sliced<void>): Promise<void> {
     try {
       await this.#deps.turns.take(chore, () => !this.#closed);
@@ -257,13 +267,13 @@ export class IndexQueue {
       this.#deps.logger({ level: "error", event: "indexFailed", message, error });
     }
     current.restarts++;
-    // Begun anew in its place: nobody before it has been told that it is there.
+    // The restart keeps its place, so no waiting caller is told yet.
     if (!isDone && current.state === "newer" && !this.#closed) return;
     this.#current = undefined;
     this.#advance();
   }
 
-  /** What is indexed now is the newest version: nothing of it waits. */
+  /** Marks the document as current: its newest version is being indexed, and none waits. */
   #begin(current: Current): void {
     if (current.state === "gone") return;
     current.state = "wanted";
@@ -284,7 +294,7 @@ const NOTHING = (): void => undefined;
 const STALLED =
   "The service is short of memory: what was written is kept, and is indexed as soon as there is memory for it. The operator can give it more memory, a larger heap (--max-old-space-size), or a higher --memory-max.";
 
-/** The same work; whoever waits for it hears how it ended. */
+/** The same work; settles a promise when it ends. */
 function* toldOf(
   steps: () => Sliced<void>,
   { resolve, reject }: { readonly resolve: () => void; readonly reject: (error: unknown) => void },

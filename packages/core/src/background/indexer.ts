@@ -28,38 +28,38 @@ export interface IndexingDeps extends Pick<WrittenLanguageDeps, "written" | "bac
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** The bot's memory. Default: there always is enough. */
+  /** The bot's memory. Default: unlimited. */
   readonly memory?: Pick<BotMemory, "takeNow" | "follow"> | undefined;
-  /** Told when what searches go by was read anew: in another language, or at the start, since what was kept is of another language or version. */
+  /** Called when all terms were made again: in another language, or at a start whose snapshot had another language or version. */
   readonly onReadAnew: () => void;
 }
 
-/** After so long without memory for the next document it is looked for again, in milliseconds. */
+/** How long the queue waits before it asks for memory again, in milliseconds. */
 const MEMORY_PAUSE_MS = 1_000;
 
-/** A stall is told at most once in so long, in milliseconds. */
+/** A stall is logged at most once in this time, in milliseconds. */
 const STALL_TOLD_MS = 60_000;
 
-/** Fewer documents are read sooner than they are written. */
+/** The number of documents from which on a new snapshot is worth writing: fewer are indexed sooner than a snapshot is written. */
 const READ_ANEW_MIN = 64;
 
-/** A change of language that goes on until it is made, or another is asked for. */
+/** A change of language, until it is made or replaced by another. */
 interface Change {
   readonly analyzer: Analyzer;
-  /** The words that are being read for it, once that has begun. */
+  /** The terms in the new language, once making them has begun. */
   other: OtherLanguage | undefined;
 }
 
-/** Has the index follow the state: what was written waits in the queue, what was deleted is gone at once. */
+/** Keeps the index in step with the state: written documents go through the queue, deleted ones leave the index at once. */
 export class Indexing {
   readonly #deps: IndexingDeps;
   readonly queue: IndexQueue;
   readonly written: WrittenLanguage;
   #isCompacting = false;
-  /** The change of language that is under way: the last that was asked for. */
+  /** The current change of language: the last that was requested. */
   #change: Change | undefined;
   #changing: Promise<void> = Promise.resolve();
-  /** So many passages were there when a document found no room last. */
+  /** The number of passages when a document last exceeded the capacity of the index. */
   #fullAt = Number.POSITIVE_INFINITY;
 
   constructor(deps: IndexingDeps) {
@@ -84,31 +84,32 @@ export class Indexing {
     });
   }
 
-  /** Whether the words are being read in another language. */
+  /** Whether terms are being made in another language. */
   get isChangingLanguage(): boolean {
     return this.#change !== undefined;
   }
 
-  /** About how much memory the words take that are being read in another language, in bytes. */
+  /** About how much memory the terms in another language take, in bytes; 0 if there are none. */
   get languageChangeBytes(): number {
     return this.#change?.other?.bytes ?? 0;
   }
 
-  /** How far its words are read in another language; undefined while they are not. */
+  /** The progress of the change of language; undefined if there is none. */
   get languageChange(): LanguageChange | undefined {
     if (!this.isChangingLanguage) return undefined;
     const documents = this.#deps.index.documents.count;
     return { documents, documentsRead: Math.min(this.#change?.other?.documentCount ?? 0, documents) };
   }
 
-  /** Resolves when the index has the language that it was given last, or could not be given it before the next start. */
+  /** Resolves when the index has the language requested last, or cannot get it before the next start. */
   whenLanguageChanged(): Promise<void> {
     return this.#changing;
   }
 
   /**
-   * The index reads its words in another language: in the background, beside what is written. Searches go on with the words of before until all are
-   * there. Whoever changes it again meanwhile has the first change given up.
+   * Makes the terms of all documents in another language, in the background, beside indexing. Searches use the old terms until all new ones are
+   * there.
+   * Another change replaces this one.
    */
   changeLanguage(analyzer: Analyzer): void {
     if (this.#change?.analyzer.id === analyzer.id) return;
@@ -127,7 +128,7 @@ export class Indexing {
       const other = new OtherLanguage(index, change.analyzer);
       change.other = other;
       await new TimeSlices(clock).take(other.follow(), isWanted);
-      // What came meanwhile is read between two documents: then nothing is on its way in.
+      // Later documents are added between two documents of the queue: then no document is staged.
       if (isWanted()) await this.queue.between(() => this.#takeOver(other, isWanted));
     } catch (error) {
       const message = "The words could not be read in another language: they are found as before until the next start.";
@@ -138,7 +139,10 @@ export class Indexing {
     }
   }
 
-  /** Waits until there is memory for the words in another language beside those of now. Returns what gives it back; undefined where the change is not wanted any more. */
+  /**
+   * Waits until there is memory for the terms in another language beside the old ones. Returns a function that releases it; undefined if the change
+   * is not wanted any more.
+   */
   async #memoryForLanguage(isWanted: () => boolean): Promise<(() => void) | undefined> {
     const { index, memory, sleep } = this.#deps;
     if (memory === undefined) return undefined;
@@ -155,17 +159,20 @@ export class Indexing {
     if (yield* other.takeOver(isWanted)) this.#deps.onReadAnew();
   }
 
-  /** Resolves when the index has all that the state has, of which nothing is written meanwhile, or when there is no memory for more: the rest is indexed later. */
+  /**
+   * Resolves when the index is in step with the state, or when there is no memory for more: the rest is indexed later. Nothing may be written
+   * meanwhile.
+   */
   async catchUp(turns: TimeSlices): Promise<void> {
     const { kept, missing } = await turns.take(this.#queueMissing());
-    // What is in the snapshot and not in the state any more was left out.
+    // Documents of the snapshot that the state has no more were left out.
     this.#compactIfDue();
     const isWhole = await succeeds(this.queue.whenIdle());
-    // Every start to come would read it all again.
+    // Without a snapshot, every later start would index everything again.
     if (isWhole && kept === 0 && missing >= READ_ANEW_MIN) this.#deps.onReadAnew();
   }
 
-  /** How many documents are searchable as they were kept, and how many have to be read. */
+  /** Queues the documents that the index lacks. Returns the number of documents that are searchable as stored, and of those that were queued. */
   *#queueMissing(): Sliced<{ readonly kept: number; readonly missing: number }> {
     const { state, index } = this.#deps;
     let [kept, missing] = [0, 0];
@@ -180,24 +187,24 @@ export class Indexing {
     return { kept, missing };
   }
 
-  /** Those of the bot's figures that are of what is indexed. */
+  /** The bot's figures of indexing. */
   get figures(): Pick<OpenBotFigures, "indexQueue" | "indexFailures" | "writtenIn"> {
     const { length: indexQueue, failures: indexFailures } = this.queue;
     return { indexQueue, indexFailures, ...this.written.figures };
   }
 
-  /** Finds the language of the newest documents, once nothing else is being read: a caller that asks for progress does not wait for it. */
+  /** Finds the language of the newest documents, once nothing else is being indexed: a caller that asks for progress does not wait for it. */
   async look(): Promise<void> {
     if (!this.isChangingLanguage && this.queue.length === 0) await this.written.look();
   }
 
-  /** What still waits is indexed at the next start. */
+  /** Waiting documents are indexed at the next start. */
   close(): Promise<void> {
     this.written.close();
     return this.queue.close();
   }
 
-  /** A record has become state. */
+  /** Applies a record that has become state to the index. */
   onApplied(change: IndexChange): void {
     const { index, vectors } = this.#deps;
     if (change.kind === "none") return;
@@ -210,7 +217,7 @@ export class Indexing {
       this.queue.remove(id);
       vectors.onRemoved(id);
     }
-    // A search may keep the index still: what is put off for it goes by what the state has by then.
+    // A search may pin the index. A deferred change uses the state at the time when it runs.
     index.still.change(`${kind} ${id}`, () => {
       if (kind === "remove") {
         this.#tidy(index.leave(id));
@@ -220,7 +227,7 @@ export class Indexing {
     });
   }
 
-  /** Whatever becomes of them in memory, they are durable: who wrote them must not do it again. */
+  /** Gives new vectors to the index. They are durable, so the write must not fail. */
   #takeVectors(id: string): void {
     try {
       this.#deps.vectors.onVectors(id);
@@ -230,14 +237,14 @@ export class Indexing {
     }
   }
 
-  /** Metadata is seen by the next search; but a version that still waits is only ever seen whole. */
+  /** Changes metadata, which the next search sees. A version that still waits is only ever seen whole. */
   #amend(id: string): void {
     const { state, index } = this.#deps;
     const newest = newestVersion(state, id);
     if (newest !== undefined && index.versionOf(id) === newest.version) index.amend(newest.document);
   }
 
-  /** Resolves when nothing is in the index any more that was deleted or replaced before the call. */
+  /** Resolves when the index holds no version that was deleted or replaced before the call. */
   async leaveGone(): Promise<void> {
     const { index, clock } = this.#deps;
     await index.still.whenFree();
@@ -245,7 +252,7 @@ export class Indexing {
     await new TimeSlices(clock, undefined, index.still).take(this.#leaveReplaced(isIdle));
   }
 
-  /** Takes out, in steps, what has another version by now that could not be indexed, or cannot be for want of memory, and so does not take its place. */
+  /** Removes versions whose successor could not be indexed, or cannot be for lack of memory, and so does not replace them. Sliced work. */
   *#leaveReplaced(isIdle: boolean): Sliced<void> {
     const { state, index } = this.#deps;
     for (const { document, version } of [...index.documents]) {
@@ -257,12 +264,12 @@ export class Indexing {
     }
   }
 
-  /** Whether a document that is new would find no room: none has been made since one found none. */
+  /** Whether the index has no capacity for a new document: none was freed since a document exceeded it. */
   get isFull(): boolean {
     return this.#deps.index.lexical.passageCount >= this.#fullAt;
   }
 
-  /** A single document that is too large for an index of which less than half is taken says nothing about others. */
+  /** Notes that the index is full, unless less than half of it is used: then one document was too large, which says nothing about others. */
   #noteFull(): void {
     const { lexical } = this.#deps.index;
     if (!lexical.hasCapacityWithoutDeleted(lexical.passageCount)) this.#fullAt = lexical.passageCount;
@@ -278,7 +285,7 @@ export class Indexing {
       const now = newestVersion(state, id);
       return now === undefined || now.version === version ? now?.document : newest.document;
     };
-    // Passages that are gone take room until they are reclaimed.
+    // Deleted passages take capacity until they are reclaimed.
     if (!index.hasCapacityFor(cut)) {
       if (index.hasCapacityWithoutDeleted(cut)) yield* renumberPassages(index);
       else this.#noteFull();
@@ -287,25 +294,25 @@ export class Indexing {
     this.#deps.memory?.follow();
     if (replaced === undefined) return;
     this.#tidy(replaced.left);
-    // Between two documents, and beside what still waits.
+    // Runs between two documents, and beside waiting ones.
     if (this.written.isDue) void this.written.look();
     const left = vectors.onIndexed(id, cut, replaced.firstVectors);
     if (left !== undefined) this.queue.addChore(left);
   }
 
-  /** Of little that is left nothing is put off. */
+  /** Cleans up after a document at once if that takes at most {@link TIDYING_MS}, otherwise as a chore. */
   #tidy(left: Sliced<void>): void {
     if (!isDoneWithin(TIDYING_MS, left, this.#deps.clock)) this.queue.addChore(this.#tidied(left));
     this.#compactIfDue();
   }
 
-  /** What is gone is counted to the last term only when all is done. */
+  /** Deleted passages are fully counted only when the cleanup is done. */
   *#tidied(left: Sliced<void>): Sliced<void> {
     yield* left;
     this.#compactIfDue();
   }
 
-  /** Memory follows what is there: between two documents, for what is on its way in has its numbers already. */
+  /** Compacts the index, if most of it is deleted, as a chore between two documents: a staged document already has its ordinals. */
   #compactIfDue(): void {
     if (this.#isCompacting || !isMostlyGone(this.#deps.index)) return;
     this.#isCompacting = true;
@@ -325,5 +332,5 @@ export class Indexing {
   }
 }
 
-/** What a document leaves behind is done away with at once for so long. */
+/** The most milliseconds that cleanup after a document runs at once. */
 const TIDYING_MS = 2;

@@ -5,21 +5,21 @@ import type { SearchableDocument } from "../model/types.ts";
 import { mapGrowthBytes } from "../platform/heap-bytes.ts";
 import type { MemoryMeasure, MemoryNeed } from "../quotas/bot-memory.ts";
 
-/** What a bot without a document takes: its log and all that looks after it. Measured. */
+/** Bytes of a bot without a document: its log and its background jobs. Measured. */
 const EMPTY_BOT_BYTES = 65_536;
 
-/** A create that is known by its idempotency key: two digests, an id and an entry. Measured. */
+/** Bytes of a create that is remembered by its idempotency key: two digests, an id and an entry. Measured. */
 const REMEMBERED_CREATE_BYTES = 500;
 
-/** An agent or a channel with its name. */
+/** Bytes of an agent or a channel with its name. */
 const REGISTRATION_BYTES = 150;
 
-/** A document's vectors by an embedder, without the codes. Measured. */
+/** Bytes of a document's stored vectors, without the codes. Measured. */
 const STORED_VECTORS_BYTES = 500;
 
 /** Bytes of the index for a UTF-16 unit of text, at least. Plain text takes 1 to 3, lists 9, headings or new words alone 30. */
 const INDEX_BYTES_A_UNIT = 4;
-/** Few texts have more terms of their own than one for so many units. */
+/** Few texts have more than one new term per this number of units. */
 const TERM_UNITS_MIN = 4;
 /** The average over a bot's texts counts as much as that from this number of units on. */
 const KNOWN_UNITS = 1_048_576;
@@ -27,20 +27,20 @@ const KNOWN_UNITS = 1_048_576;
 const INDEX_BYTES_A_DOCUMENT = 300;
 
 /**
- * Estimates the memory of an open bot's state and index, in bytes, within some 40 % for documents of any shape. It includes what the index will take for text that
- * waits to be indexed. O(1): it is asked after every call.
+ * Estimates the memory of an open bot's state and index, in bytes, within some 40 % for documents of any shape.
+ * It includes the index of text that still waits to be indexed. O(1): it is called after every use of the bot.
  */
 export function estimatedBytes(state: BotState, index: SearchIndex): number {
   return stateBytes(state) + index.bytes + index.vectorBytes + waitingBytes(state, index);
 }
 
-/** What the index will take for text that waits to be indexed. */
+/** Bytes that the index will take for text that waits to be indexed. */
 function waitingBytes({ articles, documents }: BotState, index: SearchIndex): number {
   const units = Math.max(0, articles.textUnits + documents.textUnits - index.documents.textLength);
   return Math.round(units * indexBytesAUnit(index));
 }
 
-/** The most that an index takes to read a document. */
+/** The most memory that indexing a document takes. */
 export function indexNeed({ id, titles, content }: SearchableDocument, index: SearchIndex): MemoryNeed {
   const texts = [...titles, ...content.map(({ md }) => md)];
   const units = texts.reduce((sum, text) => sum + text.length, 0);
@@ -52,7 +52,7 @@ export function indexNeed({ id, titles, content }: SearchableDocument, index: Se
   };
 }
 
-/** How a bot measures its memory, by its own estimate of all of it. */
+/** Measures a bot's memory by its own estimate. */
 export function memoryMeasure(state: BotState, index: SearchIndex, bytes: () => number): MemoryMeasure {
   return {
     held: () => ({ bytes: bytes(), heapBytes: stateBytes(state), waitingBytes: waitingBytes(state, index) }),
@@ -60,7 +60,7 @@ export function memoryMeasure(state: BotState, index: SearchIndex, bytes: () => 
   };
 }
 
-/** The state of a bot without its index. */
+/** Bytes of a bot's state, without its index. O(1). */
 export function stateBytes({ articles, documents, vectors, creates, agents, channels }: BotState): number {
   return Math.round(
     EMPTY_BOT_BYTES +
@@ -72,7 +72,7 @@ export function stateBytes({ articles, documents, vectors, creates, agents, chan
   );
 }
 
-/** Bytes that the index will take for a UTF-16 unit of text, judged by the text that it has read. */
+/** Bytes that the index will take for a UTF-16 unit of text, estimated from the text indexed so far. */
 function indexBytesAUnit({ bytes, documents }: Pick<SearchIndex, "bytes" | "documents">): number {
   const ofTexts = Math.max(0, bytes - documents.count * INDEX_BYTES_A_DOCUMENT);
   const average = (KNOWN_UNITS * INDEX_BYTES_A_UNIT + ofTexts) / (KNOWN_UNITS + documents.textLength);

@@ -10,7 +10,7 @@ import { stateFromSections } from "../log/state-sections.ts";
 import { checkedRecord } from "../log/stored-shapes.ts";
 import { understanding, understandingInSlices } from "../log/unreadable.ts";
 import { FIRST_VECTORS_SECTION, INDEX_SECTION, VECTORS_SECTION } from "../model/derived-sections.ts";
-import { LoredexError } from "../model/errors.ts";
+import { isShortOfMemory } from "../model/errors.ts";
 import type { BotInfo, SearchableDocument } from "../model/types.ts";
 import type { Logger } from "../platform/log-event.ts";
 import type { BotMemory } from "../quotas/bot-memory.ts";
@@ -19,7 +19,7 @@ import type { DroppedSection, LoadedSnapshot, Store } from "../storage/store.ts"
 import { stateBytes } from "./memory-estimate.ts";
 
 export interface RecoveryDeps {
-  /** The bot's memory. Default: there always is enough. */
+  /** The bot's memory. Default: unlimited. */
   readonly memory?: BotMemory | undefined;
   readonly store: Store;
   readonly analyzer: Analyzer;
@@ -27,6 +27,7 @@ export interface RecoveryDeps {
   readonly logger: Logger;
 }
 
+/** A recovered bot. `saved` has the static embedder's vectors of the snapshot, by document. */
 export interface RecoveredBot {
   readonly state: BotState;
   readonly index: SearchIndex;
@@ -34,8 +35,8 @@ export interface RecoveredBot {
 }
 
 /**
- * A bot's state and index out of its store: the newest good snapshot, then the rest of the log through the same `apply` as live. In turns: the
- * other bots are served meanwhile. Where that fails, the store is closed.
+ * Recovers a bot's state and index from its store: the newest good snapshot, then the rest of the log through the same `apply` as live writes.
+ * Runs in time slices: other bots are served meanwhile. Closes the store if it fails.
  */
 export async function recoverBot(deps: RecoveryDeps, turns: TimeSlices): Promise<RecoveredBot> {
   try {
@@ -86,10 +87,10 @@ async function recovered(deps: RecoveryDeps, turns: TimeSlices): Promise<Recover
   return { state, ...(await turns.take(withinMemory(derivedOf(deps, snapshot, state), memory))) };
 }
 
-/** So many steps of a reading are made before its memory is looked at. */
+/** The steps of a reading between two checks of its memory. */
 const LOOKED_AT_EACH = 64;
 
-/** The same work, which ends where there is no memory for what it reads. @throws LoredexError `OUT_OF_MEMORY` */
+/** The same work, which ends if there is no memory for its result. @throws LoredexError `OUT_OF_MEMORY` */
 function* withinMemory<Result>(steps: Sliced<Result>, memory: BotMemory | undefined): Sliced<Result> {
   for (let count = 1; ; count++) {
     const step = steps.next();
@@ -99,31 +100,27 @@ function* withinMemory<Result>(steps: Sliced<Result>, memory: BotMemory | undefi
   }
 }
 
-function isShortOfMemory(error: unknown): boolean {
-  return error instanceof LoredexError && error.code === "OUT_OF_MEMORY";
-}
-
-/** What of a section is made again, and under which name the log has it where the section cannot be used. */
-const MADE_AGAIN: ReadonlyMap<string, readonly [event: string, window: string, mend: string]> = new Map([
-  [INDEX_SECTION, ["indexDropped", "The stored index", "Everything is indexed anew."]],
-  [FIRST_VECTORS_SECTION, ["firstVectorsDropped", "The file of the static embedder's vectors", "They are made anew."]],
+/** By section: the event, subject and remedy of the log message for a section that cannot be used. */
+const MADE_AGAIN: ReadonlyMap<string, readonly [event: string, subject: string, mend: string]> = new Map([
+  [INDEX_SECTION, ["indexDropped", "The stored index", "Everything is indexed again."]],
+  [FIRST_VECTORS_SECTION, ["firstVectorsDropped", "The file of the static embedder's vectors", "They are made again."]],
   [VECTORS_SECTION, ["vectorsDropped", "The file of the embedder's vectors", "The embedder is asked for them again."]],
 ]);
 
-/** A file that is gone was most often deleted by somebody: the disk is to blame for wrong bytes. */
+/** Logs a section that cannot be used. A missing file was most likely deleted by somebody; damaged bytes point to the disk. */
 function tellDropped({ info, logger }: RecoveryDeps, { name, reason, isMissing }: DroppedSection): void {
-  const [event, window, mend] = MADE_AGAIN.get(name) ?? [
+  const [event, subject, mend] = MADE_AGAIN.get(name) ?? [
     "sectionDropped",
     "A part of the snapshot",
-    "It is made anew.",
+    "It is made again.",
   ];
   const what = isMissing === true ? "is missing, as after somebody has deleted it" : "is damaged";
   const after = isMissing === true ? "" : " Check the disk.";
-  const message = `${window} ${what}. ${mend} Nothing else is lost. ${reason}.${after}`;
+  const message = `${subject} ${what}. ${mend} Nothing else is lost. ${reason}.${after}`;
   logger({ level: "warn", event, message, botId: info().id });
 }
 
-/** What need not be made again, since the snapshot has it. */
+/** The derived data that the snapshot has: the index and the static embedder's vectors. */
 function* derivedOf(
   deps: RecoveryDeps,
   snapshot: LoadedSnapshot | undefined,
@@ -134,7 +131,7 @@ function* derivedOf(
   return { index, saved: yield* savedByStatic(deps, snapshot) };
 }
 
-/** The index of a snapshot; undefined if it cannot be understood: then all is indexed anew. */
+/** The index of a snapshot; undefined if it cannot be understood: then everything is indexed again. */
 function* storedIndex(
   { analyzer, info, logger, memory }: RecoveryDeps,
   { sections }: LoadedSnapshot,
@@ -147,7 +144,7 @@ function* storedIndex(
     );
   } catch (error) {
     if (isShortOfMemory(error)) throw error;
-    const message = "The stored index cannot be understood; everything is indexed anew.";
+    const message = "The stored index cannot be understood; everything is indexed again.";
     logger({ level: "warn", event: "indexDropped", message, botId: info().id, error });
     return undefined;
   }
@@ -161,7 +158,7 @@ function* savedByStatic(
   try {
     return yield* savedVectors(sections.get(FIRST_VECTORS_SECTION));
   } catch (error) {
-    const message = "The static embedder's vectors in the snapshot cannot be understood; they are made anew.";
+    const message = "The static embedder's vectors in the snapshot cannot be understood; they are made again.";
     logger({ level: "warn", event: "firstVectorsDropped", message, botId: info().id, error });
     return new Map();
   }

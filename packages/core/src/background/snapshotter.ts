@@ -19,8 +19,8 @@ export interface SnapshotsDeps {
 }
 
 /**
- * What a snapshot of the state and the index as they are now consists of: captured here and now, within one turn, and encoded
- * later, a slice at a time, while writes go on. So every section is of the same record.
+ * The contents of a snapshot, captured within one time slice, and encoded later, a slice at a time, while writes continue.
+ * Invariant: all sections are of the same record.
  */
 export function contentsOf(state: BotState, index: SearchIndex, slicing: Slicing = SLICING): FirstSnapshot {
   const sections = [
@@ -32,24 +32,24 @@ export function contentsOf(state: BotState, index: SearchIndex, slicing: Slicing
 }
 
 /**
- * Between two slices of a snapshot a millisecond is left to searches, which would queue up behind it in a busy process; once
- * writes come, only a turn, since the log grows until the snapshot is there.
+ * The rest between two slices of a snapshot: a millisecond, since searches would queue up behind it in a busy process. Once
+ * writes arrive, only one round of the background lane: the log grows until the snapshot is written.
  */
 function restAfter(state: BotState): () => Promise<unknown> {
   const { sequence } = state;
   return () => (state.sequence === sequence ? aMillisecond() : backgroundLane());
 }
 
-/** When a bot's snapshots are written, and what goes into them. */
+/** Decides when a bot's snapshots are written, and what they contain. */
 export class Snapshots {
   readonly #deps: SnapshotsDeps;
   #writing: Promise<void> | undefined;
-  /** Derived sections that were too long: it is said once of each. */
+  /** Derived sections that were too long: each is logged once. */
   readonly #leftOut = new Set<string>();
-  /** How far the log had grown when the last one failed; it is not tried again at once, for on a full disk it takes room from writes. */
+  /** The size of the log when the last snapshot failed. It is not tried again at once: on a full disk it would take space from writes. */
   #failedAtBytes = Number.NEGATIVE_INFINITY;
 
-  /** Settles when nothing is being purged any more. */
+  /** Settles when no purge runs any more. */
   #purging: Promise<void> | undefined;
   #hasStopped = false;
 
@@ -57,21 +57,21 @@ export class Snapshots {
     this.#deps = deps;
   }
 
-  /** What one of the state as it is now consists of. */
+  /** The contents of a snapshot of the state as it is now. */
   contents(): FirstSnapshot {
     const { state, index } = this.#deps;
     return contentsOf(state, index, { ...SLICING, rest: restAfter(state) });
   }
 
-  /** Writes one of the state as it is now. */
+  /** Writes a snapshot of the state as it is now. */
   async write(): Promise<void> {
-    // One of before would have what is being deleted.
+    // A snapshot from before the purge would contain deleted data.
     while (this.#purging !== undefined) await this.#purging;
     const { sequence, sections } = this.contents();
     for (const name of await this.#deps.store.writeSnapshot(sequence, sections)) this.#tellOfMissing(name);
   }
 
-  /** Replaces all that is stored by what is here when `ready` has resolved: see {@link Store.purge}. */
+  /** Replaces all stored data by the state at the time when `ready` has resolved: see {@link Store.purge}. */
   purge(ready: () => Promise<void>): Promise<Purged> {
     const { store } = this.#deps;
     const contents = async (): Promise<FirstSnapshot> => {
@@ -97,27 +97,30 @@ export class Snapshots {
     logger({ level: "warn", event: "snapshotPartLeftOut", message, botId });
   }
 
-  /** Writes one in the background if the log has grown enough, and none is being written. A failed one harms nothing. */
+  /** Writes a snapshot in the background if the log has grown enough, and none is being written. A failed snapshot loses nothing. */
   writeIfDue(): void {
     if (this.#isDue(SNAPSHOT_LOG_BYTES_MIN)) this.#writeNow();
   }
 
-  /** Writes one in the background although nothing has come: what is derived has changed. One that is being written has what was before. */
+  /**
+   * Writes a snapshot in the background although the log has not grown, as derived data has changed. It waits for a running one, which has the old
+   * data.
+   */
   writeAnyway(): void {
     const running = this.#writing ?? this.#purging;
     if (running === undefined) this.#writeNow();
     else void running.then(() => this.#writeNow());
   }
 
-  /** Writes one in the background if anything has come since the last one: it has nothing of what was deleted. */
+  /** Writes a snapshot in the background if the log has grown since the last one: it leaves out deleted data. */
   writeForRoom(): void {
     const { logBytesSinceSnapshot } = this.#deps.store.sizes();
     if (logBytesSinceSnapshot > Math.max(0, this.#failedAtBytes)) this.#writeNow();
   }
 
   /**
-   * Resolves when the snapshot that is being written is there, where the log has come far ahead of it; undefined where nobody needs to wait. Writes that
-   * nobody limits are quicker than snapshots, which give all others their turn: the log would grow until the bot is full. Never rejects.
+   * Resolves when the running snapshot is written, if the log is far ahead of it; undefined if nobody needs to wait. Never rejects.
+   * Unlimited writes are quicker than snapshots, which yield to everything else: without this wait, the log would grow until the bot is full.
    */
   caughtUp(): Promise<void> | undefined {
     const { logBytesSinceSnapshot, snapshotBytes } = this.#deps.store.sizes();
@@ -132,17 +135,17 @@ export class Snapshots {
     });
   }
 
-  /** Whether one is being written that was due. */
+  /** Whether a snapshot is being written in the background. */
   get isWriting(): boolean {
     return this.#writing !== undefined;
   }
 
-  /** Begins none any more by itself: what it would be of is about to be deleted. */
+  /** Begins no snapshot by itself any more: the store is about to be deleted. */
   stop(): void {
     this.#hasStopped = true;
   }
 
-  /** Waits for one that is being written, then writes a last one if it makes the next start quicker. */
+  /** Waits for a running snapshot, then writes a last one if it makes the next start quicker. */
   async close(): Promise<void> {
     for (;;) {
       const running = this.#writing ?? this.#purging;

@@ -1,38 +1,38 @@
 import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../model/options.ts";
 
-/** How far the work of a bot has come that was taken up. */
+/** The outcome of taking up a bot's work. */
 export type Progress =
-  /** Nothing is left that can be done. */
+  /** No more can be done. */
   | "done"
-  /** It goes on by itself: nobody has to wait for it. */
+  /** The work continues by itself: nobody has to wait for it. */
   | "goes on"
-  /** It has to wait, or was let go. */
+  /** The work has to wait, or the bot was evicted. */
   | "stuck";
 
 export interface UnfinishedWorkDeps {
-  /** The name of a bot's embedder; undefined if nobody here can do its work. */
+  /** The name of a bot's embedder; undefined if this engine cannot do its work. */
   readonly embedderOf: (id: string) => string | undefined;
-  /** Opens a bot and has its work go on. Never rejects. */
+  /** Opens a bot and starts its work. Never rejects. */
   readonly takeUp: (id: string) => Promise<Progress>;
-  /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
+  /** Resolves after `ms` milliseconds, or when the signal is aborted. Keeps no process alive. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** An embedder that gets nowhere is given time, more each time. */
+/** The pause of an embedder that makes no progress: longer with each try. */
 interface Pause {
   readonly tries: number;
   isOver: boolean;
 }
 
 /**
- * The work of bots that are not open: each is opened once more and finished, one after the other, though nobody asks for it. Where an
- * embedder gets nowhere its bots wait, and the others' go on.
+ * The work of bots that are not open: each bot is opened and finished in the background, one after the other. While an
+ * embedder makes no progress, its bots wait, and those of other embedders continue.
  */
 export class UnfinishedWork {
   readonly #deps: UnfinishedWorkDeps;
-  /** In the order in which they are taken up. */
+  /** The ids of bots with work, in the order in which they are taken up. */
   readonly #bots = new Set<string>();
-  /** By the embedder's name. */
+  /** The pauses, by the embedder's name. */
   readonly #pauses = new Map<string, Pause>();
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
@@ -41,20 +41,20 @@ export class UnfinishedWork {
     this.#deps = deps;
   }
 
-  /** A bot that is not open has work left. */
+  /** Adds a bot that is not open and has work left. */
   add(id: string): void {
     this.#bots.add(id);
     this.#goOn();
   }
 
-  /** Takes up nothing any more; resolves when nothing is being taken up. */
+  /** Takes up no bot any more; resolves when none is being taken up. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
   }
 
   #goOn(): void {
-    // Not within this call: a run that finds nothing to do just now would be over before it is kept here, and taken for running ever after.
+    // Not within this call: a run that ends at once would end before it is assigned here, and count as running for ever.
     if (!this.#closing.signal.aborted) this.#running ??= Promise.resolve().then(() => this.#run());
   }
 
@@ -67,11 +67,11 @@ export class UnfinishedWork {
       if (progress === "done") this.#pauses.delete(embedder);
       else if (progress === "stuck") this.#pause(embedder);
     }
-    // What is left waits for an embedder: the end of its pause starts this again.
+    // The remaining bots wait for an embedder: the end of its pause starts the next run.
     this.#running = undefined;
   }
 
-  /** The first whose embedder is not given time just now. */
+  /** The first bot whose embedder has no pause. */
   #next(): string | undefined {
     if (this.#closing.signal.aborted) return undefined;
     for (const id of this.#bots) {

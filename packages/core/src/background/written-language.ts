@@ -6,16 +6,16 @@ import type { OpenBotFigures } from "../model/work.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 
-/** How many of the newest documents are read. */
+/** The most documents that are read: the newest. */
 const DOCUMENTS_MAX = 32;
-/** How much of each is read, in UTF-16 units, and of how many of its pieces. */
+/** The most text that is read of each document, in UTF-16 units, and in fragments. */
 const SAMPLE_UNITS = 1_000;
 const SAMPLE_FRAGMENTS = 64;
 /** With less text than this in total, the language found may be chance. */
 const TOLD_UNITS_MIN = 300;
 /** One language is named if it has at least this share of the text in other languages. */
 const SAME_SHARE = 0.75;
-/** How many documents are passed over in a step. */
+/** Documents that are passed over per step. */
 const SLICE_DOCUMENTS = 512;
 /** This many documents, and half of those there were, must come or go before the newest are read again in the background. */
 const CHANGES_MIN = 16;
@@ -23,20 +23,20 @@ const CHANGES_MIN = 16;
 /** Languages that are told apart too badly to warn of one in a bot of the other. */
 const NEAR: readonly ReadonlySet<string>[] = [new Set(["da", "no"]), new Set(["hr", "sr"])];
 
-/** What finds the language of texts. */
+/** Finds the language of texts. */
 export interface LanguageReader {
   /** Whether a text is plainly English: needs nothing that is loaded. */
   isPlainlyEnglish(text: string): boolean;
-  /** What knows the other languages: loaded by the first call. */
+  /** The detector of other languages: loaded by the first call. */
   teller(): Promise<{ knows(language: string): boolean; tell(text: string): string | undefined }>;
 }
 
-/** What is known of the languages of a bot's documents, and who is told. */
+/** The known language of a bot's documents, and the receiver of changes. */
 export interface WrittenLanguageSurroundings {
   readonly reader: LanguageReader;
-  /** What was known when the bot was last open. */
+  /** The result when the bot was last open. */
   readonly lastKnown: string | undefined;
-  /** Told when something else is known. */
+  /** Called when the result has changed. */
   readonly onKnown: (writtenIn: string | undefined) => void;
 }
 
@@ -45,18 +45,18 @@ export interface WrittenLanguageDeps {
   readonly clock: Clock;
   readonly info: () => Pick<BotInfo, "language">;
   readonly written: WrittenLanguageSurroundings;
-  /** Whether the newest documents are read without anybody asking. */
+  /** Whether the newest documents are read in the background. */
   readonly background: boolean;
 }
 
 /**
- * Whether a bot's newest documents are written in another language than the bot's. At most {@link DOCUMENTS_MAX} are read, the first
- * {@link SAMPLE_UNITS} of each, in turns. Only the result is stored, beside the bot's figures.
+ * Finds out whether a bot's newest documents are in another language than the bot's. Reads at most {@link DOCUMENTS_MAX} documents, the first
+ * {@link SAMPLE_UNITS} of each, in time slices. Only the result is stored, beside the bot's figures.
  */
 export class WrittenLanguage {
   readonly #deps: WrittenLanguageDeps;
   #found: string | undefined;
-  /** What the index and the bot's language were when documents were last read. */
+  /** The state of the index and the bot's language when documents were last read. */
   #readAt = "";
   #readAtChanges = 0;
   #reading: Promise<void> | undefined;
@@ -67,7 +67,7 @@ export class WrittenLanguage {
     this.#found = deps.written.lastKnown;
   }
 
-  /** The language of most of its newest documents, or `auto` for several, where that is not the bot's; else undefined. */
+  /** The language of most of its newest documents, or `auto` for several, if that is not the bot's; else undefined. */
   get figures(): Pick<OpenBotFigures, "writtenIn"> {
     return this.#found === undefined ? {} : { writtenIn: this.#found };
   }
@@ -79,9 +79,9 @@ export class WrittenLanguage {
     return changes - this.#readAtChanges >= Math.max(CHANGES_MIN, count / 2);
   }
 
-  /** Reads the newest documents, unless nothing has changed since they were read. Never rejects. */
+  /** Reads the newest documents, unless nothing has changed since the last time. Never rejects. */
   async look(): Promise<void> {
-    // A read that is under way may have passed over newer documents.
+    // A running read may have passed over newer documents.
     await this.#reading;
     this.#reading ??= this.#look()
       .catch(() => undefined)
@@ -91,6 +91,7 @@ export class WrittenLanguage {
     await this.#reading;
   }
 
+  /** Stops reading. */
   close(): void {
     this.#isClosed = true;
   }
@@ -134,7 +135,7 @@ export class WrittenLanguage {
   }
 }
 
-/** The result for these texts; undefined where most are in the bot's own language, or too little is told. */
+/** The result for these texts; undefined if most are in the bot's own language, or too little text has a known language. */
 export function mostlyWrittenIn(own: string, units: ReadonlyMap<string, number>): string | undefined {
   const near = NEAR.find((languages) => languages.has(own));
   const others = [...units].filter(([language]) => language !== own && near?.has(language) !== true);
@@ -150,7 +151,7 @@ function unitsOf(samples: readonly string[]): number {
   return samples.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The beginnings of the newest documents, code left out. */
+/** The beginnings of the newest documents, without code. */
 function* samplesOf(documents: Iterable<IndexedDocument>): Sliced<string[]> {
   const newest: IndexedDocument[] = [];
   let passed = 0;

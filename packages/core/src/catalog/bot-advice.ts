@@ -5,25 +5,26 @@ import type { Logger } from "../platform/log-event.ts";
 import { infoOf } from "./bot-info.ts";
 import type { CatalogEntry } from "./catalog-state.ts";
 
-/** The most bots that one event of the log names; "bot list" names all. */
+/** Maximum number of bots that one log event names; "bot list" names all. */
 const TOLD_MAX = 5;
 
+/** Dependencies of {@link BotAdvice}. */
 export interface BotAdviceDeps {
   readonly catalog: {
     all(): readonly CatalogEntry[];
     find(id: string): CatalogEntry | undefined;
   };
-  /** What is known of every bot, open or not. */
+  /** The known figures of every bot, open or not. */
   readonly figures: () => ReadonlyMap<string, KnownFigures>;
   /** The embedder that a new bot of a language gets. */
   readonly embedderFor: (language: string) => string;
   readonly logger: Logger;
 }
 
-/** What operators are told of the settings of their bots: in the log once a start for each bot. */
+/** Advises operators on the settings of their bots, in the log: once a start for each bot, and again if the advice changes. */
 export class BotAdvice {
   readonly #deps: BotAdviceDeps;
-  /** Which bots were named, by id. */
+  /** The remedy that was logged last, by bot id. */
   readonly #told = new Map<string, string>();
 
   constructor(deps: BotAdviceDeps) {
@@ -34,14 +35,14 @@ export class BotAdvice {
     return adviceOf(bot, this.#deps.embedderFor, writtenIn);
   }
 
-  /** Tells the log of all bots, by what is known without opening one. */
+  /** Logs the advice on all bots, from known figures: no bot is opened. */
   tellAll(): void {
     const known = this.#deps.figures();
     const all = this.#deps.catalog.all().flatMap((entry) => this.#untold(entry, known.get(entry.id)?.writtenIn));
     for (const kind of KINDS) this.#log(kind, all);
   }
 
-  /** Tells the log of a bot whose advice has changed. */
+  /** Logs the advice on a bot, if it has changed. */
   tell(id: string, writtenIn: string | undefined): void {
     const entry = this.#deps.catalog.find(id);
     if (entry === undefined) return;

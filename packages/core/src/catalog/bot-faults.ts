@@ -1,4 +1,4 @@
-import { CorruptError, type ErrorCode, LoredexError } from "../model/errors.ts";
+import { CorruptError, type ErrorCode, isShortOfMemory, LoredexError } from "../model/errors.ts";
 import type { BotFault } from "../model/faults.ts";
 import { FAULT_RETRY_MS_MAX, FAULT_RETRY_MS_MIN } from "../model/options.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -7,25 +7,25 @@ import type { LogEvent, Logger } from "../platform/log-event.ts";
 /** A bot that could not be opened. */
 interface FailedOpening {
   readonly fault: BotFault;
-  /** Why. The words may name another file each time. */
+  /** Code of the error. Its message may name another file each time. */
   readonly code: ErrorCode;
-  /** What to tell whoever asks for the bot. */
+  /** The error for callers that use the bot. */
   readonly error: LoredexError;
-  /** Until then it is refused with the same error: reading much of it again for every request helps nobody. */
+  /** Until this time of the monotonic clock the bot is refused with the same error, so that not every request reads its files again. */
   readonly retryAtMs: number;
   readonly pauseMs: number;
 }
 
 /**
- * Which bots cannot be used, or cannot be written to, and why. Each change is logged once, however many ask for the bot meanwhile.
- * What may pass by itself is tried again, after pauses that grow; a damaged store is refused until it is repaired and the engine is
- * opened again.
+ * The bots that cannot be opened or cannot be written to, and why. Each change is logged once, however many callers use the bot meanwhile.
+ * A fault that may pass by itself is tried again, after pauses that grow.
+ * A damaged bot is quarantined: it is refused until it is repaired and the engine is opened again.
  */
 export class BotFaults {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #openings = new Map<string, FailedOpening>();
-  /** The fault of every bot. */
+  /** The fault that all bots have. */
   #all: BotFault | undefined;
   readonly #writes = new Map<string, { readonly fault: BotFault; readonly code: ErrorCode }>();
 
@@ -34,33 +34,33 @@ export class BotFaults {
     this.#logger = logger;
   }
 
-  /** What is wrong with a bot now. */
+  /** The fault of a bot now; undefined if it has none. */
   of(id: string): BotFault | undefined {
     return this.#openings.get(id)?.fault ?? this.#all ?? this.#writes.get(id)?.fault;
   }
 
-  /** No bot can be written to until a restart. */
+  /** Makes all bots read-only until a restart. */
   allReadOnly({ message }: LoredexError): void {
     this.#all = { kind: "readOnly", message };
   }
 
-  /** All bots with a fault, by their ids. */
+  /** All faults of single bots, by bot id. */
   all(): Map<string, BotFault> {
     return new Map([...this.#writes, ...this.#openings].map(([id, { fault }]) => [id, fault]));
   }
 
-  /** Those whose files this process may not use: for these it can be seen from outside whether that has been mended. */
+  /** Ids of bots whose files this process may not use. Whether that has been repaired can be checked without opening them. */
   get forbidden(): string[] {
     return [...this.#openings].filter(([, { code }]) => code === "NO_ACCESS").map(([id]) => id);
   }
 
-  /** @throws LoredexError what a bot's last opening failed with, while it is too early to try again */
+  /** Refuses a bot whose last opening failed, while it is too early to try again. @throws LoredexError the error of that opening */
   refuseEarly(id: string): void {
     const failed = this.#openings.get(id);
     if (failed !== undefined && this.#clock.monotonicMs() < failed.retryAtMs) throw failed.error;
   }
 
-  /** A bot could not be opened. Gives the error to tell. */
+  /** Records that a bot could not be opened. Returns the error for the caller. */
   openingFailed(id: string, error: unknown): unknown {
     if (isDamage(error)) {
       this.#openings.set(id, {
@@ -75,7 +75,7 @@ export class BotFaults {
     }
     if (!isOfDisk(error) && !isShortOfMemory(error)) return error;
     const before = this.#openings.get(id);
-    // Room may come back at any moment, and one that was only found by a look has not been tried.
+    // A full disk has no pause, since space may come back at any moment. A fault that only a check has found starts with the shortest pause.
     const isFull = error.code === "DISK_FULL";
     const isShort = isShortOfMemory(error);
     const grown = isShort ? 0 : (before?.pauseMs ?? 0) * 2;
@@ -89,7 +89,7 @@ export class BotFaults {
     return isFull ? error : failed.error;
   }
 
-  /** A look at the files found that these cannot be used. They are told in one line, and tried all the same when they are asked for. */
+  /** Records bots whose files a check found unusable. They are logged in one line, and calls still try to open them. */
   foundForbidden(found: ReadonlyMap<string, LoredexError>): void {
     for (const [id, error] of found) this.#openings.set(id, inaccessible(error, 0, 0));
     const [first] = found.values();
@@ -101,13 +101,13 @@ export class BotFaults {
     this.#logger({ level: "error", event: "botsInaccessible", message });
   }
 
-  /** The files of a bot may be used again, or it has been opened. */
+  /** Records that a bot's files can be used again, or that it was opened. */
   usable(id: string): void {
     if (!this.#openings.delete(id)) return;
     this.#logger({ level: "info", event: "botUsable", message: "The bot can be used again.", botId: id });
   }
 
-  /** A record could not be written. */
+  /** Records that a write to a bot's log failed. */
   writeFailed(id: string, error: unknown): void {
     if (!isOfWriting(error)) return;
     const { code, message: reason } = error;
@@ -120,23 +120,23 @@ export class BotFaults {
     this.#logger({ level: "error", event: "botNotWritable", message: rest + reason, botId: id });
   }
 
-  /** A record was written, or the bot was opened anew. */
+  /** Records that a write succeeded, or that the bot was opened again. */
   written(id: string): void {
     if (!this.#writes.delete(id)) return;
     this.#logger({ level: "info", event: "botWritable", message: "The bot can be written to again.", botId: id });
   }
 
-  /** The bot is gone. */
+  /** Forgets a bot that was removed. */
   forget(id: string): void {
     this.#openings.delete(id);
     this.#writes.delete(id);
   }
 }
 
-/** So many ids stand in one line of the log. */
+/** Maximum number of ids in one line of the log. */
 const TOLD_MAX = 10;
 
-/** Stored bytes that cannot be read by this version: nothing but a repair mends it. */
+/** Whether this version cannot read the stored bytes: only a repair helps. */
 export function isDamage(error: unknown): error is LoredexError {
   return error instanceof LoredexError && (error.code === "CORRUPT" || error.code === "UNSUPPORTED_FORMAT");
 }
@@ -146,16 +146,11 @@ export function isForbidden(error: unknown): error is LoredexError {
   return error instanceof LoredexError && error.code === "NO_ACCESS";
 }
 
-/** What the disk can do to whoever uses it. */
+/** Codes of errors that the disk causes. */
 const OF_DISK: ReadonlySet<ErrorCode> = new Set(["NO_ACCESS", "STORAGE_FAILED", "DISK_FULL"]);
 
 function isOfDisk(error: unknown): error is LoredexError {
   return error instanceof LoredexError && OF_DISK.has(error.code);
-}
-
-/** Whether there was too little memory for it. */
-export function isShortOfMemory(error: unknown): error is LoredexError {
-  return error instanceof LoredexError && error.code === "OUT_OF_MEMORY";
 }
 
 function isOfWriting(error: unknown): error is LoredexError {

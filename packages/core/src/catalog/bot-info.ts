@@ -2,7 +2,7 @@ import { QUALITY_DEFAULT } from "../model/options.ts";
 import type { BotInfo } from "../model/types.ts";
 import type { CatalogEntry } from "./catalog-state.ts";
 
-/** Every write and every search asks for it, and an entry of the catalog never changes: it is only replaced. */
+/** Results of {@link infoOf}, which every write and every search needs. An entry of the catalog never changes: it is only replaced. */
 const made = new WeakMap<CatalogEntry, BotInfo>();
 
 /** A bot as its operator sees it. */

@@ -15,14 +15,14 @@ import { parseNewKey } from "./key-shape.ts";
 import { keysOf } from "./known-keys.ts";
 import { NEW_BOT, parseSettings, type SettingsChoices } from "./settings.ts";
 
-/** What of a bot was set to something else. */
+/** The settings of a bot that an update has changed. */
 export interface ChangedSettings {
   readonly id: string;
   readonly embedder: boolean;
   readonly language: boolean;
 }
 
-/** The bots that there are, as they are entered: made, given other settings and keys, struck off. What it does to open bots is the engine's. */
+/** Creates bots in the catalog, changes their settings and keys, and removes them. The engine applies these changes to open bots. */
 export class BotRegistry {
   readonly #catalog: CatalogStore;
   readonly #deps: CreationDeps;
@@ -31,7 +31,7 @@ export class BotRegistry {
   readonly #refuseIfClosed: () => void;
   readonly #creations = new Running();
 
-  /** `refuseIfClosed` throws when nothing may be changed any more. */
+  /** @param refuseIfClosed throws when the engine is closed and nothing may be changed any more */
   constructor(deps: CreationDeps, choices: SettingsChoices, refuseIfClosed: () => void) {
     this.#catalog = deps.catalog;
     this.#deps = deps;
@@ -40,7 +40,7 @@ export class BotRegistry {
     this.#refuseIfClosed = refuseIfClosed;
   }
 
-  /** @throws LoredexError `BOT_EXISTS`, ValidationError */
+  /** Creates a bot. Resolves with the bot and the text of its first key. @throws LoredexError `BOT_EXISTS`, ValidationError */
   async create(input: Partial<BotSettings>): Promise<{ bot: BotInfo; key: string }> {
     this.#refuseIfClosed();
     const settings = parseSettings(input, NEW_BOT, this.#choices);
@@ -48,7 +48,7 @@ export class BotRegistry {
     return this.#creations.add(this.#create(settings));
   }
 
-  /** The bot of this name, made if it is not there. @throws ValidationError, whether the bot is there or not */
+  /** The bot of this name; if it does not exist, it is created with a key. @throws ValidationError, whether the bot exists or not */
   async ensure(input: Partial<BotSettings>): Promise<{ bot: BotInfo; key?: string }> {
     this.#refuseIfClosed();
     const settings = parseSettings(input, NEW_BOT, this.#choices);
@@ -58,7 +58,7 @@ export class BotRegistry {
       try {
         return await this.#creations.add(this.#create(settings));
       } catch (error) {
-        // Another call made it meanwhile.
+        // Another call created it meanwhile.
         if (!(error instanceof LoredexError && error.code === "BOT_EXISTS")) throw error;
         this.#refuseIfClosed();
       }
@@ -71,7 +71,7 @@ export class BotRegistry {
   }
 
   /**
-   * Changes settings of a bot; `readLanguage` reads what a new language needs. That may be impossible: then the bot keeps the one that it has.
+   * Changes settings of a bot. `readLanguage` loads the data of a new language. If that fails, nothing changes and the bot keeps its language.
    * @throws LoredexError `BOT_NOT_FOUND`, `BOT_EXISTS`, ValidationError
    */
   async update(
@@ -92,7 +92,7 @@ export class BotRegistry {
     });
   }
 
-  /** Strikes a bot off, and gives its id. What it holds on disk is there until it is purged. @throws LoredexError `BOT_NOT_FOUND` */
+  /** Removes a bot from the catalog. Resolves with its id. The caller deletes its store. @throws LoredexError `BOT_NOT_FOUND` */
   strikeOff(idOrName: string): Promise<string> {
     return this.#changing(idOrName, "Engine.removeBot", async ({ id }) => {
       await this.#catalog.commit({ kind: "botRemove", id });
@@ -100,7 +100,7 @@ export class BotRegistry {
     });
   }
 
-  /** @throws LoredexError `BOT_NOT_FOUND`, `KEY_EXISTS`, ValidationError */
+  /** Adds a key to a bot. Resolves with the key's text. @throws LoredexError `BOT_NOT_FOUND`, `KEY_EXISTS`, ValidationError */
   async addKey(idOrName: string, name: string, options: KeyOptions): Promise<string> {
     const terms = parseNewKey(name, options);
     const issue = (entry: CatalogEntry): Promise<string> =>
@@ -108,7 +108,7 @@ export class BotRegistry {
     return this.#changing(idOrName, "Engine.addKey", issue);
   }
 
-  /** @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND` */
+  /** Gives a key a new secret. Resolves with the key's text. @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND` */
   async rotateKey(idOrName: string, name: string): Promise<string> {
     requireArguments("Engine.rotateKey", { name }, { name: A_STRING });
     const issue = (entry: CatalogEntry): Promise<string> =>
@@ -116,20 +116,21 @@ export class BotRegistry {
     return this.#changing(idOrName, "Engine.rotateKey", issue);
   }
 
-  /** @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND` */
+  /** Revokes a key. @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND` */
   async revokeKey(idOrName: string, name: string): Promise<void> {
     requireArguments("Engine.revokeKey", { name }, { name: A_STRING });
     await this.#changing(idOrName, "Engine.revokeKey", (entry) => this.#catalog.commit(revokedKey(entry, name)));
   }
 
-  /** @throws LoredexError `BOT_NOT_FOUND` */
+  /** The keys of a bot that are in force. @throws LoredexError `BOT_NOT_FOUND` */
   listKeys(idOrName: string): KeyInfo[] {
     this.#refuseIfClosed();
     return keysOf(this.entry(idOrName, "Engine.listKeys")).map(({ info }) => info);
   }
 
   /**
-   * @param call the function that was given the name, where a user has given it
+   * The catalog entry of a bot.
+   * @param call the function whose caller has given the name, for error messages
    * @throws LoredexError `BOT_NOT_FOUND`; ValidationError for a name that is no string
    */
   entry(idOrName: string, call = "Engine"): CatalogEntry {
@@ -140,7 +141,7 @@ export class BotRegistry {
     return entry;
   }
 
-  /** Waits for bots that are being made. */
+  /** Waits for bots that are being created. */
   settled(): Promise<void> {
     return this.#creations.settled();
   }

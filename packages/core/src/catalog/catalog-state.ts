@@ -6,27 +6,28 @@ export interface CatalogEntry {
   readonly id: string;
   readonly settings: StoredSettings;
   readonly createdAtMs: number;
-  /** The one that it was made with, or has instead. */
+  /** The key that the bot was created with, or the one that replaced it; absent if it was revoked. */
   readonly key?: StoredKey;
-  /** Those that were added to it, in that order; absent where there is none. */
+  /** The keys that were added to the bot, in that order; absent if there are none. */
   readonly moreKeys?: readonly StoredNamedKey[];
-  /** It has work that a start must take up again. */
+  /** The bot has work that a start must take up again. */
   readonly unfinished?: true;
 }
 
-/** The sum of the catalog's log. */
+/** The state of the catalog: all records of its log, applied in order. */
 export interface CatalogState {
   readonly bots: Map<string, CatalogEntry>;
-  /** Bots that were removed: whatever is left of their stores goes at the next start. */
+  /** Ids of removed bots. The next start deletes the rest of their stores. */
   readonly removed: Set<string>;
   sequence: number;
 }
 
+/** The state of a catalog with an empty log. */
 export function emptyCatalog(): CatalogState {
   return { bots: new Map(), removed: new Set(), sequence: 0 };
 }
 
-/** Record → state, live and in replay. */
+/** Applies a record to the state. The same code serves new writes and replay. */
 export function applyCatalog(state: CatalogState, record: CatalogRecord, sequence: number): void {
   state.sequence = sequence;
   const known = state.bots.get(record.id);
@@ -69,7 +70,7 @@ export function applyCatalog(state: CatalogState, record: CatalogRecord, sequenc
   }
 }
 
-/** One with a new secret keeps its place. */
+/** Sets a named key, or removes it if `key` is undefined. A key with a new secret keeps its place. */
 function withNamedKey(entry: CatalogEntry, name: string, key: StoredNamedKey | undefined): CatalogEntry {
   const { moreKeys: before = [], ...rest } = entry;
   const at = before.findIndex((known) => known.name === name);

@@ -12,14 +12,14 @@ import { type KnownKey, KnownKeys } from "./known-keys.ts";
 import { settingsOfToday } from "./settings.ts";
 import { CATALOG_STORE } from "./store-names.ts";
 
-/** The cache of the catalog that has the figures of bots. */
+/** Name of the catalog's cache that holds the figures of bots. */
 export const FIGURES_CACHE = "figures";
 const SECTION = "bots";
 const VERSION = 1;
-/** Of a catalog in which a bot has more than one key: a version that does not know them would leave them out. */
+/** Version of a catalog in which a bot has added keys. A Loredex that does not know these keys would drop them. */
 const VERSION_WITH_MORE_KEYS = 2;
 
-/** Whether records of a kind bring a bot, for which a full disk has no room. */
+/** Whether records of a kind create a bot. A full disk takes all other records for longer. */
 const MAKES_BOT: Readonly<Record<CatalogRecord["kind"], boolean>> = {
   botCreate: true,
   botCreateWithKeys: true,
@@ -30,7 +30,7 @@ const MAKES_BOT: Readonly<Record<CatalogRecord["kind"], boolean>> = {
   namedKeySet: false,
 };
 
-/** The durable catalog: which bots there are, their settings and keys. Its changes are rare and follow one another. */
+/** The durable catalog: all bots with their settings and keys. Changes are rare, and run one after the other. */
 export class CatalogStore {
   readonly #store: Store;
   readonly #state: CatalogState;
@@ -38,7 +38,7 @@ export class CatalogStore {
   readonly #byName = new Map<string, string>();
   readonly #keys = new KnownKeys();
   #last: Promise<unknown> = Promise.resolve();
-  /** One that has not begun yet. */
+  /** A purge that has not begun yet: later calls share it. */
   #nextPurge: Promise<void> | undefined;
 
   private constructor(store: Store, state: CatalogState, logger: Logger) {
@@ -48,7 +48,10 @@ export class CatalogStore {
     for (const entry of state.bots.values()) this.#enter(entry);
   }
 
-  /** Makes the catalog of a new directory. One that is missing beside bots is never made anew: their keys would be lost silently. */
+  /**
+   * Opens the catalog; creates it in a new directory.
+   * @throws LoredexError `CORRUPT` if it is missing beside bots: a new catalog would lose their keys silently
+   */
   static async open(storage: Storage, logger: Logger): Promise<CatalogStore> {
     if (!(await storage.exists(CATALOG_STORE))) {
       const others = await storage.list();
@@ -77,23 +80,23 @@ export class CatalogStore {
     return catalog;
   }
 
-  /** An earlier run was ended before a removed bot was purged from all files. */
+  /** Repeats a purge: an earlier run ended before a removed bot was purged from all files. */
   async #endPurge(): Promise<void> {
     const [botId = ""] = this.removed.slice(-1);
     await this.purgeRemoved(botId);
   }
 
-  /** By name. */
+  /** All bots, by name. */
   entries(): CatalogEntry[] {
     return [...this.#state.bots.values()].sort((a, b) => (a.settings.name < b.settings.name ? -1 : 1));
   }
 
-  /** In the order in which they were made. */
+  /** All bots, in the order in which they were created. */
   all(): CatalogEntry[] {
     return [...this.#state.bots.values()];
   }
 
-  /** Of all bots, in the order in which they were made. */
+  /** Ids of all bots, in the order in which they were created. */
   get ids(): string[] {
     return [...this.#state.bots.keys()];
   }
@@ -103,12 +106,12 @@ export class CatalogStore {
     return id === undefined ? undefined : this.#state.bots.get(id);
   }
 
-  /** Bots that were removed and whose stores may still be there. */
+  /** Ids of removed bots, whose stores may still exist. */
   get removed(): readonly string[] {
     return [...this.#state.removed];
   }
 
-  /** The bot that this key opens, and which of its keys it is. Takes the same time whatever is wrong with the key. */
+  /** The bot that a key opens, and which of its keys it is; undefined for an invalid key. Takes the same time whatever is wrong with the key. */
   authenticate(key: string): { readonly entry: CatalogEntry; readonly key: KnownKey } | undefined {
     const known = this.#keys.find(key);
     const entry = known === undefined ? undefined : this.#state.bots.get(known.botId);
@@ -121,8 +124,8 @@ export class CatalogStore {
   }
 
   /**
-   * Runs changes one after the other, so that each is decided on what the one before made. A change is its decision and its record: whatever
-   * takes longer comes before or after, for a key that is revoked waits for nobody.
+   * Runs changes one after the other, so that each is decided on the result of the one before. A change is its decision and its record.
+   * Slower work comes before or after it, so that revoking a key does not wait for it.
    */
   exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
     const run = this.#last.then(change);
@@ -130,7 +133,7 @@ export class CatalogStore {
     return run;
   }
 
-  /** Durable, and in force, when it resolves. Called within {@link exclusively}. */
+  /** Appends and applies a record, which is durable and in force when this resolves. Called within {@link exclusively}. */
   async commit(record: CatalogRecord): Promise<void> {
     const sequence = await this.#store.append(encodeRecord(record), undefined, !MAKES_BOT[record.kind]);
     const before = this.#state.bots.get(record.id);
@@ -141,9 +144,9 @@ export class CatalogStore {
     if (this.#store.sizes().logBytesSinceSnapshot > SNAPSHOT_LOG_BYTES_MIN) await this.#snapshot();
   }
 
-  /** Leaves nothing in the store of what was changed before the call: names of bots that were removed, digests of keys that were replaced. */
+  /** Deletes older data from the store's files: names of bots that were removed before the call, digests of keys that were replaced before it. */
   purge(): Promise<void> {
-    // Many bots may be removed at once: one that waits is enough for all of them.
+    // Many bots may be removed at once: one waiting purge is enough for all of them.
     this.#nextPurge ??= this.exclusively(async () => {
       this.#nextPurge = undefined;
       await this.#store.purge(async () => ({ sequence: this.#state.sequence, sections: this.#sections() }));
@@ -151,7 +154,7 @@ export class CatalogStore {
     return this.#nextPurge;
   }
 
-  /** The same for a bot that was removed. If it fails now, the next one does it: the bot is gone for everybody all the same. */
+  /** Purges after the removal of a bot. A failure is logged, and the next purge repeats the work: the bot is removed in any case. */
   async purgeRemoved(botId: string): Promise<void> {
     try {
       await this.purge();
@@ -161,12 +164,12 @@ export class CatalogStore {
     }
   }
 
-  /** The figures of bots that an earlier run kept; undefined if there are none. */
+  /** The figures of bots that an earlier run stored; undefined if there are none. */
   readFigures(): Promise<Uint8Array | undefined> {
     return this.#store.readCache(FIGURES_CACHE);
   }
 
-  /** Keeps the figures of bots beside the catalog, not durably. */
+  /** Stores the figures of bots beside the catalog, not durably. */
   writeFigures(figures: Uint8Array): Promise<void> {
     return this.#store.writeCache(FIGURES_CACHE, figures);
   }
@@ -203,7 +206,7 @@ export class CatalogStore {
   }
 }
 
-/** Brings a history of the catalog into `state`, which is empty. */
+/** Recovers the catalog from a snapshot and records into `state`, which must be empty. */
 export function recoverCatalog(state: CatalogState): {
   snapshot(snapshot: LoadedSnapshot): void;
   record(sequence: number, payload: Uint8Array): void;
@@ -220,11 +223,13 @@ export function recoverCatalog(state: CatalogState): {
   };
 }
 
-/** Throws unless showing the bot can end in no surprise later on. */
+/** Checks an entry, so that later code can rely on its fields. @throws TypeError, RangeError */
 function checkEntry(entry: CatalogEntry | undefined): void {
   if (entry === undefined) return;
-  if (!isId(entry.id) || typeof entry.settings.name !== "string") throw new TypeError("a bot has no id or no name");
-  // Throws for what is no time.
+  const { name, language, embedder } = entry.settings;
+  const isWhole = [name, language, embedder].every((text) => typeof text === "string");
+  if (!isId(entry.id) || !isWhole) throw new TypeError("a bot has no id, name, language or embedder");
+  // Throws for an invalid time.
   new Date(entry.createdAtMs).toISOString();
   for (const key of entry.moreKeys ?? []) storedNamedKey(key);
 }

@@ -9,13 +9,13 @@ import type { KeyTerms } from "./key-shape.ts";
 import { makeKey } from "./keys.ts";
 import { hasKey } from "./known-keys.ts";
 
-/** A change of a bot's keys, decided on what the bot has: its record, and the new key's text where there is one. */
+/** A change of a bot's keys, decided on the keys that the bot has: its record, and the text of the new key. */
 export interface KeyChange {
   readonly record: CatalogRecord;
   readonly text: string;
 }
 
-/** @throws LoredexError `KEY_EXISTS`, ValidationError where the bot has as many as it may */
+/** The change that adds a key. @throws LoredexError `KEY_EXISTS`, ValidationError if the bot has {@link BOT_KEYS_MAX} keys */
 export function addedKey(entry: CatalogEntry, terms: KeyTerms, random: Random): KeyChange {
   const { name } = terms;
   if (hasKey(entry, name)) {
@@ -24,7 +24,7 @@ export function addedKey(entry: CatalogEntry, terms: KeyTerms, random: Random): 
       `The bot ${entry.settings.name} has a key named ${name} already; choose another name.`,
     );
   }
-  // The one that it was made with has its place, whether or not it is in force.
+  // The key that the bot was created with counts, whether or not it is in force.
   if ((entry.moreKeys?.length ?? 0) + 1 >= BOT_KEYS_MAX) {
     const message = `a bot has at most ${BOT_KEYS_MAX} keys, ${DEFAULT_KEY} among them: revoke one first`;
     throw new ValidationError([{ field: "name", type: "maxItems", message }]);
@@ -33,7 +33,7 @@ export function addedKey(entry: CatalogEntry, terms: KeyTerms, random: Random): 
   return { text, record: { kind: "namedKeySet", id: entry.id, name, key: { ...terms, ...stored } } };
 }
 
-/** The same key with another secret. The one that the bot was made with comes back by it. @throws LoredexError `KEY_NOT_FOUND` */
+/** The change that gives a key a new secret. A revoked first key of the bot is in force again by it. @throws LoredexError `KEY_NOT_FOUND` */
 export function rotatedKey(entry: CatalogEntry, name: string, random: Random): KeyChange {
   const { text, stored } = makeKey(random);
   const { id } = entry;
@@ -41,7 +41,7 @@ export function rotatedKey(entry: CatalogEntry, name: string, random: Random): K
   return { text, record: { kind: "namedKeySet", id, name, key: { ...named(entry, name), ...stored } } };
 }
 
-/** @throws LoredexError `KEY_NOT_FOUND` */
+/** The record that revokes a key. @throws LoredexError `KEY_NOT_FOUND` */
 export function revokedKey(entry: CatalogEntry, name: string): CatalogRecord {
   const { id } = entry;
   if (name === DEFAULT_KEY) return { kind: "keySet", id };
@@ -55,7 +55,7 @@ function named({ moreKeys = [], settings }: CatalogEntry, name: string): StoredN
   throw new LoredexError("KEY_NOT_FOUND", `The bot ${settings.name} has no key named ${name}.`);
 }
 
-/** Makes the change, and gives the new key's text when it is in force. */
+/** Commits a change. Resolves with the new key's text when the key is in force. */
 export async function issueKey(catalog: CatalogStore, { record, text }: KeyChange): Promise<string> {
   await catalog.commit(record);
   return text;

@@ -7,6 +7,7 @@ import { enterBot } from "./enter-bot.ts";
 import { makeKey } from "./keys.ts";
 import { storeName } from "./store-names.ts";
 
+/** Dependencies of {@link createBot}. */
 export interface CreationDeps {
   readonly catalog: CatalogStore;
   readonly storage: Storage;
@@ -15,7 +16,7 @@ export interface CreationDeps {
   readonly ids: IdMaker;
 }
 
-/** Makes a bot with its store and its key. `refuse` throws if one of this name was made meanwhile. */
+/** Creates a bot with its store and its first key. `refuse` throws if a bot of this name was created meanwhile. */
 export async function createBot(
   deps: CreationDeps,
   settings: StoredSettings,
@@ -23,7 +24,7 @@ export async function createBot(
 ): Promise<{ id: string; key: string }> {
   const id = deps.ids.next();
   const { text, stored } = makeKey(deps.random);
-  // The store first: a bot in the catalog without one would be taken for damaged.
+  // The store comes first: a bot in the catalog without a store would be taken for damaged.
   await deps.storage.create(storeName(id));
   const createdAtMs = Math.floor(deps.clock.wallMs());
   await enterBot(deps, { kind: "botCreate", id, settings, createdAtMs, key: stored }, refuse);

@@ -7,42 +7,44 @@ import { type BotFaults, isForbidden } from "./bot-faults.ts";
 import { PlaceWatch } from "./place-watch.ts";
 import { botIdOf, storeName } from "./store-names.ts";
 
+/** Dependencies of {@link DiskWatch}. */
 export interface DiskWatchDeps {
   readonly storage: Pick<Storage, "requireAccess" | "requireWritable" | "checkPlaces">;
   readonly faults: BotFaults;
   readonly logger: Logger;
   /** Resolves after that many milliseconds, or when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** The same, and keeps no process alive. */
+  /** As `sleep`, but keeps no process alive. */
   readonly idleSleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Whether there is anything to be done by itself. */
+  /** Whether the watch may check in the background. */
   readonly background: boolean;
   /** Whether a bot is open, which proves that its files can be used. */
   readonly isOpen: (id: string) => boolean;
-  /** Whether somebody waits for the disk just now. */
+  /** Whether a call waits for the disk now. */
   readonly isAwaited: () => boolean;
-  /** Keeps an open bot in memory to the end: its files are lost, so it exists only there. */
+  /** Keeps an open bot in memory until the engine is closed: its files are lost, so it exists only there. */
   readonly keepOpen: (id: string) => void;
 }
 
-/** Whoever only looks leaves the disk for so long to who waits for it. */
+/** Pause of a background check while a call waits for the disk, in milliseconds. */
 const GIVE_WAY_MS = 10;
-/** So often for one bot: where somebody waits all the time, the look must come to its end as well. */
+/** Maximum number of such pauses for one bot: the check must end even if calls wait all the time. */
 const GIVE_WAYS_MAX = 100;
 
 /**
- * Looks after a data directory in the background: once at the start whether all files can be used, so that nobody has to find out by a
- * request that fails; then, as long as something is wrong, whether it has been mended. Without faults, it is only checked every few seconds that the files
- * in use are still in their places; this goes without `background` too.
+ * Watches a data directory in the background.
+ * At the start it checks once whether all files can be used, so that no request has to fail first.
+ * While there is a fault, it checks whether the fault has been repaired.
+ * Every few seconds it checks that the files in use are still in their places, even without `background`.
  */
 export class DiskWatch {
   readonly #deps: DiskWatchDeps;
   readonly #closing = new AbortController();
   readonly #places: PlaceWatch;
   #canWrite = true;
-  /** The directory is no longer what was opened: only a restart mends that. */
+  /** The directory is no longer the one that was opened. Only a restart repairs that. */
   #isLost = false;
-  /** A write has failed since the last trial. */
+  /** A write has failed since the last check of the directory. */
   #isInDoubt = false;
   #watching: Promise<void> | undefined;
   #looking: Promise<void> | undefined;
@@ -53,18 +55,18 @@ export class DiskWatch {
     this.#places = new PlaceWatch({ storage, sleep: idleSleep, onLost: (lost) => this.#onLost(lost) });
   }
 
-  /** What is known by now. */
+  /** The condition of the engine, as known by now. */
   condition(): EngineCondition {
     const faults = [...this.#deps.faults.all()].map(([id, { kind }]) => ({ id, kind }));
     return { canWrite: this.#canWrite, faults };
   }
 
-  /** Looks at the files of these bots, one bot after the other, while nobody waits for the disk: nobody waits for this. */
+  /** Starts a check of these bots' files, one bot after the other. It gives way to calls that wait for the disk. */
   lookThrough(ids: readonly string[]): void {
     if (this.#deps.background) this.#looking ??= this.#lookThrough(ids);
   }
 
-  /** Something has failed: it is looked at, and looked at again until it is mended. Where one write fails, perhaps all would. */
+  /** Starts checks after a failure, repeated until it is repaired. A failed write has the directory checked: perhaps all writes would fail. */
   failed(what: "opening" | "write"): void {
     if (!this.#deps.background || this.#closing.signal.aborted) return;
     if (what === "write") this.#isInDoubt = true;
@@ -78,7 +80,7 @@ export class DiskWatch {
     await this.#watching;
   }
 
-  /** If the whole directory is lost, that is told once, and not for each of its bots. */
+  /** Records lost files. The loss of the whole directory is logged once, and not for each of its bots. */
   #onLost({ directory, stores }: LostStores): void {
     const { faults, logger, keepOpen } = this.#deps;
     if (directory !== undefined && !this.#isLost) {
@@ -123,7 +125,7 @@ export class DiskWatch {
         if (this.#closing.signal.aborted) return;
       }
     } finally {
-      // In the same moment as the last look at what has failed: what fails after it begins anew.
+      // In the same moment as the last check of the faults: a failure after it starts a new watch.
       this.#watching = undefined;
     }
   }
@@ -133,7 +135,7 @@ export class DiskWatch {
     this.#isInDoubt = false;
     const { storage, logger } = this.#deps;
     const failure = await failureOf(storage.requireWritable());
-    // A bot's own fault is told as that.
+    // A bot's own fault is logged for that bot.
     if (failure === undefined && !this.#canWrite) {
       logger({ level: "info", event: "directoryWritable", message: "The data directory can be written to again." });
     } else if (failure !== undefined && this.#canWrite) {
@@ -143,7 +145,7 @@ export class DiskWatch {
     this.#canWrite = failure === undefined;
   }
 
-  /** Undefined for what can be used, and for what is wrong in another way: opening it tells. */
+  /** The error if this process may not use a bot's files; undefined otherwise. Other faults show when the bot is opened. */
   async #forbidden(id: string): Promise<LoredexError | undefined> {
     const failure = await failureOf(this.#deps.storage.requireAccess(storeName(id)));
     return isForbidden(failure) ? failure : undefined;

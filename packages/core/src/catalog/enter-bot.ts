@@ -5,8 +5,8 @@ import type { CatalogStore } from "./catalog-store.ts";
 import { storeName } from "./store-names.ts";
 
 /**
- * Enters a bot whose store is there already, unless it is refused. If that fails, the store goes. Changes of other bots wait for the
- * record alone.
+ * Enters a bot, whose store exists already, into the catalog. If that is refused or fails, the store is removed.
+ * Changes of other bots wait for the record alone.
  */
 export async function enterBot(
   { catalog, storage }: { readonly catalog: CatalogStore; readonly storage: Storage },
@@ -26,8 +26,8 @@ export async function enterBot(
 }
 
 /**
- * Whether the next start may find a record that failed: so it is with the one that made a store read-only, and then the bot needs
- * its store. Later ones are refused, and have that error as their cause.
+ * Whether the next start may find a record that failed. The record that made a store read-only may be on disk, and then the bot needs its store.
+ * Later records are refused, and have that error as their cause.
  */
 function mayBeKept(error: unknown): boolean {
   return isReadOnly(error) && !isReadOnly(error.cause);

@@ -3,8 +3,8 @@ import type { Logger } from "../platform/log-event.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 
 /**
- * Sets the limit in bytes of a bot that is older than this limit: at its first opening, when the size of its articles is known.
- * If it cannot be written down, the next opening does it.
+ * Sets `quotaBytes` of a bot that is older than this setting, at its first opening, when the size of its articles is known.
+ * A failed write is logged, and the next opening repeats it.
  */
 export async function settleQuotaBytes(
   catalog: CatalogStore,

@@ -6,18 +6,19 @@ import type { Logger } from "../platform/log-event.ts";
 import { readJson } from "../platform/read-json.ts";
 import { TimeSlices } from "../scheduling/time-slices.ts";
 
-/** Figures that changed are written this often, and at the end: a crash loses at most what came later. */
+/** Interval between writes of changed figures, in milliseconds. They are written at the end as well; a crash loses at most later changes. */
 const WRITE_MS = 60_000;
 
+/** Dependencies of {@link KeptFigures}. */
 export interface KeptFiguresDeps {
-  /** Where they lie between two runs. What it gives back has been verified by nobody. */
+  /** The cache that holds figures between two runs. The bytes that it returns are not verified. */
   readonly cache: {
     read(): Promise<Uint8Array | undefined>;
     write(figures: Uint8Array): Promise<void>;
   };
   /** Figures of the bots that are open. */
   readonly open: () => readonly OpenBotFigures[];
-  /** Whether there is such a bot. */
+  /** Whether a bot exists. */
   readonly isKnown: (id: string) => boolean;
   readonly clock: Clock;
   /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
@@ -26,12 +27,13 @@ export interface KeptFiguresDeps {
 }
 
 /**
- * The last known figures of every bot, open or not, over restarts. Those of a bot that is not open say as of when they are: they are exact unless the
- * process that held it crashed within {@link WRITE_MS} of its last change. They are derived: where they are lost, a bot's figures are unknown until it is opened.
+ * The last known figures of every bot, open or not, kept over restarts. Figures of a bot that is not open have the time of their last update, `asOf`.
+ * They are exact, unless the process that held the bot crashed within {@link WRITE_MS} of its last change.
+ * They are derived: if they are lost, a bot's figures are unknown until it is opened.
  */
 export class KeptFigures {
   readonly #deps: KeptFiguresDeps;
-  /** Of bots that are not open. */
+  /** Figures by bot id, as of when the bot was last open. */
   readonly #closed = new Map<string, KnownFigures>();
   readonly #closing = new AbortController();
   #hasChanged = false;
@@ -41,7 +43,7 @@ export class KeptFigures {
     this.#deps = deps;
   }
 
-  /** Takes over what an earlier run left. Never rejects. */
+  /** Loads the figures that an earlier run stored. Never rejects. */
   async load(): Promise<void> {
     const bytes = await this.#deps.cache.read().catch(() => undefined);
     if (bytes === undefined || bytes.length === 0) return;
@@ -60,13 +62,13 @@ export class KeptFigures {
     }
   }
 
-  /** A bot has something else now. */
+  /** Records that the figures of a bot have changed, and schedules a write. */
   changed(): void {
     this.#hasChanged = true;
     this.#writing ??= this.#writeLater();
   }
 
-  /** A bot is not open any more. */
+  /** Records the figures of a bot that has been closed. */
   closed(figures: OpenBotFigures): void {
     this.#closed.set(figures.id, { ...knownOf(figures), asOf: this.#now() });
     this.changed();
@@ -76,25 +78,25 @@ export class KeptFigures {
     if (this.#closed.delete(id)) this.changed();
   }
 
-  /** What was known of a bot when it was last open. */
+  /** The figures of a bot as of when it was last open; undefined if unknown. */
   closedOf(id: string): KnownFigures | undefined {
     return this.#closed.get(id);
   }
 
-  /** The figures of an open bot, with its last write where it does not know it: imported documents do not say when they were written. */
+  /** Adds the last write to the figures of an open bot that does not know it: imported documents hold no time of their write. */
   completed(figures: OpenBotFigures): OpenBotFigures {
     const { lastWriteAt = this.#closed.get(figures.id)?.lastWriteAt } = figures;
     return { ...figures, ...(lastWriteAt === undefined ? {} : { lastWriteAt }) };
   }
 
-  /** Of each bot of which something is known. */
+  /** The figures of every bot that has known figures. */
   all(): Map<string, KnownFigures> {
     const all = new Map(this.#closed);
     for (const figures of this.#deps.open()) all.set(figures.id, knownOf(figures));
     return all;
   }
 
-  /** Writes what has changed. Every bot must be closed. */
+  /** Writes changed figures. Every bot must be closed before. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#writing;
@@ -106,7 +108,7 @@ export class KeptFigures {
     do {
       await this.#deps.sleep(WRITE_MS, signal);
       if (!signal.aborted) await this.#write();
-      // What changes while it is written waits for the next time.
+      // Changes during a write wait for the next write.
     } while (this.#hasChanged && !signal.aborted);
     this.#writing = undefined;
   }
@@ -139,7 +141,7 @@ export class KeptFigures {
   }
 }
 
-/** What is true of a bot that is not open as well. */
+/** The figures that also hold for a bot that is not open. */
 function knownOf({ id: _id, diskBytes: _disk, memoryBytes: _memory, ...known }: OpenBotFigures): KnownFigures {
   return known;
 }
@@ -148,7 +150,7 @@ const LINE_BREAK = 0x0a;
 
 type Count = Exclude<keyof KnownFigures, "lastWriteAt" | "asOf" | "writtenIn">;
 
-/** Those that a line must have. */
+/** The counts that every line must have. */
 const COUNTS: Readonly<Record<Count, true>> = {
   articles: true,
   documents: true,
@@ -165,7 +167,7 @@ const COUNTS: Readonly<Record<Count, true>> = {
   embedderFailures: true,
 };
 
-/** Undefined for a line that is none, or that another version wrote. */
+/** Reads a line of the cache; undefined if it is invalid, or if another version wrote it. */
 function entryOf(line: string): { readonly id: string; readonly figures: KnownFigures } | undefined {
   try {
     const { id, figures } = fieldsOf(readJson(line));

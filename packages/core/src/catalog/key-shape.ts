@@ -10,10 +10,10 @@ import { isCount, own, Violations } from "../model/validation.ts";
 
 const FIELDS = new Set(["scope", "requestsPerMinute", "origins"]);
 
-/** What is said of a key, as it is kept. */
+/** The stored terms of a key: its name, scope, rate and origins. */
 export type KeyTerms = Omit<StoredNamedKey, keyof StoredKey>;
 
-/** @throws ValidationError naming every broken rule */
+/** Reads the terms of a new key. @throws ValidationError naming every broken rule */
 export function parseNewKey(name: unknown, options: unknown): KeyTerms {
   const violations = new Violations();
   const known = violations.string("name", name, { min: 1, max: NAME_CHARACTERS_MAX }) ?? "";
@@ -36,8 +36,8 @@ export function parseNewKey(name: unknown, options: unknown): KeyTerms {
 }
 
 /**
- * A key as it was kept, read from bytes that are to be one.
- * @throws TypeError if it is none
+ * Reads a stored key with a name, and checks it.
+ * @throws TypeError if it is invalid
  */
 export function storedNamedKey(value: unknown): StoredNamedKey {
   const violations = new Violations();
@@ -51,7 +51,7 @@ export function storedNamedKey(value: unknown): StoredNamedKey {
   return { ...key, ...termsOf({ name, scope, ...(rate === undefined ? {} : { requestsPerMinute: rate }), origins }) };
 }
 
-/** @throws TypeError if it is none */
+/** Reads the public id and the SHA-256 of a stored key, and checks them. @throws TypeError if one is invalid */
 export function storedKey(value: unknown): StoredKey {
   const fields = new Map(Object.entries(value ?? {}));
   const [publicId, sha256] = [fields.get("publicId"), fields.get("sha256")];
@@ -61,13 +61,13 @@ export function storedKey(value: unknown): StoredKey {
   throw new TypeError("its key is none");
 }
 
-/** What is kept of a key for whoever asks. */
+/** Information on a key for the operator, without its digest. */
 export function keyInfoOf({ name, scope, requestsPerMinute, origins = [] }: KeyTerms): KeyInfo {
   const rate = requestsPerMinute === undefined ? {} : { requestsPerMinute };
   return Object.freeze({ name, scope, ...rate, origins: Object.freeze([...origins]) });
 }
 
-/** The key that a bot is made with, for whoever asks. */
+/** Information on the key that a bot is created with. */
 export const DEFAULT_KEY_INFO: KeyInfo = keyInfoOf({ name: DEFAULT_KEY, scope: "all" });
 
 interface Terms {
@@ -102,7 +102,7 @@ function originsOf(value: unknown, violations: Violations): readonly string[] {
   return given.flatMap((origin, index) => originOf(`origins.${index}`, origin, violations));
 }
 
-/** A browser sends an origin in one form alone, and it is compared as text. */
+/** Reads an origin. It must have the one form in which browsers send it, since it is compared as text. */
 function originOf(field: string, value: unknown, violations: Violations): readonly string[] {
   const text = violations.string(field, value, { min: 1, max: KEY_ORIGIN_CHARACTERS_MAX });
   if (text === undefined) return [];

@@ -4,17 +4,17 @@ import type { CatalogEntry } from "./catalog-state.ts";
 import { DEFAULT_KEY_INFO, keyInfoOf } from "./key-shape.ts";
 import { matchesKey, publicIdOf } from "./keys.ts";
 
-/** What a key opens, and what was said of it. */
+/** A key in force, with its bot and its terms. */
 export interface KnownKey {
   readonly botId: string;
   readonly stored: StoredKey;
   readonly info: KeyInfo;
 }
 
-/** All keys in force, of all bots: whose a key is, and which origins any of them lists. */
+/** All keys in force, of all bots, and the origins that they list. */
 export class KnownKeys {
   readonly #byPublicId = new Map<string, KnownKey>();
-  /** How many keys list each. */
+  /** Number of keys that list an origin, by origin. */
   readonly #origins = new Map<string, number>();
 
   enter(entry: CatalogEntry): void {
@@ -35,19 +35,19 @@ export class KnownKeys {
     }
   }
 
-  /** The key with this text. Takes the same time whatever is wrong with it. */
+  /** The key with this text; undefined if there is none. Takes the same time whatever is wrong with the text. */
   find(text: string): KnownKey | undefined {
     const known = this.#byPublicId.get(publicIdOf(text) ?? "");
     return matchesKey(text, known?.stored) ? known : undefined;
   }
 
-  /** Whether any key lists it. */
+  /** Whether any key lists this origin. */
   listsOrigin(origin: string): boolean {
     return this.#origins.has(origin);
   }
 }
 
-/** The keys of a bot that are in force: first the one that it was made with, then the others as they were added. */
+/** The keys of a bot that are in force: first the key that it was created with, then the others as they were added. */
 export function keysOf({ id, key, moreKeys = [] }: CatalogEntry): KnownKey[] {
   const first = key === undefined ? [] : [{ botId: id, stored: key, info: DEFAULT_KEY_INFO }];
   return [...first, ...moreKeys.map((stored) => ({ botId: id, stored, info: keyInfoOf(stored) }))];

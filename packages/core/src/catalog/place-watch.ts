@@ -2,11 +2,12 @@ import { PLACE_CHECK_MS } from "../model/options.ts";
 import type { LostStores, Storage } from "../storage/store.ts";
 import { CATALOG_STORE } from "./store-names.ts";
 
+/** Dependencies of {@link PlaceWatch}. */
 export interface PlaceWatchDeps {
   readonly storage: Pick<Storage, "checkPlaces">;
   /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Called after every check that has found something. */
+  /** Called after every check that has found lost files. */
   readonly onLost: (lost: LostStores) => void;
 }
 

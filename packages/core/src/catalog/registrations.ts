@@ -8,6 +8,7 @@ import { Violations } from "../model/validation.ts";
 
 type RegistrationRecord = Extract<BotRecord, { readonly name: string }>;
 
+/** Dependencies of {@link Registrations}. */
 export interface RegistrationsDeps {
   readonly state: Pick<BotState, "agents" | "channels">;
   /** The write path. */
@@ -16,7 +17,7 @@ export interface RegistrationsDeps {
   readonly ready: () => Promise<void>;
 }
 
-/** The agents or the channels that a bot knows. */
+/** The registered agents, or the registered channels, of a bot. */
 export class Registrations {
   readonly #deps: RegistrationsDeps;
   readonly #what: "agent" | "channel";

@@ -2,9 +2,9 @@ import type { Logger } from "../platform/log-event.ts";
 import type { Storage } from "../storage/store.ts";
 import { storeName } from "./store-names.ts";
 
-/** Deletes what is left of bots that were removed. What cannot be deleted yet shall not keep the others from being opened. */
+/** Deletes the remaining stores of removed bots. A store that cannot be deleted is logged, and does not keep other bots from being opened. */
 export async function deleteRemovedBots(storage: Storage, removed: readonly string[], logger: Logger): Promise<void> {
-  // Thousands may have been removed since the directory was made: only what is there is worth a look.
+  // Thousands of bots may have been removed since the directory was created: only existing stores are tried.
   const there = new Set(await storage.list());
   for (const id of removed) if (there.has(storeName(id))) await deleteRemoved(storage, id, logger);
 }

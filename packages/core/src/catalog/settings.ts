@@ -23,25 +23,25 @@ const FIELDS = new Set([
   "quality",
 ]);
 
-/** Ids are told from names by their form. */
+/** The form of an id, which tells ids from names. */
 const ID = /^[0-9a-f]{24}$/;
 
-/** What a setting may be chosen from. */
+/** The choices that settings have. */
 export interface SettingsChoices {
   readonly embedders: readonly string[];
-  /** The least number of bytes that may be chosen. 0 may be as well, and what is there already. */
+  /** The least number of bytes that may be chosen. 0 and the present value are allowed as well. */
   readonly bytesMin: number;
-  /** What a bot of this language gets if nothing else is said. */
+  /** The default embedder of a bot of this language. */
   embedderFor(language: string): string;
 }
 
-/** The settings that are there; a new bot's embedder follows its language. */
+/** The present settings; a new bot's embedder follows its language. */
 type KnownSettings = Omit<BotSettings, Later> & Partial<BotSettings>;
 
-/** Settings that came later: an earlier version stored none. */
+/** Settings that earlier versions did not store. */
 type Later = "embedder" | "quality" | "quotaBytes" | "rateBytesPerMinute" | "importBytes";
 
-/** What a new bot is given where nothing is said; its name has to be. */
+/** The default settings of a new bot. Its name must be given. */
 export const NEW_BOT: KnownSettings = {
   name: "",
   quotaCharacters: QUOTA_CHARACTERS_DEFAULT,
@@ -51,11 +51,11 @@ export const NEW_BOT: KnownSettings = {
   language: LANGUAGE_DEFAULT,
 };
 
-/** What nobody sees in a name, or what changes how the rest of a line is shown. */
+/** Characters that are invisible in a name, or that change how the rest of a line is shown. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * Reads settings of a bot: those given over those that are there.
+ * Reads settings of a bot: the given ones over the present ones.
  * @throws ValidationError naming every broken rule
  */
 export function parseSettings(input: unknown, known: KnownSettings, choices: SettingsChoices): StoredSettings {
@@ -87,7 +87,7 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   const embedder = violations.oneOf("embedder", given("embedder", kept), [...new Set([...choices.embedders, kept])]);
   const quality = violations.oneOf("quality", given("quality", known.quality ?? QUALITY_DEFAULT), QUALITIES);
   violations.throwIfAny();
-  // What is missing has been refused.
+  // Missing values have been refused.
   return {
     name: name ?? "",
     quotaCharacters,
@@ -107,8 +107,8 @@ export function settingsOfToday<Settings extends { readonly embedder: unknown }>
 }
 
 /**
- * The embedder where none is said. That of the language before follows the language: it would understand none of the new one. Any other was chosen for
- * this bot and stays, even where it is not known: the bot is found by words meanwhile.
+ * The embedder if none is given. The default embedder of the former language follows the language, since it would understand nothing of the new one.
+ * Any other embedder was chosen for this bot and stays, even if it is unknown: the bot is found by words meanwhile.
  */
 function embedderOf(known: KnownSettings, language: string, choices: SettingsChoices): string {
   if (known.embedder === undefined) return choices.embedderFor(language);
@@ -129,7 +129,10 @@ function count(field: string, value: unknown, violations: Violations): number {
   return 0;
 }
 
-/** A number of bytes, or the word that stands for one; undefined where nothing is said or known. What is there already was chosen before there was a minimum. */
+/**
+ * Reads a number of bytes, or the word that stands for one; undefined if none is given or known.
+ * The present value may be below the minimum: it was chosen before there was one.
+ */
 function bytes<Word extends string>(
   field: "quotaBytes" | "rateBytesPerMinute" | "importBytes",
   value: unknown,

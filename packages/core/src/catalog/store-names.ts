@@ -1,14 +1,15 @@
-/** What the stores of a data directory are called. */
+/** Names of the stores of a data directory. */
 
 export const CATALOG_STORE = "catalog";
 
 const BOT_PREFIX = "bot-";
 
+/** Name of a bot's store. */
 export function storeName(botId: string): string {
   return BOT_PREFIX + botId;
 }
 
-/** The bot of a store; undefined for the catalog. */
+/** Id of the bot whose store this is; undefined for the catalog. */
 export function botIdOf(store: string): string | undefined {
   return store.startsWith(BOT_PREFIX) ? store.slice(BOT_PREFIX.length) : undefined;
 }

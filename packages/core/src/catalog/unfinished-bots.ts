@@ -1,23 +1,23 @@
 import type { Logger } from "../platform/log-event.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 
-/** A bot that has finished is written down after this long: the next article may come in a moment. */
+/** A finished bot is recorded after this many milliseconds: the next article may come in a moment. */
 const REST_MS = 2_000;
 
 /**
- * Remembers in the catalog which bots have passages without vectors, so that a start opens these and no others.
- * A bot is written down as soon as it has work, and taken off when it has had none for a while.
+ * Records in the catalog which bots have passages without vectors, so that a start opens these and no others.
+ * A bot is recorded as unfinished as soon as it has work, and as finished when it has had none for {@link REST_MS}.
  */
 export class UnfinishedBots {
   readonly #catalog: CatalogStore;
   readonly #sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly #logger: Logger;
   readonly #unfinished: Set<string>;
-  /** Those of them that are to be taken off. */
+  /** Bots that are to be recorded as finished. */
   readonly #finished = new Set<string>();
   readonly #closing = new AbortController();
   #resting: Promise<void> | undefined;
-  /** What is to be written down, in order. */
+  /** Changes that are not recorded yet, in order. */
   readonly #unwritten = new Map<string, boolean>();
   #writing: Promise<void> | undefined;
 
@@ -28,7 +28,7 @@ export class UnfinishedBots {
     this.#unfinished = new Set(this.ids);
   }
 
-  /** Those that an earlier run left. */
+  /** Ids of the bots that the catalog has as unfinished: at the start, those that an earlier run left. */
   get ids(): string[] {
     return this.#catalog
       .entries()
@@ -36,7 +36,7 @@ export class UnfinishedBots {
       .map(({ id }) => id);
   }
 
-  /** Whether a bot has work left, as far as that is known. */
+  /** Whether a bot has unfinished work, as far as that is known. */
   has(id: string): boolean {
     return this.#unfinished.has(id);
   }
@@ -53,7 +53,7 @@ export class UnfinishedBots {
     }
   }
 
-  /** Writes down what is left to be written. */
+  /** Records the changes that are left. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#resting;
@@ -72,7 +72,7 @@ export class UnfinishedBots {
     this.#writing ??= this.#writeAll();
   }
 
-  /** One at a time: a key that is revoked meanwhile waits for one note and not for those of all bots. */
+  /** Records one change at a time: a key that is revoked meanwhile waits for one record, and not for those of all bots. */
   async #writeAll(): Promise<void> {
     for (const [id, unfinished] of this.#unwritten) {
       this.#unwritten.delete(id);
@@ -89,7 +89,7 @@ export class UnfinishedBots {
         await this.#catalog.commit({ kind: "botWork", id, unfinished });
       });
     } catch (error) {
-      // Nothing is lost by it: the bot goes on when it is next opened.
+      // Nothing is lost by it: the bot continues when it is next opened.
       const message = "It could not be written down whether this bot has unfinished work.";
       this.#logger({ level: "warn", event: "workNotNoted", message, botId: id, error });
     }

@@ -4,8 +4,8 @@ import type { StaticEmbedder } from "./embedder.ts";
 import { requireLength, requireNumbers } from "./vector-checks.ts";
 
 /**
- * A static embedder whose promise never to throw is not relied on: it is others' code, and runs while documents are indexed and questions are
- * answered. A text that it gives no vector, or none that is one, is found by its words.
+ * Wraps a static embedder and catches its errors. The port promises never to throw, but the static embedder is foreign code that runs while
+ * documents are indexed and questions are answered. A text that gets no valid vector is found by BM25 alone.
  */
 export class CarefulStaticEmbedder implements Omit<StaticEmbedder, "embed" | "knows"> {
   readonly id: string;
@@ -17,7 +17,7 @@ export class CarefulStaticEmbedder implements Omit<StaticEmbedder, "embed" | "kn
   readonly #onFailed: (reason: string) => void;
   #hasFailed = false;
 
-  /** @param onFailed told of the first failure */
+  /** @param onFailed called with the reason of the first failure */
   constructor(staticEmbedder: StaticEmbedder, onFailed: (reason: string) => void) {
     this.id = staticEmbedder.id;
     this.version = staticEmbedder.version;
@@ -41,7 +41,7 @@ export class CarefulStaticEmbedder implements Omit<StaticEmbedder, "embed" | "kn
     }
   }
 
-  /** A vector of length one; undefined if there is none. Never throws. */
+  /** A vector of length one; undefined if the static embedder fails. Never throws. */
   embed(text: string): Float32Array | undefined {
     try {
       const vector = this.#staticEmbedder.embed(text);

@@ -3,18 +3,18 @@ import type { Embedder } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";
 import { requireUsableTokens } from "./token-checks.ts";
 
-/** What a field of an embedder must be. */
+/** The rule for a field of an embedder. */
 export interface FieldRule {
-  /** Follows "must be". */
+  /** The text that follows "must be" in an error. */
   readonly must: string;
-  /** A value that would do, as it is written in code. */
+  /** A valid value, as it is written in code. */
   readonly example: string;
   /** Whether an embedder may leave it out. Default false. */
   readonly isOptional?: boolean;
   readonly isRight: (value: unknown) => boolean;
 }
 
-/** Every field of a type, and of the objects in it: `cost.textsPerCall`. */
+/** The path of every field of a type, and of the objects in it: `cost.textsPerCall`. */
 type FieldPath<Type> = {
   [Name in keyof Type & string]-?: NonNullable<Type[Name]> extends (...args: never[]) => unknown
     ? Name
@@ -59,7 +59,7 @@ const object = (example: string, isOptional = false): FieldRule => ({
 
 const TOKENS_EXAMPLE = "{ space, calibration, embedPassages, embedQuery }";
 
-/** What each field of an embedder must be, those of objects after the object itself. */
+/** The rules for all fields of an embedder. The fields of an object stand after the object itself. */
 export const EMBEDDER_FIELDS: Readonly<Record<FieldPath<Embedder>, FieldRule>> = {
   id: text("my-model"),
   version: text("1"),
@@ -94,8 +94,8 @@ export const EMBEDDER_FIELDS: Readonly<Record<FieldPath<Embedder>, FieldRule>> =
 };
 
 /**
- * What an offer's `open` has given, if it can be used as an embedder.
- * @throws EmbedderError `EMBEDDER_UNAVAILABLE` that names the first field that is missing or wrong, what it must be and an example
+ * Checks that the result of an offer's `open` can be used as an embedder.
+ * @throws EmbedderError `EMBEDDER_UNAVAILABLE` with the first field that is missing or wrong, its rule and an example; RangeError for its tokens
  */
 export function requireUsable(opened: unknown): asserts opened is Embedder {
   if (!isObject(opened)) {
@@ -107,10 +107,10 @@ export function requireUsable(opened: unknown): asserts opened is Embedder {
   if (tokens !== undefined) requireUsableTokens(tokens);
 }
 
-/** Cosines at which a calibration is tried: 41, from -1 to 1. */
+/** Cosines at which a calibration is tested: 41, from -1 to 1. */
 const TRIED_COSINES: readonly number[] = Array.from({ length: 41 }, (_, i) => (i - 20) / 20);
 
-/** What a calibration gives orders all results, and is shown as their score. */
+/** Tests a calibration: its similarities order all results, and are shown as their scores. */
 function requireSimilarities(embedder: Embedder): void {
   let before = 0;
   for (const cosine of TRIED_COSINES) {
@@ -124,7 +124,7 @@ function requireSimilarities(embedder: Embedder): void {
   }
 }
 
-/** Closes what cannot be used as an embedder, where it can be closed. */
+/** Closes an object that cannot be used as an embedder, if it has a `close` method. */
 export async function closeUnusable(opened: Partial<Pick<Embedder, "close">> | undefined): Promise<void> {
   if (typeof opened?.close === "function") await opened.close();
 }
@@ -134,7 +134,7 @@ function requireField(embedder: object, path: string, { must, example, isOptiona
   const last = names.pop() ?? "";
   let place: unknown = embedder;
   for (const name of names) place = isObject(place) ? Reflect.get(place, name) : undefined;
-  // An object that may be left out lacks no field; one that must be there was required before.
+  // An optional object that is left out lacks no field. A required object was checked before its fields.
   if (!isObject(place)) return;
   const value: unknown = Reflect.get(place, last);
   if (isRight(value) || (isOptional && value === undefined)) return;
@@ -148,7 +148,7 @@ function unusable(why: string): EmbedderError {
   });
 }
 
-/** A value as an operator can read it: nothing of what objects hold. */
+/** A value in words for the operator, without the contents of objects. */
 function told(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
   if (typeof value === "function") return "a function";

@@ -1,24 +1,24 @@
 import type { EMBEDDER_FAILED } from "./embedder.ts";
 
-/** What can go wrong with an embedder. Codes are stable: callers may switch on them. */
+/** The codes of {@link EmbedderError}. Codes are stable: callers may switch on them. */
 export type EmbedderErrorCode =
   /**
-   * It cannot be had: its runtime or model cannot be loaded on this machine, its server is away or refuses whoever asks. The next
-   * call may succeed, or somebody must change something; whoever asked goes on without vectors.
+   * The embedder cannot be used: its runtime or model cannot be loaded on this machine, or its server is away or refuses the caller. The next
+   * call may succeed, or the operator must change something. The caller continues without vectors.
    */
   | "EMBEDDER_UNAVAILABLE"
-  /** Too many questions are waiting. The next one may be admitted. */
+  /** Too many questions are waiting. The next question may be admitted. */
   | "EMBEDDER_BUSY"
-  /** These texts could not be embedded; others can. */
+  /** The given texts could not be embedded; other texts can. */
   | typeof EMBEDDER_FAILED
   | "CLOSED";
 
-/** The errors that the embedders of this project throw on purpose. The message is one line that can be shown to an operator; it never holds a key. */
+/** The error that the embedders of this project throw on purpose. Its message is one line for the operator, and never contains a key. */
 export class EmbedderError extends Error {
   override readonly name = "EmbedderError";
-  /** What somebody can do about it, in one line that follows "To mend it:". Undefined where nobody knows. */
+  /** The remedy, in one line that follows "To mend it:". Undefined if none is known. */
   readonly mend: string | undefined;
-  /** True if only another setting or another embedder helps: the same call fails again. Calls that wait for vectors then stop waiting. */
+  /** True if the same call will fail again, so that only another setting or embedder helps. Calls that wait for vectors then stop waiting. */
   readonly lasts: boolean;
   constructor(
     readonly code: EmbedderErrorCode,
@@ -31,7 +31,7 @@ export class EmbedderError extends Error {
   }
 }
 
-/** The error of everything that is asked of a closed embedder. */
+/** The error of every call of a closed embedder. */
 export function closedError(): EmbedderError {
   return new EmbedderError("CLOSED", "The embedder has been closed.");
 }

@@ -10,7 +10,7 @@ const OTHER_LANGUAGES = "*";
 
 type Offers = Readonly<Record<string, EmbedderOffer>>;
 
-/** What a new bot of this language gets of these; an offer may name the language alone, or a tag of it. */
+/** The name of the default embedder for a language tag such as `de-CH`. An offer may name the tag, or its language alone (`de`). */
 export function defaultEmbedder(offers: Offers, tag: string): string {
   const all = Object.entries(offers);
   const naming = (names: readonly string[]): string | undefined =>
@@ -18,12 +18,12 @@ export function defaultEmbedder(offers: Offers, tag: string): string {
   return naming([tag, tag.split("-", 1)[0] ?? tag]) ?? naming([OTHER_LANGUAGES]) ?? NO_EMBEDDER;
 }
 
-/** The embedders that bots can be given, by name. */
+/** The embedders of an engine, by name. Each is shared by all bots that use it. */
 export class Embedders {
   readonly #shared = new Map<string, SharedEmbedder>();
   readonly #offers: Offers;
 
-  /** Where none are given, there is the engine's own, and a stand-in for the bots of others. */
+  /** If no offers are given, the engine has its own embedders, and stand-ins for bots of programs that have others. */
   constructor(given: Offers | undefined, logger: Logger, sleep: Sleep, patience: Patience = {}) {
     this.#offers = given ?? OWN_EMBEDDERS;
     for (const [name, offer] of Object.entries(this.#offers)) {
@@ -35,34 +35,34 @@ export class Embedders {
     }
   }
 
-  /** All choices: {@link NO_EMBEDDER} is one of them, a stand-in is none. */
+  /** The names that a bot may choose: {@link NO_EMBEDDER} and all offers, but no stand-ins. */
   get names(): string[] {
     return [NO_EMBEDDER, ...Object.keys(this.#offers)];
   }
 
-  /** What a new bot of this language gets. */
+  /** The name of the default embedder of a new bot, by its language tag. */
   defaultFor(tag: string): string {
     return defaultEmbedder(this.#offers, tag);
   }
 
-  /** Undefined for {@link NO_EMBEDDER}, and for one that is not known here. */
+  /** The embedder of a name; undefined for {@link NO_EMBEDDER} and for an unknown name. */
   get(name: string): SharedEmbedder | undefined {
     return this.#shared.get(name);
   }
 
-  /** Says of those that are missing that they are. Never rejects, and opens none. */
+  /** Checks the named embedders, and logs which are missing. Never rejects, and opens none. */
   async look(names: Iterable<string>): Promise<void> {
     await Promise.all([...new Set(names)].map((name) => this.#shared.get(name)?.look()));
   }
 
-  /** Of all of them together. */
+  /** Figures of the question caches, summed over all embedders. */
   questionFigures(): QuestionVectorFigures {
     const all = [...this.#shared.values()].map(({ questionFigures }) => questionFigures);
     const sumOf = (figure: keyof QuestionVectorFigures): number => all.reduce((sum, own) => sum + own[figure], 0);
     return { found: sumOf("found"), made: sumOf("made"), bytes: sumOf("bytes") };
   }
 
-  /** Closes those that were opened. */
+  /** Closes all embedders that were opened. */
   async close(): Promise<void> {
     for (const shared of this.#shared.values()) await shared.close();
   }

@@ -5,8 +5,9 @@ import type { AskedTokens } from "./token-codes.ts";
 import { requireLength, requireNumbers } from "./vector-checks.ts";
 
 /**
- * A question's vector, with its tokens where the embedder gives them.
- * @throws RangeError for what is not as the embedder says of itself, EmbedderError `EMBEDDER_FAILED` for numbers that are none; and what the embedder rejects with
+ * Embeds a question, with its token codes if the embedder gives them, and checks the result.
+ * @throws RangeError for a result that contradicts the embedder's own description, EmbedderError `EMBEDDER_FAILED` for numbers that are not
+ * finite or weights out of range; and the error that the embedder rejects with
  */
 export async function encodeQuestion(embedder: Embedder, text: string, signal: AbortSignal): Promise<EncodedQuestion> {
   const { tokens: encoder, dimensions } = embedder;
@@ -20,7 +21,7 @@ export async function encodeQuestion(embedder: Embedder, text: string, signal: A
   return encoded;
 }
 
-/** What a search is given of a question's tokens; nothing where there are none. */
+/** The token codes of a question in the form that a search needs; an empty object if there are none. */
 export function askedTokens(
   { tokens: encoder }: Embedder,
   { tokens: of }: EncodedQuestion,

@@ -8,9 +8,9 @@ import type { StaticEmbedder } from "./embedder.ts";
 import { openStatic } from "./static-embedder.ts";
 
 /**
- * Opens the English static embedder that comes with the engine, in the space of `@loredex/minilm`: about 12 MB of memory, a tenth of a second.
- * For {@link EmbedderOffer.static}. All engines of a process that have it open share one.
- * @throws LoredexError `CORRUPT` if its files are not those that were shipped, `STORAGE_FAILED` if they are not there
+ * Opens the English static embedder that ships with the engine, in the space of `@loredex/minilm`. It takes about 12 MB of memory and a tenth of a
+ * second. For {@link EmbedderOffer.static}. All engines of a process that have it open share one.
+ * @throws LoredexError `CORRUPT` if its files are not those that were shipped, `STORAGE_FAILED` if they are missing
  */
 export async function openEnglishStatic(): Promise<StaticEmbedder> {
   return sharedStatic();
@@ -21,7 +21,7 @@ const sharedStatic = sharedWhileHeld<StaticEmbedder>(async () => {
   return openStatic((name) => readFile(join(directory, name)));
 });
 
-/** package.json says where, for the sources as for what is built of them. */
+/** The directory of the model's files. package.json maps `#model/`, for the sources and for the built package. */
 function englishDirectory(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve("#model/static/manifest.json"));

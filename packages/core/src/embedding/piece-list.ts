@@ -1,4 +1,4 @@
-/** Numbers of pieces, in an array that grows and is used again for the next text. */
+/** A growing array of word piece numbers, used again for the next text. */
 export class PieceList {
   #ids = new Int32Array(1_024);
   #length = 0;
@@ -7,7 +7,7 @@ export class PieceList {
     return this.#length;
   }
 
-  /** A view of the numbers, good until the list changes. */
+  /** A view of the numbers, valid until the list changes. */
   get ids(): Int32Array {
     return this.#ids.subarray(0, this.#length);
   }
@@ -16,7 +16,7 @@ export class PieceList {
     this.#length = 0;
   }
 
-  /** Only the first so many stay. */
+  /** Keeps only the first `length` numbers. */
   shorten(length: number): void {
     this.#length = Math.min(this.#length, length);
   }

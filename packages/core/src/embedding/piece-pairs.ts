@@ -1,12 +1,12 @@
 const EMPTY = -1;
 
-/** Finds the row of a pair of neighbouring pieces. */
+/** A hash table from pairs of neighbouring word pieces to their numbers. Open addressing with linear probing, at most half full. */
 export class PiecePairs {
   readonly #mask: number;
   readonly #keys: Int32Array;
   readonly #numbers: Int32Array;
 
-  /** @param pairs two numbers of pieces for each pair, below 32,768 both */
+  /** @param pairs two numbers of word pieces for each pair, both below 32,768 */
   constructor(pairs: Uint16Array) {
     let places = 16;
     while (places < pairs.length * 2) places *= 2;
@@ -22,7 +22,7 @@ export class PiecePairs {
     }
   }
 
-  /** The pair's place in the list, counted from 0; -1 if it has none. */
+  /** The index of a pair in the list, from 0; -1 if it is not in the list. */
   numberOf(first: number, second: number): number {
     const key = keyOf(first, second);
     let place = placeOf(key) & this.#mask;

@@ -4,61 +4,62 @@ import { PieceList } from "./piece-list.ts";
 import { RememberedPieces } from "./remembered-pieces.ts";
 import { WordPieces } from "./word-pieces.ts";
 
-/** No text is read further than this, in UTF-16 units: as the teacher does. */
+/** Most UTF-16 units that are read of a text, as by the sentence encoder. */
 export const TEXT_UNITS_MAX = 16_384;
 
-/** Written out in a text, these are pieces of their own, in capitals only. */
+/** Special tokens. Written out in a text, in capitals only, each is a word piece of its own. */
 const MARKS = /\[(?:PAD|UNK|CLS|SEP|MASK)\]/;
 const MARKS_KEPT = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/;
 
-/** Classes of UTF-16 units. */
+/** Classes of UTF-16 units. `SIGN` is punctuation. */
 const SPACE = 0;
 const LETTER = 1;
 const SIGN = 2;
-/** Only the slow way knows what becomes of it. */
+/** A unit that only the slow path can handle. */
 const OTHER = 3;
 
-/** Dashes, quotes, daggers, bullets and the ellipsis: punctuation that neither lower case nor normal forms change. */
-const TOKEN_CODES_FIRST = 0x2010;
-const TOKEN_CODES_LAST = 0x2027;
+/** The range of dashes, quotes, daggers, bullets and the ellipsis: punctuation that neither lower case nor normal forms change. */
+const SIGN_FIRST = 0x2010;
+const SIGN_LAST = 0x2027;
 
-const CLASS = Uint8Array.from({ length: TOKEN_CODES_LAST + 1 }, (_, unit) => {
+const CLASS = Uint8Array.from({ length: SIGN_LAST + 1 }, (_, unit) => {
   if (unit === 9 || unit === 10 || unit === 13 || unit === 32 || unit === 0xa0) return SPACE;
-  if (unit >= TOKEN_CODES_FIRST) return SIGN;
+  if (unit >= SIGN_FIRST) return SIGN;
   if (unit < 32 || unit >= 127) return OTHER;
   return /[a-z0-9]/i.test(String.fromCharCode(unit)) ? LETTER : SIGN;
 });
 
 function classOf(unit: number): number {
-  return unit <= TOKEN_CODES_LAST ? (CLASS[unit] ?? OTHER) : OTHER;
+  return unit <= SIGN_LAST ? (CLASS[unit] ?? OTHER) : OTHER;
 }
 
 /**
- * Text to the numbers of its word pieces: exactly those of the teacher's tokenizer, without the two that mark the ends. Text of
- * ASCII and common punctuation is read once, without strings of its own; any other text goes the long way by the same rules.
+ * Cuts a text into the numbers of its word pieces: exactly those of the sentence encoder's tokenizer, without the two that mark the ends.
+ * Text of ASCII and common punctuation takes the fast path: it is read once, without making strings. Any other text takes the slow path, by
+ * the same rules.
  */
 export class PieceReader {
   readonly #words: WordPieces;
   readonly #remembered: RememberedPieces;
-  readonly #tokenCodes: Int32Array;
+  readonly #signs: Int32Array;
   readonly #list = new PieceList();
   readonly #units = new TextUnits();
 
-  /** @param vocabulary the pieces in the order of their numbers */
+  /** @param vocabulary the word pieces in the order of their numbers */
   constructor(vocabulary: readonly string[]) {
     this.#words = new WordPieces(vocabulary);
     this.#remembered = new RememberedPieces((word) => this.#words.cut(word));
-    this.#tokenCodes = Int32Array.from(CLASS, (kind, unit) => {
+    this.#signs = Int32Array.from(CLASS, (kind, unit) => {
       return kind === SIGN ? (this.#words.idOf(String.fromCharCode(unit)) ?? this.#words.unknown) : -1;
     });
   }
 
-  /** The piece that stands for what the vocabulary lacks. */
+  /** The word piece for words that the vocabulary lacks. */
   get unknown(): number {
     return this.#words.unknown;
   }
 
-  /** The pieces of a text's beginning. The array is a view, good until the next call. */
+  /** The word pieces of a text, up to {@link TEXT_UNITS_MAX} units. The array is a view, valid until the next call. */
   read(text: string): Int32Array {
     this.#list.clear();
     const beginning = beginningOf(text);
@@ -81,9 +82,9 @@ export class PieceReader {
     for (let at = 0; at < length; ) {
       const kind = classOf(units[at] as number);
       const start = at++;
-      if (kind === SIGN) this.#list.push(this.#tokenCodes[units[start] as number] ?? this.#words.unknown);
+      if (kind === SIGN) this.#list.push(this.#signs[units[start] as number] ?? this.#words.unknown);
       else if (kind === LETTER) {
-        // Behind the text stands no letter.
+        // The unit behind the text is no letter, so the loop ends.
         while (classOf(units[at] as number) === LETTER) at++;
         this.#remembered.append(units, start, at, this.#list);
       } else if (kind === OTHER) {
@@ -99,7 +100,7 @@ export class PieceReader {
   }
 }
 
-/** The beginning of a text, never ending within a character. */
+/** The first {@link TEXT_UNITS_MAX} units of a text; it never ends within a surrogate pair. */
 function beginningOf(text: string): string {
   if (text.length <= TEXT_UNITS_MAX) return text;
   const last = text.charCodeAt(TEXT_UNITS_MAX - 1);

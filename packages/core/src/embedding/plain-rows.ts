@@ -1,6 +1,6 @@
 import type { SummedRows } from "./summed-rows.ts";
 
-/** Rows that are added up by plain loops, where there is nothing faster. */
+/** Rows that are summed by plain loops, for machines without WebAssembly SIMD. */
 export class PlainRows implements SummedRows {
   readonly #rows: Int8Array;
   readonly #sum: Float64Array;
@@ -21,7 +21,7 @@ export class PlainRows implements SummedRows {
     return this.#sum;
   }
 
-  /** Four at once take half as long as one after the other: the sum is read and written once for all. */
+  /** Adds four rows. That takes half as long as one after the other, as each component of the sum is read and written only once. */
   #addFour(numbers: Int32Array, from: number, factorOf: (row: number) => number): void {
     const sum = this.#sum;
     const rows = this.#rows;

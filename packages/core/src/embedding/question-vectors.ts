@@ -2,31 +2,31 @@ import { QUESTION_VECTORS_BYTES_MAX } from "../model/limits.ts";
 import type { QuestionVectorFigures } from "../model/work.ts";
 import type { QuestionTokens, QuestionWithTokens } from "./token-codes.ts";
 
-/** A question as an embedder has read it. */
+/** A question's vector and tokens by an embedder. */
 export interface EncodedQuestion {
   readonly vector: Float32Array;
-  /** Where the embedder gives tokens. */
+  /** The question's token codes, if the embedder gives them. */
   readonly tokens?: QuestionTokens;
   /** See {@link QuestionWithTokens.isUnknown}. */
   readonly isUnknown?: boolean;
 }
 
-/** About what an entry takes beside its text and its vector, in bytes, and a token of it beside its token codes. */
+/** Approximate bytes of an entry besides its text and vector; and of a token besides its token codes. */
 const ENTRY_BYTES = 200;
 const TOKEN_BYTES = 48;
 
 /**
- * The vectors of questions that were asked before, and their tokens, by their exact text: an embedder gives the same text the same vector, so that no answer depends on whether it was
- * kept. Bounded in bytes; what was asked for longest ago goes first.
+ * A cache of question vectors and tokens, by the exact text of the question. An embedder gives the same text the same vector, so no answer depends
+ * on the cache. The cache is bounded in bytes, and drops the least recently used entries first. It holds the entries of one embedder version at a time.
  */
 export class QuestionVectors {
   readonly #bytesMax: number;
-  /** In the order in which they were last asked for. */
+  /** Entries by text, least recently used first. */
   readonly #vectors = new Map<string, EncodedQuestion>();
   #bytes = 0;
-  /** Those that are being made, with who makes them. */
+  /** Entries that are being made, by embedder and text. */
   readonly #staged = new Map<string, Promise<EncodedQuestion>>();
-  /** Who made them. */
+  /** The embedder that made the entries. */
   #maker = "";
   #found = 0;
   #made = 0;
@@ -39,7 +39,7 @@ export class QuestionVectors {
     return { found: this.#found, made: this.#made, bytes: this.#bytes };
   }
 
-  /** What this embedder made of the question; nobody may change it. */
+  /** The entry of a question by this embedder; undefined if there is none. Callers must not change it. */
   find(text: string, maker: Maker): EncodedQuestion | undefined {
     if (nameOf(maker) !== this.#maker) return undefined;
     const encoded = this.#vectors.get(text);
@@ -51,8 +51,8 @@ export class QuestionVectors {
   }
 
   /**
-   * What {@link find} did not find, by `make`, and kept. Who asks for it while it is being made for another waits for the same one,
-   * and gets what that one gets, be it an error: a question that many ask at once is read once.
+   * Makes an entry that {@link find} did not find, and keeps it. Concurrent callers with the same question share one call of `make` and its result
+   * or error. So a question that many ask at once is read once.
    */
   make(text: string, maker: Maker, make: () => Promise<EncodedQuestion>): Promise<EncodedQuestion> {
     const key = JSON.stringify([nameOf(maker), text]);
@@ -71,7 +71,7 @@ export class QuestionVectors {
     return made;
   }
 
-  /** Takes what {@link find} did not find. What is larger than all of them together may be is not kept. */
+  /** Adds an entry that {@link find} did not find, and drops the oldest ones beyond the bound. An entry larger than the bound is not kept. */
   keep(text: string, encoded: EncodedQuestion, maker: Maker): void {
     this.#made++;
     if (nameOf(maker) !== this.#maker) this.#clearFor(maker);

@@ -3,21 +3,21 @@ import { stringOf } from "../platform/text-units.ts";
 import { WordTable } from "../platform/word-table.ts";
 import type { PieceList } from "./piece-list.ts";
 
-/** Distinct words remembered, in about 10 MB, whatever texts come. */
+/** Most distinct words that are remembered: about 10 MB, for any texts. */
 const WORDS_MAX = 1 << 17;
 
-/** The pieces of words that were met before. */
+/** A cache of the word pieces of words. */
 export class RememberedPieces {
   readonly #cut: (word: string) => readonly number[];
   readonly #known: WordTable<readonly number[]>;
 
-  /** @param cut the pieces of a word in lower case; the same word must always give the same */
+  /** @param cut the word pieces of a word in lower case; the same word must always give the same */
   constructor(cut: (word: string) => readonly number[], random?: Random) {
     this.#cut = cut;
     this.#known = new WordTable(WORDS_MAX, random);
   }
 
-  /** Appends the pieces of the word at `start` to `end`. Its capitals of ASCII count as small letters. */
+  /** Appends the word pieces of the word in `[start, end)` to `list`. ASCII capitals count as small letters. */
   append(units: Uint16Array, start: number, end: number, list: PieceList): void {
     let pieces = this.#known.find(units, start, end);
     if (pieces === undefined) {

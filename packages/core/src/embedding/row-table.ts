@@ -3,16 +3,16 @@ import { PlainRows } from "./plain-rows.ts";
 import { SimdRows } from "./simd-rows.ts";
 import type { SummedRows } from "./summed-rows.ts";
 
-/** A table of int8 rows, each with a float32 that it is multiplied by. */
+/** A table of int8 rows, each with a float32 scale. */
 export class RowTable {
   readonly #rows: SummedRows;
   readonly #scales: Float32Array;
-  /** How often each row is met in the text at hand; all zero between calls. */
+  /** How often each row occurs in the current text. Invariant: all zero between calls. */
   readonly #counts: Int32Array;
   readonly #met = new PieceList();
   readonly #factorOf = (row: number): number => (this.#scales[row] as number) * (this.#counts[row] as number);
 
-  /** The rows are copied where WebAssembly with SIMD is to be had: sums are the same to the last bit, in a third of the time. */
+  /** Copies the rows into WebAssembly memory where SIMD is available. Sums are the same to the last bit, in a third of the time. */
   constructor(rows: Int8Array, scales: Float32Array) {
     const width = rows.length / scales.length;
     this.#rows = SimdRows.create(rows, width) ?? new PlainRows(rows, width);
@@ -20,7 +20,7 @@ export class RowTable {
     this.#counts = new Int32Array(scales.length);
   }
 
-  /** The direction of the sum of rows, as a vector of length one. A row that is named twice counts twice. */
+  /** The normalized sum of rows: a vector of length one. A row that is named twice counts twice. */
   direction(numbers: Int32Array): Float32Array {
     this.#count(numbers);
     const met = this.#met.ids;
@@ -29,7 +29,7 @@ export class RowTable {
     return unit(sum);
   }
 
-  /** A third of the pieces of a passage are repetitions: counting them is much cheaper than adding them. */
+  /** Counts equal rows. A third of a passage's word pieces are repetitions, and counting is much cheaper than adding. */
   #count(numbers: Int32Array): void {
     this.#met.clear();
     for (const row of numbers) {
@@ -44,7 +44,7 @@ function unit(sum: Float64Array): Float32Array {
   let squares = 0;
   for (let at = 0; at < sum.length; at++) squares += (sum[at] as number) ** 2;
   const vector = new Float32Array(sum.length);
-  // Rows that cancel out exactly point nowhere: any fixed direction is as good, and length one is promised.
+  // Rows that cancel out exactly have no direction. Any fixed direction will do, as length one is promised.
   if (squares === 0) return vector.fill(1, 0, 1);
   const factor = 1 / Math.sqrt(squares);
   for (let at = 0; at < vector.length; at++) vector[at] = (sum[at] as number) * factor;

@@ -20,18 +20,18 @@ import { type EncodedQuestion, QuestionVectors } from "./question-vectors.ts";
 import type { AskedTokens } from "./token-codes.ts";
 import { missingFor } from "./try-embedder.ts";
 
-/** A question's vector, and what its cosines are worth. */
+/** A question's vector with its space, weights and calibration. */
 export interface EmbeddedQuestion {
-  /** Its space, with the weight for passages that the embedder itself has made vectors of. */
+  /** The space of the vector, with the weight for passages that have the embedder's own vectors. */
   readonly embedder: VectorSpace & Pick<Embedder, "weight" | "calibrate" | "bias">;
   readonly vector: Float32Array;
-  /** The question's tokens, where the embedder gives those. */
+  /** The question's token codes, if the embedder gives them. */
   readonly tokens?: AskedTokens;
-  /** The weight for passages that have only the static embedder's vectors; by default the same. */
+  /** The weight for passages that have only the static embedder's vectors. Default: the weight of `embedder`. */
   readonly firstWeight?: number;
-  /** The static embedder's vector of a short text, in the same space, if it has one: tells apart what has one vector together. */
+  /** The static embedder's vector of a short text, in the same space, if it has one. It tells apart fragments that share one vector. */
   readonly embedShort?: (text: string) => Float32Array | undefined;
-  /** The same question by the static embedder, in the same space, if it reads it: nearer to passages that have only the static embedder's vectors. */
+  /** The question's vector by the static embedder, in the same space, if it has one. It is nearer to passages with only the static embedder's vectors. */
   readonly byStatic?: () => EmbeddedQuestion | undefined;
 }
 
@@ -39,54 +39,55 @@ const STATIC_ALONE = new EmbedderError("EMBEDDER_UNAVAILABLE", "it is not part o
   mend: "use the Engine of the package loredex, which has it (npm install loredex)",
 });
 
-/** Resolves after that many milliseconds, or when the signal is aborted. */
+/** Resolves after `ms` milliseconds, or when the signal is aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
+/** How long questions wait for their vectors. */
 export interface Patience {
-  /** Whether a question rather waits for its vector, for {@link ONE_QUESTION_MS_MAX}, than be answered by words. Default false. */
+  /** Whether a question waits up to {@link ONE_QUESTION_MS_MAX} for its vector, before it is answered by BM25 alone. Default false. */
   readonly isPatient?: boolean;
 }
 
 /**
- * One embedder for all bots that have chosen it: opened when the first of them needs it, and tried again, less and less often, if that
- * fails. What it cannot do is said once, and its bots are found without it meanwhile.
+ * An embedder that all bots share that have chosen it. It is opened when the first bot needs it. If that fails, opening is retried with
+ * exponential backoff. A failure is logged once. Meanwhile searches use the static embedder, or BM25 alone.
  */
 export class SharedEmbedder {
   readonly name: string;
-  /** Whether the vectors that are missing are left to be made by another program. */
+  /** Whether it is a stand-in: another program makes the missing vectors. */
   readonly isStandIn: boolean;
   readonly #isPatient: boolean;
   readonly #offer: EmbedderOffer;
   readonly #logger: Logger;
   readonly #sleep: Sleep;
-  /** The first try. */
+  /** The first attempt to open it. */
   #opening: Promise<Embedder | undefined> | undefined;
-  /** All later ones. */
+  /** All later attempts. */
   #openingAgain: Promise<void> | undefined;
   readonly #closing = new AbortController();
-  /** Ends the time between two tries. */
+  /** Ends the wait between two attempts. */
   #nap = new AbortController();
-  /** Told when a try has come to its end. */
+  /** Called when an attempt has ended. */
   #onTried: (() => void)[] = [];
   #openingStatic: Promise<CarefulStaticEmbedder | undefined> | undefined;
   #staticEmbedder: CarefulStaticEmbedder | undefined;
   #hasNoStatic: boolean;
-  /** As soon as it is open. */
+  /** The open embedder; undefined before. */
   #embedder: Embedder | undefined;
-  /** A look that is under way. */
+  /** The check in progress. */
   #looking: Promise<void> | undefined;
-  /** Whether a look has found it: what more there is to know, opening it tells. */
+  /** Whether a check has succeeded. Then only opening it can tell more. */
   #isFound = false;
-  /** What the last try, or the last look before any, has failed for. */
+  /** The error of the last attempt to open it; before any attempt, the error of the last check. */
   #problem: unknown;
-  /** Whether it has been said that it is missing, and nothing else since. */
+  /** Whether the last log event on its state said that it is missing. */
   #isTold = false;
-  /** Whether the last question got no vector. */
+  /** Whether the last question failed to get a vector. */
   #failing = false;
   readonly #waiting = new Set<() => void>();
   readonly #asked = new QuestionVectors();
 
-  /** @param standsIn the offer is the static embedder of an embedder that another program has: it does what it can, and finishes nothing */
+  /** @param standsIn whether the offer is only the static embedder of another program's embedder; missing vectors are left to that program */
   constructor(
     name: string,
     offer: EmbedderOffer,
@@ -104,20 +105,20 @@ export class SharedEmbedder {
     this.#hasNoStatic = offer.static === undefined;
   }
 
-  /** Why it cannot be used here; undefined if it can, or nobody has needed it or looked. */
+  /** Why it cannot be used here; undefined if it can, or if it was neither opened nor checked yet. */
   get missing(): Missing | undefined {
     if (this.#problem === undefined) return undefined;
     return missingFor(this.name, this.#problem, this.#instead);
   }
 
-  /** Who finds passages and reads questions where it does not. */
+  /** The fallback for finding passages and reading questions. */
   get #instead(): Exclude<Instead, "scan"> {
     return this.#hasNoStatic ? "words" : "static";
   }
 
   /**
-   * The same after a look whether it can be had, unless it has been found by one, opened or tried: what is missing is said before anything needs it.
-   * Never rejects, and opens nothing.
+   * Checks whether it can be opened, and returns {@link missing}. So a missing embedder is reported before anything needs it. No check is made if
+   * an earlier check succeeded or if it is open. Never rejects, and opens nothing itself. A successful check ends the wait for the next attempt.
    */
   async look(): Promise<Missing | undefined> {
     if (this.#opening === undefined) {
@@ -129,7 +130,7 @@ export class SharedEmbedder {
     return this.missing;
   }
 
-  /** Tries again now to open what could not be opened: it may have been installed meanwhile. Resolves when the try has ended. */
+  /** Retries now to open an embedder that could not be opened: it may have been installed meanwhile. Resolves when the attempt has ended. */
   async tryAgain(): Promise<void> {
     if (this.#openingAgain === undefined || this.#embedder !== undefined || this.#closing.signal.aborted) return;
     const tried = new Promise<void>((resolve) => this.#onTried.push(resolve));
@@ -137,24 +138,24 @@ export class SharedEmbedder {
     await tried;
   }
 
-  /** How many questions had a vector from before. */
+  /** Figures of the question cache. */
   get questionFigures(): QuestionVectorFigures {
     return this.#asked.figures;
   }
 
-  /** Whether there is more than a static embedder. */
+  /** Whether the offer has an embedder besides the static embedder. */
   get hasEmbedder(): boolean {
     return this.#offer.open !== undefined;
   }
 
-  /** The open embedder; undefined while it is not to be had. Never rejects, and waits for the first try only. */
+  /** The open embedder; undefined while it cannot be opened. Never rejects, and waits for the first attempt only. */
   get(): Promise<Embedder | undefined> {
     if (this.#embedder !== undefined) return Promise.resolve(this.#embedder);
     this.#opening ??= this.#open();
     return this.#opening;
   }
 
-  /** Calls back when it is open, be it after many tries. Returns what takes the callback away again: it may never be called. */
+  /** Calls `callback` when the embedder is open, also after many attempts, or never. Returns a function that removes the callback. */
   onOpened(callback: () => void): () => void {
     if (this.#embedder !== undefined) queueMicrotask(callback);
     else this.#waiting.add(callback);
@@ -163,20 +164,20 @@ export class SharedEmbedder {
     };
   }
 
-  /** Its static embedder; undefined where it has none, or none that can be opened. Never rejects. */
+  /** The static embedder; undefined if there is none, or if it cannot be opened. Never rejects. */
   staticEmbedder(): Promise<CarefulStaticEmbedder | undefined> {
     this.#openingStatic ??= this.#openStatic();
     return this.#openingStatic;
   }
 
-  /** The static embedder that is open; undefined where the open embedder makes vectors of another space, with which its own say nothing. */
+  /** The open static embedder; undefined if the open embedder's vectors are of another space, as the two could not be compared. */
   get #fittingStatic(): CarefulStaticEmbedder | undefined {
     const [staticEmbedder, embedder] = [this.#staticEmbedder, this.#embedder];
     if (staticEmbedder === undefined || embedder === undefined) return staticEmbedder;
     return sameSpace(staticEmbedder.space, embedder) ? staticEmbedder : undefined;
   }
 
-  /** The question's vector by the static embedder, in this thread; undefined if there is none that is open, or it has none. */
+  /** The question's vector by the static embedder, in this thread; undefined if none is open, or if it does not know the text. */
   embedByStatic(text: string): EmbeddedQuestion | undefined {
     const staticEmbedder = this.#fittingStatic;
     const vector = staticEmbedder?.knows(text) === true ? staticEmbedder.embed(text) : undefined;
@@ -187,9 +188,9 @@ export class SharedEmbedder {
     return { embedder, vector, firstWeight: weight, embedShort: byStatic(staticEmbedder) };
   }
 
-  /** Undefined if there is none in good time: the question is then answered by its words. Never rejects. */
+  /** The question's vector by the embedder; undefined if it does not come in time: the caller then uses {@link embedByStatic} or BM25. Never rejects. */
   async embedQuestion(text: string): Promise<EmbeddedQuestion | undefined> {
-    // Nothing is awaited before the embedder has the question.
+    // If the embedder is open, nothing is awaited before it has the question.
     const embedder = this.#embedder ?? (await this.inGoodTime(this.get()));
     if (embedder === undefined) return undefined;
     try {
@@ -231,7 +232,7 @@ export class SharedEmbedder {
     return encoded;
   }
 
-  /** What a question may wait for while the embedder is being opened: its result, or undefined when that takes too long. */
+  /** Waits for an opening on behalf of a question: its result, or undefined if it takes longer than a question may wait. */
   async inGoodTime<Result>(opening: Promise<Result>): Promise<Result | undefined> {
     const over = new AbortController();
     const openingMs = this.#isPatient ? ONE_QUESTION_MS_MAX : EMBEDDER_OPENING_MS_MAX;
@@ -243,7 +244,7 @@ export class SharedEmbedder {
     }
   }
 
-  /** Closes what was opened, and tries no more. */
+  /** Closes the embedder if it was opened, and ends all attempts. */
   async close(): Promise<void> {
     this.#closing.abort(new Error("The engine is being closed."));
     await this.#looking;
@@ -279,15 +280,15 @@ export class SharedEmbedder {
     try {
       await check(signal);
       this.#isFound = true;
-      // That it is there is said when it has been opened: a look does not prove that it can be.
+      // Success is logged when it has been opened: a check does not prove that it can be.
       if (this.#opening === undefined) this.#problem = undefined;
     } catch (error) {
-      // Who has begun to open it meanwhile knows better.
+      // An attempt to open it that has begun meanwhile knows better.
       if (this.#opening === undefined && !signal.aborted) this.#lack(error);
     }
   }
 
-  /** What is found now is opened at once, and not when its next try is due. */
+  /** Checks again after a failed attempt. After a successful check the next attempt begins at once. */
   async #lookAgain(): Promise<void> {
     const { check } = this.#offer;
     if (check === undefined) return;
@@ -295,7 +296,7 @@ export class SharedEmbedder {
       await check(this.#closing.signal);
       this.#nap.abort();
     } catch {
-      // What was told of it still holds.
+      // It is still missing, as logged before.
     }
   }
 

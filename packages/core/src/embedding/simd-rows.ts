@@ -2,9 +2,14 @@ import { ROWS_KERNEL_BASE64 } from "./rows-kernel.ts";
 import type { SummedRows } from "./summed-rows.ts";
 
 /**
- * Rows in a WebAssembly memory, added up by a SIMD kernel.
+ * Rows in a WebAssembly memory, summed by a SIMD kernel (`tools/simd/rows-kernel.wat`).
  *
- * The memory is laid out as: the sums (room for 4,096 components), the addresses and the factors of rows (room for one block), the rows.
+ * ```text
+ *      0  sums: up to 4,096 components, f64
+ * 32,768  addresses of the rows of one block: 1,024, i32
+ * 36,864  factors of the rows of one block: 1,024, f64
+ * 45,056  rows, int8
+ * ```
  */
 export class SimdRows implements SummedRows {
   readonly #kernel: Kernel;
@@ -22,7 +27,7 @@ export class SimdRows implements SummedRows {
     new Int8Array(memory.buffer, ROWS_AT).set(rows);
   }
 
-  /** A copy of these rows; undefined where there is no WebAssembly, no SIMD in it, or no room, and for a width that the kernel does not take. */
+  /** Copies `rows` into a new memory. Undefined where WebAssembly, its SIMD or memory is missing, and for a width that the kernel does not take. */
   static create(rows: Int8Array, width: number): SimdRows | undefined {
     if (width % COMPONENTS_AT_ONCE !== 0 || width > WIDTH_MAX) return undefined;
     try {
@@ -51,7 +56,7 @@ export class SimdRows implements SummedRows {
   }
 }
 
-/** Rows of one call of the kernel: a multiple of four, so that four rows that are added together never stand in two calls. */
+/** Rows of one call of the kernel. It is a multiple of four, so that four rows that are added together are always in one call. */
 const BLOCK_ROWS = 1024;
 const COMPONENTS_AT_ONCE = 8;
 const WIDTH_MAX = 4096;
@@ -62,7 +67,7 @@ const FACTORS_AT = ADDRESSES_AT + BLOCK_ROWS * 4;
 const ROWS_AT = FACTORS_AT + BLOCK_ROWS * 8;
 const PAGE_BYTES = 65_536;
 
-/** The boundary to WebAssembly: what its one function takes is known from its source, and checked there by a test. */
+/** The boundary to WebAssembly. A test of the kernel's source checks the parameters of its one function. */
 function isKernel(exported: unknown): exported is Kernel {
   return typeof exported === "function";
 }

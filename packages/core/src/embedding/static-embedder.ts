@@ -13,17 +13,17 @@ import {
   shortsOf,
 } from "./static-files.ts";
 
-/** The row that stands for a text without any piece. No piece of a text is ever this one, unless it is written out. */
+/** The word piece whose row is the vector of an empty text. No text has this word piece, unless it is written out. */
 const ROW_OF_NOTHING = "[CLS]";
 
-/** Shares of the dense score: see docs/decisions for what they were chosen by. */
+/** Weights of the cosine score. How they were chosen: see docs/decisions. */
 const WEIGHT = 0.3;
 const MIXED_WEIGHT = 0.4;
 
 /**
- * The small encoder that ships with the engine: one vector a word piece, learnt so that the sum over a text's pieces points where
- * the teacher's vector of that text does. Microseconds a text, in this thread, and in the teacher's space: vectors of both may
- * stand side by side and be compared.
+ * The static embedder that ships with the engine: a table with one int8 row for each word piece and for some pairs of neighbouring word pieces.
+ * A text's vector is the normalized sum of its rows. The rows are distilled from a sentence encoder, so that the sum points where the encoder's
+ * vector does. So vectors of both can be compared. A text takes microseconds, in the caller's thread.
  */
 export class TableEmbedder implements StaticEmbedder {
   readonly id: string;
@@ -49,6 +49,7 @@ export class TableEmbedder implements StaticEmbedder {
     this.#table = table;
   }
 
+  /** The cosine itself; a negative one counts as 0. */
   calibrate(cosine: number): number {
     return Math.min(1, Math.max(0, cosine));
   }
@@ -58,7 +59,7 @@ export class TableEmbedder implements StaticEmbedder {
     return pieces.length === 0 || pieces.some((piece) => piece !== this.#reader.unknown);
   }
 
-  /** The vector of a text, of length one: the same text always gives the same. What stands beyond 16,384 UTF-16 units is not read. */
+  /** The vector of a text, of length one. The same text always gives the same vector. Text beyond 16,384 UTF-16 units is not read. */
   embed(text: string): Float32Array {
     const rows = this.#rows;
     rows.clear();
@@ -74,7 +75,7 @@ export class TableEmbedder implements StaticEmbedder {
   }
 }
 
-/** Opens the static embedder whose files `read` gives. Rejects with `CORRUPT` if a file is not the one that the manifest names. */
+/** Opens a static embedder; `read` gives its files. Rejects with `CORRUPT` if a file is not the one that the manifest names. */
 export async function openStatic(read: ReadModelFile): Promise<TableEmbedder> {
   const manifest = await readStaticEmbedderManifest(read);
   const { pieces, pairs, rows, scales } = manifest.files;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { LoredexError } from "../model/errors.ts";
 
-/** Gives the bytes of a file of the model's directory; rejects where it has none. */
+/** Reads a file of the model's directory; rejects if it does not exist. */
 export type ReadModelFile = (name: string) => Promise<Uint8Array>;
 
-/** One file of the static embedder, as the manifest names it. */
+/** A file of the static embedder, as the manifest lists it. */
 export interface StaticEmbedderFile {
   readonly name: string;
   readonly bytes: number;
@@ -12,27 +12,27 @@ export interface StaticEmbedderFile {
   readonly sha256: string;
 }
 
-/** What the static embedder's files are. Made together with them by `tools/static embedder`. */
+/** The manifest of a static embedder's files. `tools/static-embedder` makes both. */
 export interface StaticEmbedderManifest {
   readonly id: string;
-  /** Changes with any of the files. */
+  /** Changes whenever one of the files changes. */
   readonly version: string;
-  /** Whose space the vectors are in: cosines between the two sides mean something for this version only. */
+  /** The sentence encoder whose space the vectors are in. Cosines with its vectors are meaningful for this version only. */
   readonly teacher: { readonly id: string; readonly version: string };
   readonly dimensions: number;
   readonly files: {
     /** Word pieces, one a line, in the order of their numbers. */
     readonly pieces: StaticEmbedderFile;
-    /** Pairs of neighbouring pieces that have a row of their own: two uint16 each, in ascending order. */
+    /** Pairs of neighbouring word pieces that have a row of their own: two uint16 each, in ascending order. */
     readonly pairs: StaticEmbedderFile;
-    /** One row of int8 for each piece, then one for each pair. */
+    /** One row of int8 for each word piece, then one for each pair. */
     readonly rows: StaticEmbedderFile;
-    /** One float32 for each row: what its int8 are multiplied by. */
+    /** One float32 for each row: the factor of its int8 codes. */
     readonly scales: StaticEmbedderFile;
   };
 }
 
-/** Reads the manifest. Rejects with `CORRUPT` if it is no manifest of a static embedder. */
+/** Reads the manifest. Rejects with `CORRUPT` if the file is no manifest of a static embedder. */
 export async function readStaticEmbedderManifest(read: ReadModelFile): Promise<StaticEmbedderManifest> {
   const text = new TextDecoder().decode(await read("manifest.json"));
   let manifest: unknown;
@@ -45,7 +45,7 @@ export async function readStaticEmbedderManifest(read: ReadModelFile): Promise<S
   return manifest;
 }
 
-/** The bytes of one file. Rejects with `CORRUPT` if they are not those that the manifest promises. */
+/** Reads one file. Rejects with `CORRUPT` if its SHA-256 is not that of the manifest. */
 export async function readStaticEmbedderFile(read: ReadModelFile, file: StaticEmbedderFile): Promise<Uint8Array> {
   const bytes = await read(file.name);
   const found = createHash("sha256").update(bytes).digest("hex");
@@ -53,13 +53,13 @@ export async function readStaticEmbedderFile(read: ReadModelFile, file: StaticEm
   return bytes;
 }
 
-/** Little-endian float32 values. */
+/** Decodes little-endian float32 values. */
 export function floatsOf(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Float32Array.from({ length: bytes.byteLength / 4 }, (_, at) => view.getFloat32(at * 4, true));
 }
 
-/** Little-endian uint16 values. */
+/** Decodes little-endian uint16 values. */
 export function shortsOf(bytes: Uint8Array): Uint16Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Uint16Array.from({ length: bytes.byteLength / 2 }, (_, at) => view.getUint16(at * 2, true));

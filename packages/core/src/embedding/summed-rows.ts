@@ -1,5 +1,5 @@
-/** Rows of int8 codes, and the sum of some of them. */
+/** Rows of int8 codes that can be summed. All implementations give the same sums to the last bit. */
 export interface SummedRows {
-  /** One number a component. Valid until the next {@link SummedRows.sumOf}. */
+  /** The weighted sum of the rows `numbers`, one number a component. Valid until the next {@link SummedRows.sumOf}. */
   sumOf(numbers: Int32Array, factorOf: (row: number) => number): Float64Array;
 }

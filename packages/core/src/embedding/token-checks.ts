@@ -3,10 +3,10 @@ import { EMBEDDER_FAILED } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";
 import type { PassagesWithTokens, QuestionTokens, TokenCodes, TokenEncoder, TokenSpace } from "./token-codes.ts";
 
-/** Of a text. An encoder reads some hundreds. */
+/** Most tokens of a text. An encoder reads some hundreds. */
 const TOKENS_MAX = 4_096;
 
-/** @throws RangeError if what it says of its tokens can't be */
+/** @throws RangeError if the token space or the calibration is invalid */
 export function requireUsableTokens({ space: { version, bytes }, calibration }: TokenEncoder): void {
   if (typeof version !== "string" || version === "") throw new RangeError("The version of its token codes is empty.");
   if (!Number.isInteger(bytes) || bytes < 1 || bytes > VECTOR_DIMENSIONS_MAX / 8) {
@@ -20,7 +20,7 @@ export function requireUsableTokens({ space: { version, bytes }, calibration }: 
   }
 }
 
-/** @throws RangeError for token codes that are not whole tokens, or too many */
+/** @throws RangeError for token codes that are missing, are not whole tokens, or are too many */
 function requireTokenCodes(tokens: TokenCodes | undefined, { bytes }: TokenSpace): void {
   const tokenCodes = tokens?.tokenCodes;
   if (!(tokenCodes instanceof Uint8Array)) throw new RangeError("It gave no token codes for a text.");
@@ -32,7 +32,7 @@ function requireTokenCodes(tokens: TokenCodes | undefined, { bytes }: TokenSpace
   }
 }
 
-/** @throws RangeError unless there is a vector and an entry of token codes for each of so many texts */
+/** @throws RangeError unless there is a vector and a valid entry of token codes for each of the `texts` texts */
 export function requireEntries({ vectors, tokens }: PassagesWithTokens, texts: number, space: TokenSpace): void {
   if (vectors.length !== texts) throw new RangeError(`It gave ${vectors.length} vectors for ${texts} texts.`);
   if (tokens.length !== texts) throw new RangeError(`It gave the token codes of ${tokens.length} texts for ${texts}.`);
@@ -40,8 +40,8 @@ export function requireEntries({ vectors, tokens }: PassagesWithTokens, texts: n
 }
 
 /**
- * @throws RangeError unless there is a weight and a piece for each token, EmbedderError `EMBEDDER_FAILED` for a weight that is not from 0 to 1: another text
- * may have better ones
+ * @throws RangeError unless there are a weight and a word piece for each token, EmbedderError `EMBEDDER_FAILED` for a weight that is not from
+ * 0 to 1: another text may have valid ones
  */
 export function requireQuestionTokens(tokens: QuestionTokens, space: TokenSpace): void {
   requireTokenCodes(tokens, space);

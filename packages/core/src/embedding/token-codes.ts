@@ -1,63 +1,70 @@
-/** The token codes of a text's token vectors, less a constant mean. 1 − 2 · (bits that differ) / bits tells how close two tokens are. */
+/**
+ * The token codes of a text: the sign bits of its token vectors, after a constant mean was subtracted. The similarity of two tokens is
+ * 1 − 2 · (bits that differ) / bits.
+ */
 export interface TokenCodes {
   /**
-   * Tokens one after the other, `TokenSpace.bytes` each; bit i of byte b is dimension 8b + i, and 1 where that is not below the mean. The marks of the
-   * ends and of the kind of text are not among them.
+   * The codes of the tokens one after the other, `TokenSpace.bytes` each. Bit i of byte b is dimension 8b + i; it is 1 where the dimension is not below
+   * the mean. The special tokens for the ends and for the kind of text are left out.
    */
   readonly tokenCodes: Uint8Array;
 }
 
-/** Those of a question, and what each of its pieces weighs. */
+/** The token codes of a question, with a weight and the word piece of each token. */
 export interface QuestionTokens extends TokenCodes {
-  /** One a token, 0 to 1: how rare its piece is in the language, by a table of the model's. 0 for a piece that stands for what the vocabulary lacks. */
+  /** One weight a token, 0 to 1: how rare its word piece is in the language, by a table of the model. 0 for the unknown word piece. */
   readonly weights: Float32Array;
-  /** One a token: its piece as the model spells it, without what marks the beginning or the midst of a word. */
+  /** One word piece a token, as the model spells it, without the marks for the beginning or the middle of a word. */
   readonly wordPieces: readonly string[];
 }
 
-/** Where token codes can be compared. Another mean makes other token codes of the same vectors, so it has a version of its own. */
+/** The space in which token codes can be compared. It has a version of its own, as another mean gives other token codes of the same vectors. */
 export interface TokenSpace {
-  /** Changes whenever token codes would. */
+  /** Changes whenever token codes change. */
   readonly version: string;
-  /** Of the token codes of one token: 48 for 384 dimensions. From 1. */
+  /** Bytes of the token codes of one token: 48 for 384 dimensions. From 1. */
   readonly bytes: number;
 }
 
-/** The tokens of a question that was asked, and what comparing them is worth. */
+/** The token codes of a question, with their space and calibration, as a search needs them. */
 export interface AskedTokens {
   readonly space: TokenSpace;
   readonly calibration: TokenCalibration;
   readonly of: QuestionTokens;
 }
 
-/** The vectors of some passages and the token codes, one a text, in order. */
+/** The vectors and the token codes of passages: one of each a text, in order. */
 export interface PassagesWithTokens {
   readonly vectors: Float32Array[];
   readonly tokens: TokenCodes[];
 }
 
-/** The vector of a question and the token codes. */
+/** The vector and the token codes of a question. */
 export interface QuestionWithTokens {
   readonly vector: Float32Array;
   readonly tokens: QuestionTokens;
-  /** Whether the encoder's vocabulary has no piece of the question: its vector says nothing, and the question is answered by its words. Default false. */
+  /**
+   * Whether the encoder's vocabulary has no word piece of the question. Then its vector means nothing, and the question is answered by BM25 alone.
+   * Default false.
+   */
   readonly isUnknown?: boolean;
 }
 
-/** What it is worth how well a text holds the tokens of a question (`maxSim`). */
+/** Calibration of reranking: maps the MaxSim of a text and a question (how well the text matches the question's tokens) to a score. */
 export interface TokenCalibration {
-  /** Texts that have nothing to do with the question reach this; at least 0. */
+  /** MaxSim of texts that are unrelated to the question; at least 0. */
   readonly low: number;
-  /** Passages that answer it reach this; above `low`, at most 1. */
+  /** MaxSim of passages that answer the question; above `low`, at most 1. */
   readonly high: number;
-  /** What reranking weighs beside the two before it, which weigh 1; at least 0. */
+  /** Rerank weight: how much reranking counts beside the hybrid score, which counts 1; at least 0. */
   readonly weight: number;
 }
 
 /**
- * What an embedder has that computes a vector for every token. The obligations are those of an `Embedder`, and:
- * - the vectors are those that its own methods give, to the last bit, and come from the same call of the model as the token codes;
- * - the same text has the same token codes, for as long as the space's version stays the same; a text of no tokens has none.
+ * The port for encoders that compute a vector for every token. The obligations are those of an `Embedder`, and:
+ * - its vectors equal those of the embedder's own methods to the last bit;
+ * - vectors and token codes come from the same call of the model;
+ * - the same text has the same token codes, for as long as the version of the space stays the same. A text without tokens has no token codes.
  */
 export interface TokenEncoder {
   readonly space: TokenSpace;

@@ -9,15 +9,15 @@ import { requireLength, requireNumbers } from "./vector-checks.ts";
 
 const SENTENCE = "How long does a refund take?";
 
-/** What is told of an embedder that has failed for this. */
+/** Describes a missing embedder for the operator: `problem` is the error, `instead` the fallback. */
 export function missingFor(name: string, problem: unknown, instead: Exclude<Instead, "scan">): Missing {
   const mend = problem instanceof EmbedderError ? problem.mend : undefined;
   return missingEmbedder({ name, why: reasonOf(problem), mend }, instead);
 }
 
 /**
- * Opens an embedder, has it read one sentence, and closes it.
- * @returns why it cannot be used, as an engine would tell it; undefined if it can, or has nothing to be opened
+ * Tests an embedder: opens it, embeds one sentence, and closes it.
+ * @returns why it cannot be used, in the words of an engine; undefined if it can, or if the offer has no `open`
  */
 export async function tryEmbedder(name: string, offer: EmbedderOffer): Promise<Missing | undefined> {
   requireArguments("tryEmbedder", { name, offer }, { name: A_STRING, offer: OFFER_OPTIONS });

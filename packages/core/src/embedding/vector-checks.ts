@@ -7,9 +7,9 @@ export function requireLength(vector: Float32Array | undefined, dimensions: numb
   throw new RangeError(`It gave a vector of ${vector?.length ?? 0} numbers where it promised ${dimensions}.`);
 }
 
-/** @throws EmbedderError `EMBEDDER_FAILED` for a vector with a component that is not finite: another text may have a better one */
+/** @throws EmbedderError `EMBEDDER_FAILED` for a vector with a component that is not finite: another text may have a valid one */
 export function requireNumbers(vector: Float32Array): void {
-  // By number: a function called for each component takes ten times as long, and every passage comes by here.
+  // Indexed: a function call for each component takes ten times as long, and every passage is checked here.
   for (let i = 0; i < vector.length; i++) {
     if (!Number.isFinite(vector[i]))
       throw new EmbedderError(EMBEDDER_FAILED, "It gave a vector with something in it that is no number.");

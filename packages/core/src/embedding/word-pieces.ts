@@ -1,14 +1,14 @@
-/** Words longer than this are one unknown piece, in characters: a rule of the teacher's tokenizer. */
+/** Words with more characters are one unknown word piece: a rule of the sentence encoder's tokenizer. */
 const WORD_CHARACTERS_MAX = 100;
 
-/** Cuts words into the pieces of a vocabulary: the longest that fits, again and again. */
+/** Cuts words into the word pieces of a vocabulary (WordPiece): always the longest that fits next. */
 export class WordPieces {
   readonly unknown: number;
   readonly #starting = new Map<string, number>();
   readonly #continuing = new Map<string, number>();
   #longest = 0;
 
-  /** @param vocabulary the pieces in the order of their numbers; those that continue a word begin with `##` */
+  /** @param vocabulary the word pieces in the order of their numbers; those that continue a word begin with `##` */
   constructor(vocabulary: readonly string[]) {
     for (const [id, piece] of vocabulary.entries()) {
       const continues = piece.startsWith("##") && piece.length > 2;
@@ -19,12 +19,12 @@ export class WordPieces {
     this.unknown = this.idOf("[UNK]") ?? 0;
   }
 
-  /** The number of a piece that can begin a word. */
+  /** The number of a word piece that can begin a word; undefined if there is none. */
   idOf(piece: string): number | undefined {
     return this.#starting.get(piece);
   }
 
-  /** The pieces of one word; a word that they do not cover wholly is one unknown piece. */
+  /** The word pieces of a word. A word that they do not cover as a whole is one unknown word piece. */
   cut(word: string): readonly number[] {
     if (word.length > WORD_CHARACTERS_MAX && [...word].length > WORD_CHARACTERS_MAX) return [this.unknown];
     const ids: number[] = [];

@@ -9,17 +9,17 @@ import type { Evaluation, EvaluationMeasures, ExpectedOutcome, FoundInstead, Mis
 import { type GoldenInput, type GoldenQuestion, parseGoldens } from "./golden.ts";
 import { lineInAnyPart, lineInFirstPart, mean, normalizedDiscountedGain, recall, reciprocalRank } from "./measures.ts";
 
-/** What is asked: a {@link Bot}, or whatever answers like one. */
+/** The subject of an evaluation: a {@link Bot}, or anything that answers like one. */
 export interface Answering {
   search(query: string, options: SearchOptions): Promise<readonly SearchResult[]>;
   explain(query: string, id: string, options: SearchOptions): Promise<Explanation>;
 }
 
-/** As those of a search, but for `topK`. */
+/** The options of a search, except `includeContent`, and those of an evaluation. */
 export interface EvaluateOptions extends Omit<SearchOptions, "includeContent"> {
-  /** Most documents of each question that are looked at: an integer from 10; more than 100 counts as 100. Default 100. */
+  /** The maximum number of documents asked for with each question: an integer from 10; more than 100 counts as 100. Default 100. */
   readonly topK?: number;
-  /** Told after each question how many are done. */
+  /** Called after each question with the number of questions done. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -28,15 +28,15 @@ const EVALUATE_OPTIONS: OptionKinds<EvaluateOptions> = { ...OF_SEARCHES, onProgr
 const GOLDEN = kind<readonly GoldenInput[]>("array", "a list of questions with their answers", Array.isArray);
 const A_BOT = anObjectWith<Answering>("a bot", "search", "explain");
 
-/** Where the measures look: as many documents as the API returns unless it is told otherwise. */
+/** The cutoff of the measures: the number of documents that the API returns by default. */
 const CUTOFF = 10;
 const DEEP_CUTOFF = 100;
 const FOUND_SHOWN = 3;
 
 /**
- * Asks a bot questions whose answers are known, one after the other, as a user would, and measures what it finds. Nothing is waited
- * for: what should be found must be searchable before ({@link Bot.whenSearchable}, {@link Bot.whenUpgraded}).
- * @throws ValidationError naming every broken rule of the questions and the options; what a search throws
+ * Measures what a bot finds: asks it questions whose answers are known, one after the other, as a user would.
+ * It waits for nothing. The documents must be searchable before ({@link Bot.whenSearchable}, {@link Bot.whenUpgraded}).
+ * @throws ValidationError naming every broken rule of the questions and the options; any error of a search
  */
 export async function evaluate(
   bot: Answering,
@@ -61,13 +61,13 @@ export async function evaluate(
   };
 }
 
-/** One question with what came of it. */
+/** The judgement of one question. */
 interface Judged {
   readonly ndcg: number;
   readonly reciprocal: number;
   readonly recall: number;
   readonly deepRecall: number;
-  /** Undefined if the question says no lines. */
+  /** Undefined if the question names no lines. */
   readonly lines: { readonly firstPart: number; readonly anyPart: number } | undefined;
   readonly unknown: readonly string[];
   readonly miss: Miss | undefined;
@@ -103,7 +103,7 @@ async function judge(
   };
 }
 
-/** What was returned tells it; only of the others the bot is asked. */
+/** The outcome of an expected document. The bot is asked to explain only documents that it did not return. */
 async function standing(
   bot: Answering,
   question: string,

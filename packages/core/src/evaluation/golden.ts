@@ -2,7 +2,7 @@ import { QUERY_CHARACTERS_MAX, RESOURCE_ID_CHARACTERS_MAX } from "../model/limit
 import { type Fields, isFields, own, Violations } from "../model/validation.ts";
 import type { LineRange } from "./measures.ts";
 
-/** A question with the documents, and if you like the lines, that should answer it. */
+/** A question with the documents, and optionally the lines, that should answer it. */
 export interface GoldenQuestion {
   /** 1 to 4,096 characters. */
   readonly question: string;
@@ -10,25 +10,27 @@ export interface GoldenQuestion {
   readonly expected: readonly ExpectedDocument[];
 }
 
+/** A document that should answer a golden question. */
 export interface ExpectedDocument {
   /** `resourceDocId` of a document, `id` of an article. */
   readonly id: string;
-  /** How good an answer it is, above 0: counts in nDCG. */
+  /** Its gain in nDCG, above 0: how good an answer it is. */
   readonly gain: number;
-  /** Where in its markdown the answer stands: one line of any range will do. None: any line. */
+  /** Line ranges in its markdown that hold the answer. One line of any range suffices. Empty: any line. */
   readonly lines: readonly LineRange[];
 }
 
-/** A golden question as it may be written: `expected`, or `id` for the one document that is expected. */
+/** A golden question as users write it: with `expected`, or with `id` for a single expected document. */
 export interface GoldenInput extends Partial<GoldenAnswerInput> {
   readonly question: string;
   /** An id alone stands for `{ id }`. The same id twice is one document with the lines of both and the higher gain. */
   readonly expected?: string | GoldenAnswerInput | readonly (string | GoldenAnswerInput)[];
 }
 
+/** An expected document as users write it. */
 export interface GoldenAnswerInput {
   readonly id: string;
-  /** One line, `[first, last]`, or several of these; from 1, inclusive. Default: any line. */
+  /** One line, `[first, last]`, or several of these ranges; from 1, inclusive. Default: any line. */
   readonly lines?: number | LineRange | readonly LineRange[];
   /** Default 1. */
   readonly gain?: number;
@@ -38,7 +40,7 @@ const ANSWER_FIELDS = ["id", "lines", "gain"] as const;
 const FIELDS = new Set(["question", "expected", ...ANSWER_FIELDS]);
 
 /**
- * Reads a golden question with its shorthands; see {@link GoldenInput}. What it gives can be read again.
+ * Validates a golden question and expands its shorthands; see {@link GoldenInput}. Its result is valid input again.
  * @throws ValidationError naming every broken rule
  */
 export function parseGolden(input: unknown): GoldenQuestion {
@@ -48,7 +50,10 @@ export function parseGolden(input: unknown): GoldenQuestion {
   return golden;
 }
 
-/** The same for a list: the fields of the n-th are `golden.n.…`, from 0. */
+/**
+ * Validates a list of golden questions, at least one. Errors name the fields of the n-th as `golden.n.…`, from 0.
+ * @throws ValidationError naming every broken rule
+ */
 export function parseGoldens(inputs: readonly unknown[]): GoldenQuestion[] {
   const violations = new Violations();
   if (inputs.length === 0) violations.add("golden", "minItems", "golden must have at least one question");
@@ -140,7 +145,7 @@ function rangeOf(given: unknown): LineRange | undefined {
   return isLine(first) && isLine(last) && first <= last ? [first, last] : undefined;
 }
 
-/** Each document once, in the order of its first mention. */
+/** Merges answers with the same id. Documents keep the order of their first mention. */
 function merged(answers: readonly ExpectedDocument[]): ExpectedDocument[] {
   const byId = new Map<string, ExpectedDocument>();
   for (const answer of answers) {

@@ -17,13 +17,13 @@ import type {
 import { type Fields, isCount, own, Violations } from "../model/validation.ts";
 
 const NAME = { min: 1, max: SOURCE_NAME_CHARACTERS_MAX };
-/** So that what `listSources` returns is accepted, the results of the last import are among the names. */
+/** Known fields. `importedAt` and `report` are among them, so that an argument from `listSources` is accepted as it is. */
 const FIELDS = new Set(["name", "kind", "path", "ids", "settings", "importedAt", "report"]);
 const REPORT_FIELDS = new Set(["added", "changed", "unchanged", "removed", "failed", "problems", "notes"]);
 const KINDS: readonly ArgumentKind[] = ["folder", "file", "address"];
 const SETTING = { max: SOURCE_SETTING_CHARACTERS_MAX };
 
-/** @throws ValidationError */
+/** Reads an argument of a source. @throws ValidationError */
 export function argumentPlace(given: unknown): ArgumentPlace {
   const violations = new Violations();
   const fields = violations.object("argument", given) ?? {};
@@ -54,7 +54,7 @@ function settingsOf(given: unknown, violations: Violations): ArgumentSettings | 
   return settings;
 }
 
-/** What came of an import; texts that are too long are cut, and problems too many left out. @throws ValidationError */
+/** Reads the report of an import. Texts that are too long are cut, and problems beyond the maximum are dropped. @throws ValidationError */
 export function argumentReport(given: unknown): ArgumentReport | undefined {
   if (given === undefined) return undefined;
   const violations = new Violations();

@@ -13,6 +13,7 @@ import { frozen } from "../platform/frozen.ts";
 import type { Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import { originOf } from "./origin-shape.ts";
 
+/** Dependencies of {@link ImportedDocuments}. */
 export interface ImportedDocumentsDeps {
   readonly state: BotState;
   /** The write path. */
@@ -23,14 +24,14 @@ export interface ImportedDocumentsDeps {
   };
   /** Resolves when a write may begin. */
   readonly ready: () => Promise<void>;
-  /** Long lists are made in these. */
+  /** The time slices in which long lists are made. */
   readonly turns: TimeSlices;
 }
 
-/** So many documents are made ready in a step. */
+/** Documents that are converted between two yields. */
 const SLICE_DOCUMENTS = 64;
 
-/** The imported documents of a bot that is open. */
+/** The imported documents of an open bot. */
 export class ImportedDocuments {
   readonly #deps: ImportedDocumentsDeps;
 
@@ -57,7 +58,7 @@ export class ImportedDocuments {
     return frozen(this.#deps.state.documents.get(id)?.document);
   }
 
-  /** Those of the moment of the call, however long their list is. */
+  /** Documents that match the filter, as they are at the call, however long their list is. */
   async list(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
     return this.#deps.turns.take(this.#listed(filter));
   }

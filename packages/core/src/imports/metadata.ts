@@ -13,9 +13,9 @@ interface Problem {
   readonly message: string;
 }
 
-/** What was seen of one metadata so far. */
+/** Running counts of one metadata. */
 interface Tally {
-  /** Everything in it, lists and objects among them. */
+  /** Number of values, with lists and objects counted. */
   values: number;
   /** UTF-16 units of its keys and strings: their JSON in UTF-8 has at least as many bytes. */
   units: number;
@@ -30,7 +30,7 @@ const TOO_LONG: Problem = {
   message: `must have at most ${DOCUMENT_METADATA_BYTES_MAX / 1_048_576} MiB as JSON; put into the text what is to be found`,
 };
 
-/** The metadata of an imported document, a copy of its own; undefined if a rule is broken. */
+/** Reads the metadata of an imported document. Returns a deep copy; undefined if a rule is broken. */
 export function readMetaData(value: unknown, violations: Violations): JsonObject | undefined {
   const fields = violations.object("metaData", value);
   if (fields === undefined) return undefined;
@@ -45,16 +45,16 @@ export function readMetaData(value: unknown, violations: Violations): JsonObject
     violations.add("metaData.title", "maxLength", message);
     return undefined;
   }
-  // The caller may go on with the object; what is known here must stay what was written.
+  // The caller may still change its object, and the stored metadata must not change.
   return copyOf(fields) as JsonObject;
 }
 
-/** Exact, and cheap, since by then its values and units are bounded. */
+/** Checks the exact length as JSON. It is cheap, since values and units are bounded by then. */
 function lengthProblem(fields: Fields): Problem | undefined {
   return Buffer.byteLength(JSON.stringify(fields)) > DOCUMENT_METADATA_BYTES_MAX ? TOO_LONG : undefined;
 }
 
-/** What keeps a value from being JSON that can be stored and given back; undefined if nothing does. Ends at the first bound that is met. */
+/** The first problem that keeps a value from being stored as JSON and returned unchanged; undefined if there is none. Ends at the first bound that is met. */
 function jsonProblem(value: unknown, depth: number, tally: Tally): Problem | undefined {
   if (depth > JSON_DEPTH_MAX) return { type: "json", message: `must be at most ${JSON_DEPTH_MAX} levels deep` };
   if (value === null || typeof value === "boolean") return undefined;
@@ -83,7 +83,7 @@ function childProblem(children: readonly unknown[], depth: number, tally: Tally)
   return undefined;
 }
 
-/** Counted before anyone looks at them. */
+/** Counts values before they are visited. */
 function countProblem(values: number, tally: Tally): Problem | undefined {
   tally.values += values;
   return tally.values > DOCUMENT_METADATA_VALUES_MAX ? TOO_MANY_VALUES : undefined;
@@ -95,12 +95,12 @@ function textProblem(text: string, illFormed: string, tally: Tally): Problem | u
   return text.isWellFormed() ? undefined : { type: "string", message: illFormed };
 }
 
-/** Whether an object is written as it looks: a date, a map or one that says itself how it becomes JSON would come back as something else. */
+/** Whether an object becomes JSON by its fields alone. A date, a map or an object with `toJSON` would come back as something else. */
 function isPlain(value: object): boolean {
   return isFields(value) && !("toJSON" in value && typeof value.toJSON === "function");
 }
 
-/** A copy, all the way down, of a value without a {@link jsonProblem}. */
+/** Deep copy of a value without a {@link jsonProblem}. */
 function copyOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf);

@@ -3,10 +3,10 @@ import type { DocumentOrigin, OwnedDocument } from "../model/sources.ts";
 import { type Fields, own, Violations } from "../model/validation.ts";
 
 const NAME = { min: 1, max: SOURCE_NAME_CHARACTERS_MAX };
-/** So that what `ownedDocuments` returns is accepted, `id` is one of the names. */
+/** Known fields. `id` is among them, so that an entry of `ownedDocuments` is accepted as it is. */
 const FIELDS: ReadonlySet<string> = new Set<keyof OwnedDocument>(["source", "argument", "path", "digest", "id"]);
 
-/** What a caller says that brings a document: undefined for nothing. @throws ValidationError */
+/** Reads the origin of an import: a source's name, or an object; undefined if none is given. @throws ValidationError */
 export function originOf(given: unknown): DocumentOrigin | undefined {
   if (given === undefined) return undefined;
   const violations = new Violations();
@@ -25,7 +25,7 @@ export function originOf(given: unknown): DocumentOrigin | undefined {
   };
 }
 
-/** @throws ValidationError */
+/** Reads the name of a source. @throws ValidationError */
 export function sourceName(given: unknown, field = "source"): string {
   const violations = new Violations();
   const name = violations.string(field, given, NAME);

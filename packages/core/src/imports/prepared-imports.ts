@@ -6,37 +6,41 @@ import type { DocumentOrigin } from "../model/sources.ts";
 import type { StoredDocument } from "../model/types.ts";
 import type { Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 
-/** What takes time about a large document, made before anything is decided. */
+/** Hash and encoded record of a large document, made before the write is decided. */
 export interface PreparedImport {
   readonly contentHash: string;
-  /** The record's bytes; undefined if it takes too many, or is not wanted. */
+  /** The encoded record; undefined if it is too long, or if the same content is there already. */
   readonly payload: Uint8Array | undefined;
 }
 
+/** An import, as {@link PreparedImports} is given it. */
 export interface ImportToPrepare {
   readonly document: StoredDocument;
   readonly origin: DocumentOrigin | undefined;
   readonly recordBytesMax: number;
-  /** Whether a document with this hash is there already: no text needs to be written. */
+  /** Whether the document is there already with this hash. Then no text needs to be written. */
   readonly isSame: (contentHash: string) => boolean;
 }
 
-/** Makes large documents ready in turns. What is about the same document comes after it, in the order of the calls. */
+/** Prepares imports of large documents in time slices. Later writes of the same document wait for them, in the order of the calls. */
 export class PreparedImports {
   readonly #turns: TimeSlices;
-  /** By id: settles after whoever waited for the last one has gone on. */
+  /** The last preparation of each document, by id. It settles after the caller of that preparation has continued. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(turns: TimeSlices) {
     this.#turns = turns;
   }
 
-  /** What a write of this id has to wait for; undefined for nothing. Never rejects. */
+  /** The promise that a write of this id must wait for; undefined if there is none. Never rejects. */
   of(id: string): Promise<unknown> | undefined {
     return this.#last.get(id);
   }
 
-  /** Undefined for a document that is not large and has nothing to wait for, be it another write of it or `also`, which never rejects. */
+  /**
+   * Prepares an import, after earlier imports of the same document and after `also`, which never rejects.
+   * Undefined for a document that is not large and has nothing to wait for.
+   */
   prepare(parts: ImportToPrepare, also: Promise<void> | undefined): Promise<PreparedImport | undefined> | undefined {
     const { document } = parts;
     const id = document.resourceDocId;
@@ -66,7 +70,7 @@ function* slicesOf({ document, origin, recordBytesMax, isSame }: ImportToPrepare
   return { contentHash, payload };
 }
 
-/** What the log says of an import. */
+/** The log record of an import. */
 export function importRecord(
   document: StoredDocument,
   contentHash: string,

@@ -60,7 +60,7 @@ export function parseDocument(input: unknown, isArticle: (id: string) => boolean
   return bounded({ ...common, type: type ?? "DOCUMENT", content: content ?? [] });
 }
 
-/** A record has a maximum: a document beyond it is refused here, with a word on what to do. */
+/** Refuses a document with more than {@link DOCUMENT_BYTES_MAX} bytes of text, and says what to do. Records have a maximum. */
 function bounded(document: StoredDocument): StoredDocument {
   const violations = new Violations();
   const most = `at most ${DOCUMENT_BYTES_MAX / 1_048_576} MiB`;
@@ -98,7 +98,7 @@ function readType(fields: Fields, violations: Violations): ImportedType | undefi
   return undefined;
 }
 
-/** The status; active if none is given. Undefined if it is not one. */
+/** Reads the status: `active` if none is given, undefined if it is invalid. */
 function readStatus(fields: Fields, violations: Violations): DocumentStatus | undefined {
   return violations.oneOf("status", own(fields, "status") ?? "active", DOCUMENT_STATUSES);
 }
@@ -112,12 +112,12 @@ function readText(fields: Fields, name: string, violations: Violations): string 
   return violations.string(name, value, { min: 1 });
 }
 
-/** What a document is found by like a title: not so long that it would be a text. */
+/** Bounds a text that a document is found by like a title: at most {@link DOCUMENT_TITLE_CHARACTERS_MAX} characters. */
 function readTitle(field: string, value: string | undefined, violations: Violations): string | undefined {
   return upTo(DOCUMENT_TITLE_CHARACTERS_MAX, field, value, "put the rest into the answer", violations);
 }
 
-/** The text; undefined if there is none, or if it has more than `max` characters: then `remedy` says what to do. */
+/** The text; undefined if there is none, or if it has more than `max` characters. In that case `remedy` tells the caller what to do. */
 function upTo(
   max: number,
   field: string,

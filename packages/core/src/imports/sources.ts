@@ -13,6 +13,7 @@ import { sourceName } from "./origin-shape.ts";
 
 type SourceRecord = Extract<BotRecord, { readonly kind: "sourceArgument" | "sourceMove" | "sourceRemove" }>;
 
+/** Dependencies of {@link Sources}. */
 export interface SourcesDeps {
   readonly state: BotState;
   /** The write path. */
@@ -22,15 +23,15 @@ export interface SourcesDeps {
   };
   /** Resolves when a write may begin. */
   readonly ready: () => Promise<void>;
-  /** Long lists are made in these. */
+  /** The time slices in which long lists are made. */
   readonly turns: TimeSlices;
   readonly clock: Clock;
 }
 
-/** So many documents of a source are taken out at the same time. */
+/** Documents of a source that are removed at the same time. */
 const REMOVALS_AT_ONCE = 64;
 
-/** What the imported documents of an open bot come from. */
+/** The sources of an open bot: where its imported documents come from. */
 export class Sources {
   readonly #deps: SourcesDeps;
 
@@ -42,11 +43,13 @@ export class Sources {
     return sourcesIn(this.#deps.state);
   }
 
+  /** The documents of the sources with these names, in no order. */
   async owned(names: readonly string[]): Promise<readonly OwnedDocument[]> {
     for (const name of names) requireText("sources", name, { max: SOURCE_NAME_CHARACTERS_MAX });
     return this.#deps.turns.take(ownedIn(this.#deps.state, names));
   }
 
+  /** Adds or updates an argument of a source. The source is created if it does not exist. @throws ValidationError, LoredexError `BOT_FULL` */
   async putArgument(name: string, given: ArgumentPlace, options: ArgumentOptions = {}): Promise<void> {
     await this.#deps.ready();
     const { state, ingest, clock } = this.#deps;
@@ -54,7 +57,7 @@ export class Sources {
     const { imported = false, takesOver, unlessEmpty = false } = options;
     const report = argumentReport(options.report);
     await ingest.changeSources(() => {
-      // What is in flight comes first: a source that has documents by then stays.
+      // Records in flight are applied first: a source that has documents by then stays.
       if (unlessEmpty === true && state.sources.isEmpty(source)) return { kind: "sourceRemove", source };
       requireCapacity(state.sources.get(source), argument);
       return {
@@ -68,11 +71,12 @@ export class Sources {
     });
   }
 
+  /** Renames a source and updates one of its arguments. @throws ValidationError, LoredexError `SOURCE_NOT_FOUND`, `SOURCE_EXISTS` */
   async move(name: string, newName: string, place: ArgumentPlace): Promise<void> {
     await this.#deps.ready();
     const { state, ingest } = this.#deps;
     const [to, argument] = [sourceName(newName, "to"), argumentPlace(place)];
-    // One without documents gives its name away: a record of its own, so that older programs read the log alike.
+    // A source without documents gives up its name. That is a record of its own, so that older programs read the log the same way.
     if (to !== name && state.sources.get(to) !== undefined && state.sources.isEmpty(to)) {
       requireCapacity(this.#required(name), argument);
       await ingest.changeSources(() => ({ kind: "sourceRemove", source: to }));
@@ -88,7 +92,10 @@ export class Sources {
     });
   }
 
-  /** Resolves with how many documents were taken out. What is brought meanwhile stays, and its source with it. */
+  /**
+   * Removes a source with its documents. Resolves with the number of documents that were removed.
+   * Documents that are imported meanwhile stay, and the source with them. @throws LoredexError `SOURCE_NOT_FOUND`
+   */
   async remove(name: string): Promise<number> {
     await this.#deps.ready();
     this.#required(name);
@@ -102,13 +109,13 @@ export class Sources {
     return removed;
   }
 
-  /** Whether it was there. */
+  /** Removes a document. Resolves with whether it was there. */
   async #removeOne(id: string, source: string): Promise<boolean> {
     try {
       await this.#deps.ingest.removeDocument(id, { source });
       return true;
     } catch (error) {
-      // Somebody else was faster.
+      // Another call has removed it already.
       if (error instanceof LoredexError && error.code === "DOCUMENT_NOT_FOUND") return false;
       throw error;
     }
@@ -124,7 +131,7 @@ export class Sources {
   }
 }
 
-/** @throws ValidationError for an argument too many */
+/** Refuses a new argument of a source that has {@link SOURCE_ARGUMENTS_MAX} already. @throws ValidationError */
 function requireCapacity(source: StoredSource | undefined, { name }: ArgumentPlace): void {
   const known = source?.arguments ?? [];
   if (known.length < SOURCE_ARGUMENTS_MAX || known.some((argument) => argument.name === name)) return;

@@ -5,20 +5,22 @@ import type { LexicalIndex } from "./postings/lexical-index.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { WindowNumbers } from "./window-numbers.ts";
 
-/** So often the copy follows what has come and gone meanwhile before it is done at once. */
+/** Rounds in which the copy follows changes. After them one round is not sliced. */
 const ROUNDS_MAX = 4;
 
-/** Documents that are only looked at in a step. */
+/** Documents in a slice that are only visited. */
 const LOOKS_A_SLICE = 256;
 
-/** Whether an index holds more passages, terms or parts that are gone than such that are there. */
+/** Whether most passages, postings, terms or window numbers of an index belong to removed documents. */
 export function isMostlyGone({ lexical, windows }: SearchIndex): boolean {
   return lexical.isMostlyGone || windows.isMostlyGone;
 }
 
 /**
- * Makes an index small again of which much is gone, in steps. Between any two of them it answers as ever, and documents may come and go; while one is on its
- * way in (see {@link SearchIndex.replaceInSlices}) nothing is taken over. It can be given up at any step.
+ * Compacts an index that is mostly removed documents, as sliced work.
+ *
+ * Between two slices searches run as ever, and documents may enter and leave. Nothing is taken over while a document is staged (see
+ * {@link SearchIndex.replaceInSlices}). The work may be given up at any slice.
  */
 export function* compact(index: SearchIndex): Sliced<void> {
   if (index.lexical.isMostlyGone) yield* renumberPassages(index);
@@ -26,8 +28,8 @@ export function* compact(index: SearchIndex): Sliced<void> {
 }
 
 /**
- * Passages get new ordinals without those that are gone, and terms new numbers: in another lexical index, which takes the place of this
- * one in one step when it has every document.
+ * Gives live passages new ordinals and their terms new numbers. They are copied into another lexical index. Once it has every document, it replaces
+ * the old one in one step.
  */
 export function* renumberPassages(index: SearchIndex): Sliced<void> {
   const { documents } = index;
@@ -35,23 +37,23 @@ export function* renumberPassages(index: SearchIndex): Sliced<void> {
   for (let round = 1; ; round++) {
     const { changes } = documents;
     yield* copy.follow();
-    // Where documents come and go all the time, the last look is one step.
+    // If documents change all the time, the last round is not sliced.
     if (documents.changes !== changes && round >= ROUNDS_MAX) finished(copy.follow());
     else if (documents.changes !== changes) continue;
     break;
   }
-  // What is on its way in has ordinals of the index that it would be taken into.
+  // A staged document has ordinals of the index that would be replaced.
   if (index.isStaging) return;
   copy.takeOver();
   yield;
   documents.trim();
 }
 
-/** Parts move to lower numbers that are free, one document after the other, and their vectors with them. */
+/** Moves embedding windows to lower free numbers, with their vectors, one document after the other. */
 export function* renumberWindows(index: SearchIndex): Sliced<void> {
   const { documents, windows, windowVectors } = index;
   let next = 0;
-  // In the order of their parts; what comes meanwhile comes last.
+  // Documents come in the order of their windows. A document that enters meanwhile comes last.
   for (const document of documents) {
     if (document.firstWindow > next) {
       windows.move(document, next);
@@ -66,19 +68,19 @@ export function* renumberWindows(index: SearchIndex): Sliced<void> {
   windowVectors.rows?.trim();
 }
 
-/** An index's passages under new ordinals, made while the index itself goes on. */
+/** A copy of an index's passages under new ordinals, made while the index stays in use. */
 class Copy {
   readonly #index: SearchIndex;
   readonly #old: LexicalIndex;
   readonly #lexical: LexicalIndex;
   readonly #windows: WindowNumbers;
-  /** The slot plus one. */
+  /** By ordinal: the slot of its document plus one. */
   readonly #slotByOrdinal = new GrowingUint32(new Uint32Array(0));
-  /** By the number of a term in the old index: the one in this plus one. */
+  /** By term number in the old index: the number in the copy plus one, or 0. */
   readonly #terms: Uint32Array;
-  /** The first ordinal here of each document that it has. */
+  /** The first ordinal in the copy of each document that it has. */
   readonly #firsts = new Map<IndexedDocument, number>();
-  /** The same in a row, with those that are gone: the last step reads it, and entries of a map would be made for it, one a document. */
+  /** The same as arrays, with removed documents. {@link takeOver} reads them: iterating the map would allocate an entry for each document. */
   readonly #documents: IndexedDocument[] = [];
   readonly #ordinals: number[] = [];
 
@@ -90,7 +92,7 @@ class Copy {
     this.#terms = new Uint32Array(index.lexical.vocabularySize);
   }
 
-  /** Adds the documents that it lacks, and takes those out that are gone. */
+  /** Adds the documents that the copy lacks, and drops those that were removed. */
   *follow(): Sliced<void> {
     let looked = 0;
     for (const document of this.#index.documents) {
@@ -109,7 +111,7 @@ class Copy {
     this.#documents.push(document);
     this.#ordinals.push(first);
     for (let i = 0; i < ordinalCountOf(document); i++) {
-      // Its passages say nothing any more once they are gone.
+      // The passages of a removed document have no length any more.
       if (this.#isGone(document)) return yield* this.#drop(document, i);
       this.#slotByOrdinal.push(document.slot + 1);
       this.#lexical.copyOf(this.#old, document.firstOrdinal + i, this.#terms);
@@ -119,7 +121,7 @@ class Copy {
     this.#windows.place(document, first);
   }
 
-  /** Takes a document out that has so many of its passages here. */
+  /** Drops a document of which the copy has `count` passages. */
   *#drop(document: IndexedDocument, count = ordinalCountOf(document)): Sliced<void> {
     const first = this.#firsts.get(document) ?? 0;
     this.#firsts.delete(document);
@@ -129,7 +131,7 @@ class Copy {
     }
   }
 
-  /** Searches see it from now on. */
+  /** Replaces the index's passages by the copy. Writes one number for each document. */
   takeOver(): void {
     const index = this.#index;
     for (let i = 0; i < this.#documents.length; i++) {

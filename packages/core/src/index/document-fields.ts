@@ -7,13 +7,13 @@ import { type CutDocument, shortTitle } from "./embedded-texts.ts";
 import { FRAGMENT_NUMBERS, type IndexedDocument, NO_FRAGMENT, numberCount, READINGS } from "./indexed-document.ts";
 import type { Field } from "./postings/field.ts";
 
-/** What a cut document is for the index: the terms of its ordinals, and the numbers of its passages, pieces and parts. */
+/** Makes the index entries of a cut document: the terms of each ordinal, and the numbers of its passages, fragments and embedding windows. */
 
-/** What a word in the headings or the title counts for a passage, against one in its text. Multiples of a quarter. */
+/** Weight of one occurrence in a passage's headings or title. One in its text weighs 1. Multiples of a quarter. */
 const HEADING_WEIGHT = 0.75;
 const TITLE_WEIGHT = 1.5;
 
-/** One list of fields for each wording, then for each passage. */
+/** Yields one list of fields for each question variant, then one for each passage. */
 export function* fieldsOf(
   { cut, titles, variants, plain }: CutDocument,
   analyzer: Analyzer,
@@ -25,7 +25,7 @@ export function* fieldsOf(
   let above = "";
   let headings: Field = { terms: [], weight: HEADING_WEIGHT };
   for (const [i, passage] of cut.passages.entries()) {
-    // Passages that follow each other mostly stand below the same.
+    // Neighbouring passages mostly stand below the same headings.
     const own = passage.searchedHeadings.join("\n");
     if (own !== above) headings = { terms: termsOf(own), weight: HEADING_WEIGHT };
     above = own;
@@ -33,10 +33,10 @@ export function* fieldsOf(
   }
 }
 
-/** So much of a document tells its language, in UTF-16 units. */
+/** Length of the sample that the language is detected from, in UTF-16 units. */
 const SAMPLE_UNITS = 1_000;
 
-/** The language that a document tells by itself; undefined where all have one. */
+/** Detects the language of a document by its titles and first fragments. Undefined where all documents are read in one language. */
 export function languageOfCut({ titles, plain }: CutDocument, { documents }: Analyzer): string | undefined {
   if (documents === undefined) return undefined;
   let sample = titles.join("\n").slice(0, SAMPLE_UNITS / 2);
@@ -49,12 +49,12 @@ export function languageOfCut({ titles, plain }: CutDocument, { documents }: Ana
   return documents.languageOf(sample.slice(0, SAMPLE_UNITS));
 }
 
-/** What a document of this language is read by. */
+/** The analyzer of documents in this language. */
 export function analyzerIn(language: string | undefined, analyzer: Analyzer): Analyzer {
   return language === undefined ? analyzer : (analyzer.documents?.analyzerOf(language) ?? analyzer);
 }
 
-/** The text of a passage, piece by piece. */
+/** The field of a passage's text, with the term at which each fragment begins. */
 function textField(
   markdown: string,
   fragments: readonly Fragment[],
@@ -78,17 +78,18 @@ function appendTerms(text: string, analyzer: Analyzer, numbering: TermNumbering,
   return terms;
 }
 
-/** Passages that are done in a step where each takes next to no time; counting takes even less. */
+/** Passages in a slice, where each takes next to no time. Counting takes even less. */
 const SLICE_PASSAGES = 256;
 const SLICE_COUNTED = 16_384;
 
-/** Titles are read until so many UTF-16 units are in a step. An empty one takes the time of some. */
+/** UTF-16 units of titles in a slice. Each title counts {@link TITLE_UNITS} more, since an empty one takes time as well. */
 const SLICE_UNITS = 8_192;
 const TITLE_UNITS = 32;
 
 /** The numbers of a document that do not depend on its place in the index. */
 export type DocumentNumbers = Pick<IndexedDocument, "passageCount" | "numbers" | "hashes">;
 
+/** Makes the numbers of a cut document, as sliced work. */
 export function* numbersInSlices(cut: CutDocument): Sliced<DocumentNumbers> {
   const { titles, variants, plain, windows, titleWindow } = cut;
   const { passages } = cut.cut;
@@ -102,7 +103,7 @@ export function* numbersInSlices(cut: CutDocument): Sliced<DocumentNumbers> {
     }
   });
   yield;
-  // Both in one buffer: each has some 200 bytes of its own, which is more than most lists of a short document hold.
+  // Both arrays share one buffer. A buffer of its own costs some 200 bytes, more than most lists of a short document hold.
   const hashBytes = 8 * (titles.length + fragmentCount);
   const count = numberCount(passageCount, fragmentCount, windowCount);
   const buffer = new ArrayBuffer(hashBytes + 4 * count);

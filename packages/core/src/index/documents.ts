@@ -2,34 +2,34 @@ import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
 import { GrowingUint32 } from "./postings/growing-array.ts";
 
 /**
- * The documents of an index, each in a slot: a small number that is its own as long as it is there, and later another's. It tells
- * whose an ordinal is.
+ * The documents of an index: by id, by slot and by ordinal. A slot is a dense number. A document keeps its slot while it is indexed; later the slot
+ * is given to another document.
  */
 export class Documents implements Iterable<IndexedDocument> {
   readonly #byId = new Map<string, IndexedDocument>();
   readonly #bySlot: (IndexedDocument | undefined)[] = [];
   #free: number[] = [];
-  /** By ordinal: the slot plus one, or 0. */
+  /** By ordinal: the slot of its document plus one, or 0. */
   #slotByOrdinal = new GrowingUint32(new Uint32Array(0));
   #changes = 0;
-  /** By language: its documents. */
+  /** By language: the number of its documents. */
   readonly #languages = new Map<string, number>();
   #sortedLanguages: readonly string[] | undefined;
   #textLength = 0;
   #numberBytes = 0;
 
-  /** Rises whenever a document comes or goes. */
+  /** Rises whenever a document enters or leaves the index. */
   get changes(): number {
     return this.#changes;
   }
   get count(): number {
     return this.#byId.size;
   }
-  /** Of all texts together, in UTF-16 units. */
+  /** Length of all texts together, in UTF-16 units. */
   get textLength(): number {
     return this.#textLength;
   }
-  /** Languages of documents, where each has its own, in order. */
+  /** Languages of the documents, sorted. Empty where all documents are read in one language. */
   get languages(): readonly string[] {
     this.#sortedLanguages ??= [...this.#languages.keys()].sort();
     return this.#sortedLanguages;
@@ -38,11 +38,11 @@ export class Documents implements Iterable<IndexedDocument> {
   get numberBytes(): number {
     return this.#numberBytes;
   }
-  /** The same, with the slots by ordinal. The objects of documents are counted by the state. */
+  /** {@link numberBytes} and the table of slots by ordinal. The state counts the document objects. */
   get bytes(): number {
     return this.#numberBytes + this.#slotByOrdinal.bytes;
   }
-  /** Slots are below this. */
+  /** Every slot is below this number. */
   get slotCount(): number {
     return this.#bySlot.length;
   }
@@ -54,6 +54,7 @@ export class Documents implements Iterable<IndexedDocument> {
   find(id: string): IndexedDocument | undefined {
     return this.#byId.get(id);
   }
+  /** The document in a slot, as searches see it now. */
   at(slot: number): IndexedDocument | undefined {
     return this.#bySlot[slot];
   }
@@ -66,17 +67,17 @@ export class Documents implements Iterable<IndexedDocument> {
     return this.#bySlot[this.slotOf(ordinal)];
   }
 
-  /** A slot for the next document. */
+  /** Takes a free slot for the next document, or adds one. */
   takeSlot(): number {
     return this.#free.pop() ?? this.#bySlot.push(undefined) - 1;
   }
-  /** Leaves a slot to a later document: nothing may know it any more. */
+  /** Frees a slot for a later document. Nothing may refer to it any more. */
   freeSlot(slot: number): void {
     this.#bySlot[slot] = undefined;
     this.#free.push(slot);
   }
 
-  /** Searches see the document from now on. Its ordinals have been given their slot. */
+  /** Makes a document visible to searches. Its ordinals must have their slot already; see {@link number}. */
   enter(document: IndexedDocument): void {
     this.#changes++;
     this.#textLength += document.markdown.length;
@@ -86,7 +87,7 @@ export class Documents implements Iterable<IndexedDocument> {
     this.#count(document.language, 1);
   }
 
-  /** A document is read in another language from now on. */
+  /** Sets the language that a document is read in. */
   setLanguage(document: IndexedDocument, language: string | undefined): void {
     this.#count(document.language, -1);
     document.language = language;
@@ -101,7 +102,7 @@ export class Documents implements Iterable<IndexedDocument> {
     this.#sortedLanguages = undefined;
   }
 
-  /** Searches do not see it any more. It keeps its slot. */
+  /** Hides a document from searches. It keeps its slot until {@link freeSlot}. */
   leave(document: IndexedDocument): void {
     this.#changes++;
     this.#textLength -= document.markdown.length;
@@ -111,23 +112,23 @@ export class Documents implements Iterable<IndexedDocument> {
     this.#count(document.language, -1);
   }
 
-  /** All ordinals are others from now on: by ordinal, the slot of its document plus one. */
+  /** Replaces the ordinals of all documents. `slotByOrdinal` has, by ordinal, the slot of its document plus one. */
   takeOrdinals(slotByOrdinal: GrowingUint32): void {
     this.#slotByOrdinal = slotByOrdinal;
   }
 
-  /** Forgets the slots behind the last document. */
+  /** Drops the slots behind the last document. */
   trim(): void {
     let end = this.#bySlot.length;
     while (end > 0 && this.#bySlot[end - 1] === undefined) end--;
     const free = this.#free.filter((slot) => slot < end);
-    // Those that are not free are still known to somebody.
+    // Empty slots that are not free are still referred to.
     if (this.#free.length - free.length < this.#bySlot.length - end) return;
     this.#bySlot.length = end;
     this.#free = free;
   }
 
-  /** Tells whose a document's ordinals are. */
+  /** Assigns a document's ordinals to its slot. */
   number(document: IndexedDocument): void {
     const end = document.firstOrdinal + ordinalCountOf(document);
     while (this.#slotByOrdinal.length < end) this.#slotByOrdinal.push(0);

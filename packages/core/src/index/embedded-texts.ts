@@ -6,29 +6,30 @@ import { unicodeForm } from "../platform/unicode-form.ts";
 import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import { type Window, windowsOf } from "./embedding-windows.ts";
 
-/** Raised whenever the same document would give other texts: stored vectors are then made anew. */
+/** Version of the texts that are embedded. Raised when the same document would give other texts: stored vectors are then made again. */
 export const EMBEDDED_TEXTS_VERSION = 9;
 
-/** A document cut for the index: what each of its ordinals stands for, and which of them have several vectors. */
+/** A document cut for the index: the texts of its ordinals and of its embedding windows. */
 export interface CutDocument {
   readonly cut: PassageSet;
-  /** Wordings that stand for the whole document; none if it has no text. */
+  /** Titles of the whole document, of a QNA its question variants. Empty if the document has no text. */
   readonly titles: readonly string[];
-  /** Those that are retrieved on their own: a QNA's question and alternatives. They come first. */
+  /** The question variants of a QNA, which are retrieved on their own. Their ordinals come first. */
   readonly variants: readonly string[];
-  /** The text of every piece without marks, by passage. */
+  /** The text of every fragment without marks, by passage. */
   readonly plain: readonly (readonly string[])[];
-  /** What each passage has vectors of. */
+  /** The embedding windows of each passage. */
   readonly windows: readonly (readonly Window[])[];
-  /** The title without marks, which has a vector of its own; empty for a QNA, whose wordings have theirs, and where there is none. */
+  /** The title without marks, which has a vector of its own. Empty where there is no title, and for a QNA, whose question variants have theirs. */
   readonly titleWindow: string;
 }
 
+/** Cuts a document into passages, fragments and embedding windows. */
 export function cutDocument(document: SearchableDocument): CutDocument {
   return finished(cutInSlices(document));
 }
 
-/** The same, a step at a time. */
+/** {@link cutDocument} as sliced work. */
 export function* cutInSlices(document: SearchableDocument): Sliced<CutDocument> {
   const cut = yield* passagesInSlices(document.content);
   const titles = cut.passages.length === 0 ? [] : document.titles;
@@ -48,8 +49,8 @@ export function* cutInSlices(document: SearchableDocument): Sliced<CutDocument> 
 }
 
 /**
- * What an encoder is given of a document: its wordings or its title as they are, and the parts of its passages below title and
- * headings, which tell what they are about.
+ * The texts that an encoder gets of a document, one for each embedding window, in order. Question variants and the title stand alone. A window of a
+ * passage stands below title and headings, which say what it is about.
  */
 export function* embeddedTexts({ cut, titles, variants, windows, titleWindow }: CutDocument): Generator<string, void> {
   const title = shortTitle(titles[0] ?? "");
@@ -61,30 +62,33 @@ export function* embeddedTexts({ cut, titles, variants, windows, titleWindow }: 
   }
 }
 
-/** What an encoder is given of a question: without marks of markdown, like the texts that it is compared with, and no louder than it is. */
+/**
+ * The text that an encoder gets of a question: without marks of markdown, as the texts that it is compared with. Repeated exclamation and question
+ * marks at its end become one question mark, or nothing.
+ */
 export function embeddedQuestion(question: string): string {
   const plain = plainText(question, "question")
     .trim()
     .replace(RAISED_VOICE, (run) => (run.includes("?") ? "?" : ""));
-  // Of marks alone nothing would be left.
+  // A question of marks alone would be empty.
   return encoderText(plain === "" ? question : plain);
 }
 
-/** Two and more at the end. */
+/** Two or more exclamation or question marks at the end. */
 const RAISED_VOICE = /(?<![!?])[!?]{2,}$/;
 
 /**
- * Letters and digits in their plain form (NFKC), whatever they are typed or set in: full width, bold of mathematics, ligatures. Encoders have no pieces for
- * the others. Punctuation stays: they know it as it is printed.
+ * Puts letters and digits into their plain form (NFKC): full width, mathematical bold, ligatures. Encoders have no word pieces for the other forms.
+ * Punctuation stays, since encoders know it as it is printed.
  */
 function encoderText(text: string): string {
   return text.replace(PRESENTED, (run) => unicodeForm(run, "NFKC"));
 }
 
-/** Letters and digits beyond ASCII with what belongs to them, and all of full width. */
+/** Runs of letters, digits and marks beyond ASCII, and of characters of full width. */
 const PRESENTED = /(?:(?!\p{ASCII})[\p{L}\p{N}\p{M}\uff00-\uffef])+/gu;
 
-/** All of them, of a document that is not cut yet. */
+/** All of {@link embeddedTexts} of a document that is not cut yet, as sliced work. */
 export function* textsInSlices(document: SearchableDocument): Sliced<string[]> {
   const texts: string[] = [];
   for (const text of embeddedTexts(yield* cutInSlices(document))) {
@@ -94,10 +98,10 @@ export function* textsInSlices(document: SearchableDocument): Sliced<string[]> {
   return texts;
 }
 
-/** Every passage repeats the title: an imported one that is endless must not make the index so. UTF-16 units. */
+/** Maximum length of a title within passages, in UTF-16 units. Every passage repeats the title, so an endless one must not make the index endless. */
 const TITLE_UNITS_MAX = 2_000;
 
-/** The title as it goes into every passage: without marks, or as another reading of it has it. */
+/** The title as it goes into every passage: shortened, and without marks or as `read` gives it. */
 export function shortTitle(title: string, read: (title: string, reading: Reading) => string = plainText): string {
   return read(title.slice(0, TITLE_UNITS_MAX), "question");
 }

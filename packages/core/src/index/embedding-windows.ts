@@ -1,22 +1,25 @@
 import { cutIntoSentences } from "../markdown/sentences.ts";
 
 /**
- * A part is what has a vector of its own: a few short pieces that follow each other in a passage, or some sentences of a long one. It
- * is smaller than a passage because an encoder gives one direction for all that it is told: see docs/decisions.
+ * An embedding window, the unit that has a vector: a few short fragments in a row, or some sentences of a long one. It is smaller than a passage
+ * because an encoder makes one direction of all text that it reads: see docs/decisions/2026-11-21-parts.md.
  */
 export interface Window {
   readonly text: string;
-  /** The first of the passage's pieces that it holds any of. */
+  /** The first of the passage's fragments that it holds any of. */
   readonly fragment: number;
 }
 
-/** A part has at most about this many UTF-16 units: two or three sentences. */
+/** Maximum length of a window in UTF-16 units, about: two or three sentences. */
 const WINDOW_UNITS_MAX = 260;
 
-/** Where a long piece may be cut: sentences of less than half of this stay together. */
+/** Where a long fragment may be cut, in UTF-16 units: sentences shorter than half of this stay together. */
 const STRETCH_UNITS = 200;
 
-/** Cuts a passage, given by its pieces without marks, into parts: at least one, in order. None holds a piece whole and a stretch of another. */
+/**
+ * Cuts a passage into at least one window, in order. `fragments` has its fragments without marks. No window holds a whole fragment and a stretch of
+ * another.
+ */
 export function windowsOf(fragments: readonly string[]): Window[] {
   const windows: Window[] = [];
   let joined: string[] = [];
@@ -39,7 +42,7 @@ export function windowsOf(fragments: readonly string[]): Window[] {
   return windows.length > 0 ? windows : [{ text: "", fragment: 0 }];
 }
 
-/** Some sentences each, as many as fit. */
+/** Cuts a long fragment into stretches of as many sentences as fit. */
 function stretchesOf(text: string): string[] {
   const stretches: string[] = [];
   let start = 0;

@@ -2,24 +2,24 @@ import type { Sliced } from "../scheduling/time-slices.ts";
 import { HashedSlots } from "./hashed-slots.ts";
 import type { IndexedDocument } from "./indexed-document.ts";
 
-/** So many are entered at a time. */
+/** Hashes in a slice. */
 const SLICE_HASHES = 256;
 
-/** An entry of the map with its hash and an empty set, and a slot in a set; each with the room for entries to come. */
+/** Bytes of a map entry with its hash and an empty set, and of a slot in a set. Both include the spare capacity of the tables. */
 const SHARED_BYTES = 220;
 const SLOT_IN_SHARED_BYTES = 24;
 
-/** Which documents hold a title or a piece with a given hash of its normal form. */
+/** Finds the documents that hold a title or a fragment with a given hash of its normal form. */
 export class ExactTexts {
-  /** Of hashes that one document has, as nearly all do. */
+  /** The slot of each hash that one document has, as nearly all do. */
   readonly #slots = new HashedSlots();
-  /** Of those that several have had. */
+  /** The slots of each hash that several documents have or have had. */
   readonly #shared = new Map<number, Set<number>>();
-  /** Slots in all of these sets. */
+  /** Number of slots in all of these sets. */
   #inShared = 0;
   readonly #isThere: (slot: number) => boolean;
 
-  /** @param isThere whether searches see the document of a slot: what is on its way in or out has entries as well */
+  /** @param isThere whether searches see the document of a slot: staged and removed documents have entries as well */
   constructor(isThere: (slot: number) => boolean) {
     this.#isThere = isThere;
   }
@@ -28,6 +28,7 @@ export class ExactTexts {
     return this.#slots.bytes + this.#shared.size * SHARED_BYTES + this.#inShared * SLOT_IN_SHARED_BYTES;
   }
 
+  /** Adds a document's hashes, as sliced work. */
   *add({ slot, hashes }: IndexedDocument): Sliced<void> {
     for (const [i, hash] of hashes.entries()) {
       if (i % SLICE_HASHES === 0) yield;
@@ -45,6 +46,7 @@ export class ExactTexts {
     }
   }
 
+  /** Removes a document's hashes, as sliced work. */
   *remove({ slot, hashes }: IndexedDocument): Sliced<void> {
     for (const [i, hash] of hashes.entries()) {
       if (i % SLICE_HASHES === 0) yield;
@@ -58,18 +60,19 @@ export class ExactTexts {
     }
   }
 
-  /** Whether several documents have it. */
+  /** Whether several visible documents have this hash. */
   isShared(hash: number): boolean {
     let count = 0;
     for (const slot of this.#shared.get(hash) ?? []) if (this.#isThere(slot) && ++count > 1) return true;
     return false;
   }
 
-  /** Whether the document of a slot has it. */
+  /** Whether the document of a slot has this hash. */
   isIn(hash: number, slot: number): boolean {
     return this.#shared.get(hash)?.has(slot) ?? this.#slots.get(hash) === slot;
   }
 
+  /** The slots of all documents with this hash, those included that searches do not see. */
   slotsOf(hash: number): Iterable<number> {
     const shared = this.#shared.get(hash);
     if (shared !== undefined) return shared;

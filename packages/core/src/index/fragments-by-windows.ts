@@ -1,7 +1,7 @@
 import { type IndexedDocument, NO_FRAGMENT, windowFragmentOf } from "./indexed-document.ts";
 import type { WindowNumbers } from "./window-numbers.ts";
 
-/** Pieces `[first, last)` of a passage. */
+/** Fragments `[first, last)` of a passage. */
 export interface FragmentsOfPassage {
   readonly ordinal: number;
   readonly first: number;
@@ -9,8 +9,8 @@ export interface FragmentsOfPassage {
 }
 
 /**
- * For each piece the highest value of a part that holds any of it; -1 where no part does. `valueAt` is asked with the number of a part among those of
- * the passage, the title not counted among them, and with its number in the index.
+ * For each fragment of a passage the highest value of a window that holds any of it; -1 where no window does. `valueAt` gets the number of a window
+ * among those of the passage, without the title, and its number in the index.
  */
 export function highestByFragment(
   windows: WindowNumbers,

@@ -1,11 +1,11 @@
 import { GrowingUint32 } from "./postings/growing-array.ts";
 
 /**
- * A slot for each of many hashes of up to 53 bits, in typed arrays: some 25 bytes each, where a map takes more than twice as much. Linear hashing
- * (Litwin 1980): with each entry that comes one chain is split into two, so that no entry makes all others move at once.
+ * A map from hashes of up to 53 bits to slots, in typed arrays. It takes some 25 bytes an entry, less than half of a `Map`. By linear hashing
+ * (Litwin 1980) each new entry splits one chain into two, so that no insertion moves all entries.
  */
 export class HashedSlots {
-  // By entry; the entries that have been left are a chain of their own.
+  // By entry. Free entries form a chain of their own.
   readonly #lows = growing();
   readonly #highs = growing();
   readonly #slots = growing();
@@ -15,7 +15,7 @@ export class HashedSlots {
   #count = 0;
   /** By chain: its first entry plus one, or 0. */
   readonly #firsts = growing();
-  /** The chains that were there when all had been split last: a power of two. Those before the next to be split have been split since. */
+  /** Number of chains when all of them had last been split: a power of two. Chains before the next one to split have been split since. */
   #chains = 1;
 
   constructor() {
@@ -32,7 +32,7 @@ export class HashedSlots {
     return entry < 0 ? undefined : this.#slots.get(entry);
   }
 
-  /** Gives a hash this slot, whether or not it has one. */
+  /** Sets the slot of a hash, whether or not it has one. */
   set(hash: number, slot: number): void {
     const known = this.#find(hash);
     if (known >= 0) {
@@ -86,7 +86,7 @@ export class HashedSlots {
     }
     const entry = this.#nexts.length;
     for (const values of [this.#lows, this.#highs, this.#slots, this.#nexts]) {
-      // Where there was no memory for all of one, some have it.
+      // An earlier attempt without enough memory may have grown some of them.
       values.cut(entry);
       values.push(0);
     }
@@ -98,7 +98,7 @@ export class HashedSlots {
     this.#firsts.set(chain, entry + 1);
   }
 
-  /** The next chain becomes two. */
+  /** Splits the next chain into two. */
   #split(): void {
     const chain = this.#firsts.length - this.#chains;
     this.#firsts.push(0);
@@ -113,7 +113,7 @@ export class HashedSlots {
   }
 }
 
-/** All of a hash above its lower 32 bits. */
+/** The bits of a hash above the lower 32. */
 function highOf(hash: number): number {
   return Math.floor(hash / 2 ** 32);
 }

@@ -3,21 +3,21 @@ import { Lines } from "../markdown/lines.ts";
 import type { OperationMeter, Sliced } from "../scheduling/time-slices.ts";
 import { fragmentAt, fragmentsOfPassage, type IndexedDocument } from "./indexed-document.ts";
 
-/** Passages that are gone back for headings. */
+/** Maximum number of passages before this one that are searched for headings. */
 const PASSAGES_BACK_MAX = 64;
-/** UTF-16 units before a passage that are read for headings: as many as a heading has terms of. */
+/** UTF-16 units before a passage that are read for headings: as many as a heading is indexed with. */
 const BETWEEN_MAX = 500;
 
-/** Operations of a search in the time in which a UTF-16 unit is parsed. */
+/** Operations of a search that take as long as parsing one UTF-16 unit. */
 const UNIT_OPERATIONS = 16;
 
 const MAY_BE_HEADING = /#|^[ \t]*[=-]/m;
-/** One below the deepest. */
+/** One level below the deepest heading. */
 const LEVEL_OF_TEXT = 7;
 
 /**
- * The headings above a passage, the nearest first, as they stand in the markdown. Headings are no pieces: they are read from between the passages before it. Those more than
- * {@link PASSAGES_BACK_MAX} passages before are not found.
+ * The headings above a passage as they stand in the markdown, the nearest first. Headings are no fragments: they are parsed from the text between
+ * the passages before it. Headings more than {@link PASSAGES_BACK_MAX} passages before are not found.
  */
 export function* headingsAbove(document: IndexedDocument, passage: number, meter: OperationMeter): Sliced<string[]> {
   const headings: string[] = [];

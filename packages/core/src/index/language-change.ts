@@ -7,18 +7,20 @@ import { GrowingUint32 } from "./postings/growing-array.ts";
 import type { LexicalIndex } from "./postings/lexical-index.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-/** Documents that are only looked at in a step. */
+/** Documents in a slice that are only visited. */
 const LOOKS_A_SLICE = 256;
 
 /**
- * The words of an index read by another analyzer, made while the index goes on as it is: documents come and go, and searches have the words of before, until
- * {@link takeOver} switches in one step. Passages, parts and vectors stay what they are; only ordinals and terms are others.
+ * Reads the texts of an index with another analyzer, into another lexical index.
+ *
+ * The index stays in use meanwhile: documents enter and leave, and searches read the old terms until {@link takeOver} switches in one step.
+ * Passages, embedding windows and vectors stay the same; only ordinals and terms change.
  */
 export class OtherLanguage {
   readonly #index: SearchIndex;
   readonly #analyzer: Analyzer;
   readonly #lexical: LexicalIndex;
-  /** Documents that are in it, each with its first ordinal. */
+  /** The documents of the new lexical index, each with its first ordinal. */
   readonly #firsts = new Map<IndexedDocument, number>();
   readonly #languages = new Map<IndexedDocument, string | undefined>();
 
@@ -28,17 +30,17 @@ export class OtherLanguage {
     this.#lexical = index.lexical.emptyOne();
   }
 
-  /** Documents that are in it. */
+  /** Number of documents in the new lexical index. */
   get documentCount(): number {
     return this.#firsts.size;
   }
 
-  /** About how much memory its words take, in bytes. */
+  /** Approximate memory of the new lexical index, in bytes. */
   get bytes(): number {
     return this.#lexical.bytes;
   }
 
-  /** Adds the documents that it lacks, and takes those out that are gone. */
+  /** Adds the documents that it lacks, and drops those that were removed. */
   *follow(): Sliced<void> {
     let looked = 0;
     for (const document of this.#index.documents) {
@@ -52,9 +54,10 @@ export class OtherLanguage {
   }
 
   /**
-   * Searches see it when this ends, all at once. To be done while no document is on its way in and nothing else gives out numbers; documents may go.
-   * Ends with false, and the index goes on as it is, when it is not wanted any more.
-   * @throws RangeError if the index gives no room to it; then it goes on as it is
+   * Switches the index to the other analyzer, in the last slice. No document may be staged meanwhile, and nothing else may give out numbers; documents
+   * may leave.
+   * @returns false if it is not wanted any more; the index stays as it is
+   * @throws RangeError if the index has no capacity for it; then the index stays as it is
    */
   *takeOver(isWanted: () => boolean = () => true): Sliced<boolean> {
     const { documents } = this.#index;

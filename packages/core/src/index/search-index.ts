@@ -17,24 +17,24 @@ import { StagedDocument } from "./staged-document.ts";
 import { WindowNumbers } from "./window-numbers.ts";
 import { WindowVectors } from "./window-vectors.ts";
 
-/** A version of a document that is to take the place of what the index has of it. */
+/** A version of a document that is to replace the one in the index. */
 export interface Replacement {
   readonly version: number;
   readonly cut: CutDocument;
-  /** Asked for when all is ready: the document with the fields that it has by then; undefined if the version is not wanted any more. */
+  /** Called when all entries are ready. Returns the document with its fields as they are by then; undefined if the version is not wanted any more. */
   readonly current: () => SearchableDocument | undefined;
-  /** Gives its parts their first vectors; without it, or if it has none for one of them, they have none at first. */
+  /** Makes the first vector of a window's text. If it is missing, or returns undefined for one window, the document has no first vectors. */
   readonly encode?: ((text: string) => Int8Array | undefined) | undefined;
 }
 
 export interface Replaced {
-  /** What is left to be done about the version before it, at any time before the document comes again. */
+  /** Cleanup of the previous version. It may run at any time before the document is indexed again. */
   readonly left: Sliced<void>;
-  /** First vectors that it came with. */
+  /** Number of first vectors that the document came with. */
   readonly firstVectors: number;
 }
 
-/** Documents that may equal a question are looked at so many in a step. */
+/** Documents in a slice that are compared with a question. */
 const SLICE_EQUAL = 64;
 
 const NOTHING_EQUAL: EqualTexts = { title: false, fragments: [] };
@@ -42,22 +42,23 @@ const NOTHING_EQUAL: EqualTexts = { title: false, fragments: [] };
 const NO_CAPACITY = `The index of a bot holds at most ${PASSAGES_MAX} passages: remove what is not needed, or put it into a bot of its own.`;
 
 /**
- * Everything that a bot's searches need: its documents, their passages with exact lines, the terms of each, and its vector
- * where it has one. All of it is derived: it can be made again from the state. Changes are seen whole or not at all: what takes long is made
- * beside what searches see.
+ * Everything that the searches of a bot read: documents, passages with exact lines, terms, and vectors where there are any.
+ *
+ * All of it is derived: it can be made again from the state. A change is visible as a whole or not at all. Slow work happens beside the data that
+ * searches see.
  */
 export class SearchIndex {
   analyzer: Analyzer;
   readonly documents = new Documents();
-  /** Which part belongs to which ordinal. */
+  /** Which embedding window belongs to which ordinal. */
   readonly windows = new WindowNumbers();
   readonly windowVectors: WindowVectors;
-  /** For searches: the best score of each document. */
+  /** Working memory of searches: the best score of each document. */
   readonly scores = new SlotScores();
   readonly effort: Effort;
-  /** Which documents a search may return. */
+  /** Compiled filters: which documents a search may return. */
   readonly filters: FilterCache;
-  /** Kept by a search that changes would never let come to its end. */
+  /** The pin for a search that changes would keep from finishing. */
   readonly still = new IndexPin();
   lexical: LexicalIndex;
   readonly #exact = new ExactTexts((slot) => this.documents.at(slot) !== undefined);
@@ -72,17 +73,19 @@ export class SearchIndex {
     this.windowVectors = new WindowVectors({ documents: this.documents, windows: this.windows, exact: this.#exact });
   }
 
-  /** Makes this version of a document the one that searches see, all at once. */
+  /** Makes this version of a document visible to searches, in one go. */
   replace(document: SearchableDocument, version: number, cut = cutDocument(document)): void {
     const { left } = finished(this.replaceInSlices(document, { version, cut, current: () => document })) ?? {};
     if (left !== undefined) finished(left);
   }
 
   /**
-   * The same in steps: all is made beside what searches see, and taken over in the last step. A document without text is found by nothing,
-   * but its version counts as indexed. Undefined if it was no longer wanted; whoever does not go on to the end gives the work back (`return`).
-   * One document at a time may be on its way.
-   * @throws RangeError if there is no room for its passages; the version before it stays
+   * {@link replace} as sliced work: stages the document beside the visible data, and makes it visible in the last slice.
+   *
+   * A document without text is never found, but its version counts as indexed. Only one document may be staged at a time. A caller that stops early
+   * must call `return` on the generator.
+   * @returns undefined if the version was no longer wanted
+   * @throws RangeError if there is no capacity for its passages; then the previous version stays
    */
   *replaceInSlices(
     known: SearchableDocument,
@@ -105,27 +108,27 @@ export class SearchIndex {
     }
   }
 
-  /** What questions are read by: the same as its documents. */
+  /** The analyzer of questions, which reads them as the documents are read. */
   get reader(): Analyzer {
     return this.analyzer.documents?.readerOf(this.documents.languages) ?? this.analyzer;
   }
 
-  /** Whether a document is on its way in. */
+  /** Whether a document is staged. */
   get isStaging(): boolean {
     return this.#isStaging;
   }
 
-  /** Whether a document has room that is cut like this. */
+  /** Whether the index has capacity for a document that is cut like this. */
   hasCapacityFor({ variants, cut }: CutDocument): boolean {
     return this.lexical.hasCapacityFor(variants.length + cut.passages.length);
   }
 
-  /** Whether it would have room if what is gone took none. */
+  /** Whether it would have that capacity without the passages that were removed. */
   hasCapacityWithoutDeleted({ variants, cut }: CutDocument): boolean {
     return this.lexical.hasCapacityWithoutDeleted(variants.length + cut.passages.length);
   }
 
-  /** Takes over fields that touch no text: metadata, url, status. Nothing happens if the document is not indexed. */
+  /** Updates fields that touch no text: metadata, url, status. No effect if the document is not indexed. */
   amend(document: SearchableDocument): void {
     const indexed = this.documents.find(document.id);
     if (indexed === undefined) return;
@@ -133,12 +136,12 @@ export class SearchIndex {
     this.#amendments++;
   }
 
-  /** Rises whenever a document comes, goes or gets other fields. */
+  /** Rises whenever a document enters, leaves or gets other fields. */
   get documentChanges(): number {
     return this.documents.changes + this.#amendments;
   }
 
-  /** Tells later whether a search would still see all that it would see now. */
+  /** Returns a check: whether a search would still see everything that it would see now. */
   watch(): () => boolean {
     const now = this.#seen();
     return () => this.#seen().every((each, i) => each === now[i]);
@@ -150,12 +153,15 @@ export class SearchIndex {
     return [documents.changes, this.#amendments, lexical, lexical.changes, rows, rows?.changes];
   }
 
-  /** Gone from the very next search. */
+  /** Removes a document. The next search does not see it. */
   remove(id: string): void {
     finished(this.leave(id));
   }
 
-  /** The same: it is gone when this returns. What takes time is done in the steps that are left, at any time before it comes again. */
+  /**
+   * {@link remove} as sliced work: the document is invisible when this returns. The returned cleanup may run at any time before the document is
+   * indexed again.
+   */
   leave(id: string): Sliced<void> {
     const indexed = this.documents.find(id);
     if (indexed === undefined) return this.#tidy(undefined, undefined);
@@ -173,7 +179,7 @@ export class SearchIndex {
     this.documents.freeSlot(indexed.slot);
   }
 
-  /** Enters a document of a loaded snapshot, whose passages the lexical index already has. Nobody searches meanwhile. */
+  /** Enters a document of a loaded snapshot. The lexical index must have its passages already, and no search may run meanwhile. */
   *insert(indexed: IndexedDocument): Sliced<void> {
     this.documents.number(indexed);
     yield* this.#exact.add(indexed);
@@ -186,13 +192,13 @@ export class SearchIndex {
     return this.documents.find(id)?.version;
   }
 
-  /** How many texts of the version that searches see have a vector each; 0 if it is not indexed. */
+  /** Number of embedding windows of the version that searches see; 0 if the document is not indexed. */
   windowsOf(id: string): number {
     const indexed = this.documents.find(id);
     return indexed === undefined ? 0 : windowCountOf(indexed);
   }
 
-  /** The documents with a title or a piece that equals the query. */
+  /** Finds the documents with a title or a fragment that equals the query. */
   *exactMatches({ equal }: ParsedQuery, found: (document: IndexedDocument) => void): Sliced<void> {
     let looked = 0;
     for (const hash of equal.hashes) {
@@ -204,7 +210,7 @@ export class SearchIndex {
     }
   }
 
-  /** What of a document equals the query. Most hold none of its hashes, and are not looked through. */
+  /** The title and the fragments of a document that equal the query. Most documents hold none of its hashes, and are not read. */
   *equalTexts({ equal }: ParsedQuery, document: IndexedDocument): Sliced<EqualTexts> {
     for (const hash of equal.hashes) if (this.#exact.isIn(hash, document.slot)) return yield* equal.in(document);
     return NOTHING_EQUAL;
@@ -214,19 +220,19 @@ export class SearchIndex {
     return { documents: this.documents, exact: this.#exact, windows: this.windows, vectors: this.windowVectors };
   }
 
-  /** Text passages, by the type of their documents. Looks at every document. */
+  /** Number of text passages by document type. Visits every document. */
   passages(): Record<DocumentType, number> {
     const passages = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0, EXTERNAL: 0 };
     for (const indexed of this.documents) passages[indexed.document.type] += indexed.passageCount;
     return passages;
   }
 
-  /** Bytes of what is made of texts, without the texts, the objects of documents, and the vectors. O(1). */
+  /** Bytes of the data made from texts. Excludes the texts, the document objects and the vectors. O(1). */
   get bytes(): number {
     return this.documents.bytes + this.#exact.bytes + this.windows.bytes + this.lexical.bytes;
   }
 
-  /** Memory of the vectors, in bytes: in the rows that are searched, and those that an embedder has made in the state as well. */
+  /** Memory of the vectors in bytes: the rows that are searched, and the copies of the embedder's vectors in the state. */
   get vectorBytes(): number {
     const { rows, ownCount } = this.windowVectors;
     return rows === undefined ? 0 : rows.bytes + ownCount * rows.dimensions;

@@ -11,7 +11,7 @@ import type { StagedVectors } from "./vectors/staged-vectors.ts";
 import type { WindowNumbers } from "./window-numbers.ts";
 import type { WindowVectors } from "./window-vectors.ts";
 
-/** Where a document has its entries. */
+/** The structures that hold a document's entries. */
 export interface Places {
   readonly lexical: LexicalIndex;
   readonly documents: Documents;
@@ -21,8 +21,10 @@ export interface Places {
 }
 
 /**
- * A version of a document on its way into the index. It takes all of its places beforehand, under numbers that no search asks for: its
- * passages have no length, its vectors no norm, and its slot no document. Entering it is little more than counting.
+ * A staged document: a version that is being indexed and that no search sees yet.
+ *
+ * All of its entries are made beforehand, under numbers that searches pass over. Its passages have no length, its vectors no norm, and its slot no
+ * document. So {@link enter} does little more than count.
  */
 export class StagedDocument {
   readonly #places: Places;
@@ -38,6 +40,7 @@ export class StagedDocument {
     this.#version = version;
   }
 
+  /** Makes all entries of the document. `encode` makes the first vector of a text, or returns undefined where there is none. */
   *prepare(
     document: SearchableDocument,
     analyzer: Analyzer,
@@ -73,7 +76,7 @@ export class StagedDocument {
     if (encode === undefined || staged === undefined) return;
     for (const text of embeddedTexts(this.#cut)) {
       const codes = encode(text);
-      // All of them or none: it is found by its words.
+      // A document gets vectors for all of its windows or for none. Without them its terms still find it.
       if (codes === undefined) return;
       staged.add(codes);
       yield;
@@ -81,7 +84,7 @@ export class StagedDocument {
     this.#vectors = staged;
   }
 
-  /** Searches see it from now on. Returns how many first vectors it came with. */
+  /** Makes the document visible to searches. Returns the number of first vectors that it came with. */
   enter(document: SearchableDocument): number {
     const { lexical, documents, windows, vectors } = this.#places;
     const indexed = this.#indexed;
@@ -93,7 +96,7 @@ export class StagedDocument {
     return this.#vectors === undefined ? 0 : vectors.enter(this.#vectors);
   }
 
-  /** Leaves its places. Numbers that it was given are not given again. */
+  /** Gives the document up and frees its slot. Its ordinals and window numbers are not given again. */
   *abandon(): Sliced<void> {
     const { lexical, documents, exact } = this.#places;
     lexical.abandon(this.#lengths.length);

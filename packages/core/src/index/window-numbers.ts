@@ -2,13 +2,15 @@ import { type IndexedDocument, windowCountOf, windowOrdinalOf } from "./indexed-
 import { GrowingUint32 } from "./postings/growing-array.ts";
 
 /**
- * Which parts belong to which ordinal. Parts are numbered in rising order, each number is given once; those of an ordinal
- * follow each other. The number of a part is the key of its vector.
+ * Maps embedding windows to ordinals, and back. The number of a window is the key of its vector.
+ *
+ * - Numbers rise, and each is given once until {@link cut} frees it.
+ * - The windows of an ordinal are consecutive.
  */
 export class WindowNumbers {
-  /** By part: its ordinal plus one, or 0. */
+  /** By window: its ordinal plus one, or 0. */
   #ordinals = new GrowingUint32(new Uint32Array(0));
-  /** By ordinal: its first part plus one, or 0. */
+  /** By ordinal: its first window plus one, or 0. */
   #firsts = new GrowingUint32(new Uint32Array(0));
   #count = 0;
 
@@ -16,11 +18,11 @@ export class WindowNumbers {
   get next(): number {
     return this.#ordinals.length;
   }
-  /** Whether much more of the numbers is gone than there, while nothing is on its way in. */
+  /** Whether more numbers belong to removed windows than to live ones, and more than {@link GONE_MIN} do. Not valid while a document is staged. */
   get isMostlyGone(): boolean {
     return this.next - this.#count > Math.max(GONE_MIN, this.#count);
   }
-  /** Parts of documents that are there. */
+  /** Number of windows of indexed documents. */
   get count(): number {
     return this.#count;
   }
@@ -29,13 +31,13 @@ export class WindowNumbers {
     return this.#ordinals.bytes + this.#firsts.bytes;
   }
 
-  /** Enters a document's parts, whose first number is {@link next}. */
+  /** Numbers and counts a document's windows. Its first number must be {@link next}. */
   add(document: IndexedDocument): void {
     this.number(document);
     this.enter(document);
   }
 
-  /** Numbers a document's parts, and does not count them yet. */
+  /** Numbers a document's windows, without counting them. */
   number(document: IndexedDocument): void {
     const count = windowCountOf(document);
     for (let i = 0; i < count; i++) {
@@ -45,24 +47,24 @@ export class WindowNumbers {
     }
   }
 
-  /** Counts a document's parts, which have been numbered. */
+  /** Counts a document's windows, which must have their numbers. */
   enter(document: IndexedDocument): void {
     this.#count += windowCountOf(document);
   }
 
-  /** Takes a document's parts out of the count. Their numbers are not given again. */
+  /** Takes a document's windows out of the count. Their numbers are not given again. */
   remove(document: IndexedDocument): void {
     this.#count -= windowCountOf(document);
   }
 
-  /** The same numbers for as many parts, of which none belongs to an ordinal yet. */
+  /** Returns a table with the same numbers, none of which belongs to an ordinal yet. */
   emptyOnes(): WindowNumbers {
     const numbers = new WindowNumbers();
     numbers.#ordinals = new GrowingUint32(new Uint32Array(this.next));
     return numbers;
   }
 
-  /** A document's parts, which keep their numbers, belong to ordinals from another first one on. */
+  /** Assigns a document's windows, which keep their numbers, to ordinals from `firstOrdinal` on. */
   place(document: IndexedDocument, firstOrdinal: number): void {
     const { firstWindow } = document;
     for (let window = this.next; window < firstWindow; window++) this.#ordinals.push(0);
@@ -75,14 +77,14 @@ export class WindowNumbers {
     }
   }
 
-  /** All parts belong to other ordinals from now on. */
+  /** Takes over the ordinals of all windows from another table. */
   takeOrdinals(other: WindowNumbers): void {
     for (let window = other.next; window < this.next; window++) other.#ordinals.push(0);
     this.#ordinals = other.#ordinals;
     this.#firsts = other.#firsts;
   }
 
-  /** Gives a document's parts lower numbers, of which none is taken. */
+  /** Gives a document's windows lower numbers from `to` on. No other document may have any of these. */
   move(document: IndexedDocument, to: number): void {
     const { firstWindow, firstOrdinal } = document;
     const count = windowCountOf(document);
@@ -95,35 +97,35 @@ export class WindowNumbers {
     }
   }
 
-  /** Numbers from here on are given again: none of them is taken. */
+  /** Frees all numbers from `end` on. No document may have any of these. */
   cut(end: number): void {
     for (let window = end; window < this.next; window++) this.#ordinals.set(window, 0);
     this.#ordinals.cut(end);
   }
 
-  /** The ordinal that a part belongs to; -1 for a number that is nobody's. */
+  /** The ordinal that a window belongs to; -1 for a number without a window. */
   ordinalOf(window: number): number {
     return this.#ordinals.get(window) - 1;
   }
 
-  /** The first part of an ordinal. */
+  /** The first window of an ordinal. */
   firstOf(ordinal: number): number {
     return Math.max(0, this.#firsts.get(ordinal) - 1);
   }
 
-  /** After the last part of an ordinal. */
+  /** One behind the last window of an ordinal. */
   endOf(ordinal: number): number {
     let end = this.firstOf(ordinal);
     while (this.#ordinals.get(end) === ordinal + 1) end++;
     return end;
   }
 
-  /** A part is the first of its ordinal, unless another was before it. */
+  /** Records a window as the first of its ordinal, unless the ordinal has one already. */
   #begin(ordinal: number, window: number): void {
     while (this.#firsts.length <= ordinal) this.#firsts.push(0);
     if (this.#firsts.get(ordinal) === 0) this.#firsts.set(ordinal, window + 1);
   }
 }
 
-/** Fewer are not worth the work. */
+/** Fewer removed windows are not worth a compaction. */
 const GONE_MIN = 1_024;

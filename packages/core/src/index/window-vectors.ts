@@ -9,7 +9,7 @@ import type { QueryVector } from "./vectors/rows.ts";
 import type { StagedVectors } from "./vectors/staged-vectors.ts";
 import type { WindowNumbers } from "./window-numbers.ts";
 
-/** What the vectors of an index belong to. */
+/** The structures that the windows of the vectors belong to. */
 export interface WindowVectorsOwner {
   readonly documents: Documents;
   readonly windows: WindowNumbers;
@@ -17,8 +17,8 @@ export interface WindowVectorsOwner {
 }
 
 /**
- * The vectors of an index's parts, known by the numbers of these: first the static embedder's, and in their places, from a document's first part on,
- * those of the bot's embedder.
+ * The vectors of an index's embedding windows, by window number. Each window first gets a vector of the static embedder. The bot's embedder replaces
+ * these, from a document's first window on.
  */
 export class WindowVectors {
   readonly #owner: WindowVectorsOwner;
@@ -26,7 +26,7 @@ export class WindowVectors {
   #rows: PassageVectors | undefined;
   #ownCount = 0;
   #firstBy: string | undefined;
-  /** For cosines of many ordinals: which they are, keys of their parts, where those of each end, and what is answered. */
+  /** Buffers for the cosines of many ordinals: the ordinals, the keys of their windows, the end of each ordinal's keys, and the results. */
   #ordinals = new Uint32Array(64);
   #keys = new Uint32Array(256);
   #ends = new Uint32Array(64);
@@ -36,27 +36,27 @@ export class WindowVectors {
     this.#owner = owner;
   }
 
-  /** Where the vectors can be compared; undefined while there is no embedder. */
+  /** The space of the vectors; undefined while there is no embedder. */
   get space(): VectorSpace | undefined {
     return this.#space;
   }
-  /** The vectors themselves, by the number of the part; undefined while there is no embedder. */
+  /** The vectors by window number; undefined while there is no embedder. */
   get rows(): PassageVectors | undefined {
     return this.#rows;
   }
-  /** Vectors that the bot's embedder has made. */
+  /** Number of vectors that the bot's embedder has made. */
   get ownCount(): number {
     return this.#ownCount;
   }
-  /** Their share of all; 1 if there are none. */
+  /** Their share of all vectors; 1 if there are none. */
   get ownShare(): number {
     const count = this.#rows?.count ?? 0;
     return count === 0 ? 1 : this.#ownCount / count;
   }
 
   /**
-   * Searches by these vectors from now on, or by none; those that were used before are closed. `firstBy` names whoever makes vectors of parts
-   * that have none of the embedder's yet, and of what texts.
+   * Replaces the rows of vectors, or removes them, and closes the rows used before. `firstBy` names the maker of first vectors, and the texts that it
+   * makes them of.
    */
   use(space?: VectorSpace, rows?: PassageVectors, firstBy?: string): void {
     this.#rows?.close();
@@ -68,14 +68,14 @@ export class WindowVectors {
   }
 
   /**
-   * Takes over the vectors that the embedder has made of a document's first parts, `dimensions` codes each, and returns how many are
-   * new. More than it has parts are passed over.
+   * Stores the vectors that the embedder has made of a document's first windows, `dimensions` codes each. Surplus vectors are ignored.
+   * @returns the number of vectors that are new
    */
   set(id: string, codes: Int8Array): number {
     return finished(this.setInSlices(id, codes));
   }
 
-  /** The same in steps, as long as the document is there. */
+  /** {@link set} as sliced work. Ends early if the document is removed. */
   *setInSlices(id: string, codes: Int8Array): Sliced<number> {
     const indexed = this.#owner.documents.find(id);
     const rows = this.#rows;
@@ -83,7 +83,7 @@ export class WindowVectors {
     if (indexed === undefined || rows === undefined) return taken;
     const { dimensions } = rows;
     const count = Math.min(windowCountOf(indexed), Math.floor(codes.length / dimensions));
-    // Others may take over some of them between two steps.
+    // Another call may store some of them between two slices.
     for (let i = indexed.ownVectors; i < count; i = indexed.ownVectors) {
       if (this.#rows !== rows || this.#owner.documents.find(id) !== indexed) break;
       rows.set(indexed.firstWindow + i, codes.subarray(i * dimensions, (i + 1) * dimensions));
@@ -96,8 +96,9 @@ export class WindowVectors {
   }
 
   /**
-   * Gives the parts of a document that have no vector the static embedder's, as long as it is there: `codesOf` is asked for them by their place, in
-   * order, up to one that has none. Returns how many there were.
+   * Stores the static embedder's vectors of windows that have none, as sliced work. Ends early if the document is removed. `codesOf` is called with
+   * places of windows in the document, in order, until it returns undefined.
+   * @returns the number of vectors stored
    */
   *setFirst(id: string, codesOf: (window: number) => Int8Array | undefined): Sliced<number> {
     const indexed = this.#owner.documents.find(id);
@@ -118,8 +119,8 @@ export class WindowVectors {
   }
 
   /**
-   * The vectors of {@link use}'s `firstBy` that a document has: of its part `first` and all after it. They are copied in steps, as long as it is there.
-   * Undefined if it has none, or is there no more.
+   * Copies the first vectors (by {@link use}'s `firstBy`) of a document, from its window `first` on, as sliced work. Undefined if it has none, or is
+   * removed meanwhile.
    */
   *firstOf(indexed: IndexedDocument): Sliced<{ first: number; by: string; codes: Int8Array } | undefined> {
     const [rows, by, before] = [this.#rows, this.#firstBy, indexed.ownVectors];
@@ -130,7 +131,7 @@ export class WindowVectors {
     const codes = new Int8Array(Math.max(0, count) * dimensions);
     for (let i = 0; i < count; i++) {
       if (i > 0 && i % SLICE_VECTORS === 0) yield;
-      // Another version is another object. Its parts may get other numbers between two steps.
+      // Another version is another object. Its windows may get other numbers between two slices.
       if (this.#rows !== rows || this.#firstBy !== by || this.#owner.documents.find(id) !== indexed) return undefined;
       const row = rows.rowOf(indexed.firstWindow + before + i);
       if (row === undefined) return undefined;
@@ -141,37 +142,37 @@ export class WindowVectors {
     return first < before + count ? { first, by, codes: codes.subarray((first - before) * dimensions) } : undefined;
   }
 
-  /** Whether parts of a document have no vector at all. */
+  /** Whether some windows of a document have no vector at all. */
   areMissing(id: string): boolean {
     const indexed = this.#owner.documents.find(id);
     if (indexed === undefined || this.#rows === undefined) return false;
     const last = indexed.firstWindow + windowCountOf(indexed) - 1;
-    // They come from the first on, and all at once from the static embedder.
+    // The embedder's vectors come from the first window on. The static embedder's come all at once.
     return windowCountOf(indexed) > 0 && !this.#rows.has(last);
   }
 
-  /** Takes those of a document out that leaves the index: no search finds them any more, and the rest is done in steps. */
+  /** Hides the vectors of a document that leaves the index. The returned slices do the rest of the removal. */
   take(indexed: IndexedDocument): Sliced<void> {
     this.#ownCount -= indexed.ownVectors;
     return this.#rows?.take(indexed.firstWindow, indexed.firstWindow + windowCountOf(indexed)) ?? nothingToDo();
   }
 
-  /** Places for the first vectors of a document that is on its way in. Undefined while there is no embedder. */
+  /** Reserves places for the first vectors of a staged document. Undefined while there is no embedder. */
   stage(indexed: IndexedDocument): StagedVectors | undefined {
     return this.#rows?.stage(indexed.firstWindow, windowCountOf(indexed));
   }
 
-  /** They are found from now on, if they are in the rows that are searched. Returns how many they are. */
+  /** Makes staged vectors visible, if they belong to the current rows. Returns how many became visible. */
   enter(staged: StagedVectors): number {
     return this.#rows?.enter(staged) === true ? staged.count : 0;
   }
 
-  /** Follows a document's parts to lower numbers. */
+  /** Moves the vectors of a document with its windows to lower numbers. */
   move(indexed: IndexedDocument, to: number): void {
     for (let i = 0; i < windowCountOf(indexed); i++) this.#rows?.move(indexed.firstWindow + i, to + i);
   }
 
-  /** Whether a part is a title that other documents have as well, or a text of theirs: it tells none of them apart, and is passed over. */
+  /** Whether a window is a title that other documents have as well, as a title or in their text. It does not tell documents apart, and is passed over. */
   tellsNothing(window: number): boolean {
     const { documents, windows, exact } = this.#owner;
     const document = documents.ofOrdinal(windows.ordinalOf(window));
@@ -179,7 +180,7 @@ export class WindowVectors {
     return exact.isShared(document.hashes[0] ?? Number.NaN);
   }
 
-  /** The highest cosine of the query with a part of this ordinal; undefined if none of them has a vector yet. */
+  /** The highest cosine of the query with a window of this ordinal; undefined if none of them has a vector yet. */
   cosineOf(query: QueryVector, ordinal: number): number | undefined {
     const { windows } = this.#owner;
     const first = windows.firstOf(ordinal);
@@ -187,15 +188,15 @@ export class WindowVectors {
   }
 
   /**
-   * For each of these ordinals at least what {@link cosineOf} gives: a title counts, whether it tells anything or not. NaN where no part has a
-   * vector. The array is used again by the next call.
+   * Upper bound of {@link cosineOf} for each of these ordinals: every title counts, also a shared one. NaN where no window has a vector. The next call
+   * reuses the array.
    */
   cosinesAtMost(query: QueryVector, ordinals: Uint32Array): Float32Array {
     const { windows } = this.#owner;
     return this.#highestOf(query, ordinals, (ordinal) => windows.firstOf(ordinal));
   }
 
-  /** What {@link cosineOf} gives for each ordinal of `[first, end)`; NaN where no part has a vector. The array is used again by the next call. */
+  /** {@link cosineOf} for each ordinal of `[first, end)`; NaN where no window has a vector. The next call reuses the array. */
   cosinesBetween(query: QueryVector, first: number, end: number): Float32Array {
     if (this.#ordinals.length < end - first) this.#ordinals = new Uint32Array(end - first);
     const ordinals = this.#ordinals.subarray(0, end - first);
@@ -203,13 +204,13 @@ export class WindowVectors {
     return this.#highestOf(query, ordinals, this.#firstTelling);
   }
 
-  /** By ordinal: its first part that tells anything. */
+  /** By ordinal: its first window that is not a shared title. */
   readonly #firstTelling = (ordinal: number): number => {
     const first = this.#owner.windows.firstOf(ordinal);
     return this.tellsNothing(first) ? first + 1 : first;
   };
 
-  /** The highest cosine of the parts of each ordinal, from its first one that counts. */
+  /** The highest cosine of the windows of each ordinal, from the window on that `firstOf` gives. */
   #highestOf(query: QueryVector, ordinals: Uint32Array, firstOf: (ordinal: number) => number): Float32Array {
     const { windows } = this.#owner;
     let count = 0;
@@ -243,14 +244,14 @@ export class WindowVectors {
     return highest;
   }
 
-  /** For each piece of a passage the highest cosine of the query with a part that holds any of it; -1 where none of these has a vector. */
+  /** For each fragment of a passage the highest cosine of the query with a window that holds any of it; -1 where none of these has a vector. */
   fragmentCosines(query: QueryVector, document: IndexedDocument, fragments: FragmentsOfPassage): number[] {
     const cosineOf = (_: number, window: number): number => this.#rows?.cosine(query, window) ?? -1;
     return highestByFragment(this.#owner.windows, document, fragments, cosineOf);
   }
 }
 
-/** Vectors that are copied in a step. */
+/** Vectors that are copied in a slice. */
 const SLICE_VECTORS = 1_024;
 
 function* nothingToDo(): Sliced<void> {}

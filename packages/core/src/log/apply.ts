@@ -7,11 +7,11 @@ import type { VersionedDocument } from "./document-table.ts";
 import { withArgument } from "./source-table.ts";
 import type { BotState } from "./state.ts";
 
-/** What a record means for the search index. */
+/** The change of the search index that a record requires. */
 export type IndexChange =
   /** This document has a new version: index it. */
   | { readonly kind: "index"; readonly id: string }
-  /** Only fields that touch no text changed. */
+  /** No searched text changed, only other fields. */
   | { readonly kind: "amend"; readonly id: string }
   | { readonly kind: "remove"; readonly id: string }
   /** This document has more vectors. */
@@ -19,7 +19,7 @@ export type IndexChange =
   | { readonly kind: "none" };
 
 /**
- * Log record → state: total, and the same code when a record has just been written and when it is replayed after a start.
+ * Applies a log record to the state. It is total, and the same code serves new writes and replay after a start.
  * `binary` is the record's binary part; it is copied.
  */
 export function apply(state: BotState, record: BotRecord, sequence: number, binary?: Uint8Array): IndexChange {
@@ -116,7 +116,7 @@ function putDocument(
   const id = document.resourceDocId;
   const before = state.documents.get(id);
   if (before?.contentHash === contentHash) {
-    // Brought from elsewhere: its status is the operator's, and its vectors are as good as they were.
+    // The same content from another origin: the status stays as the operator set it, and the vectors stay valid.
     if (origin !== undefined) setOrigin(state, id, origin, sequence);
     return { kind: "none" };
   }
@@ -137,7 +137,10 @@ function setOrigin(state: BotState, id: string, origin: DocumentOrigin, sequence
   state.documents.set(id, { ...known, origin: stored });
 }
 
-/** Vectors go behind those that are there; any that do not follow, or are of a version that is gone, are passed over. */
+/**
+ * Appends vectors to those of the document; a record with `first` 0 starts over.
+ * A record that leaves a gap, or that belongs to a replaced version, is ignored.
+ */
 function addVectors(
   state: BotState,
   record: Extract<BotRecord, { readonly kind: "vectors" }>,
@@ -156,8 +159,8 @@ function addVectors(
 }
 
 /**
- * The codes with more behind them. Those of a long document come in thousands of records: so as not to copy all of it for each, some
- * room is left behind them, into which the next go. What was there, and is looked at by others, does not change.
+ * Appends codes to codes. The vectors of a long document come in thousands of records, so spare bytes are left behind the codes for the next record.
+ * That avoids a copy for each record. Existing bytes never change, since readers hold views of them.
  */
 function appended(before: Int8Array, more: Int8Array): Int8Array {
   const length = before.length + more.length;
@@ -172,7 +175,7 @@ function appended(before: Int8Array, more: Int8Array): Int8Array {
   return codes;
 }
 
-/** What the first record brings is all of most documents. */
+/** Spare bytes behind appended codes, as a share of their length. The first record gets none: it holds all vectors of most documents. */
 const SLACK_SHARE = 1 / 8;
 
 function putArticle(state: BotState, article: ArticleFields, sequence: number): IndexChange {

@@ -11,42 +11,43 @@ import { SizedTable } from "./sized-table.ts";
 export interface VersionedArticle {
   readonly fields: ArticleFields;
   readonly version: number;
-  /** What it counts against its bot's bytes. */
+  /** Bytes that count against the bot's `quotaBytes`. Computed, not stored. */
   readonly bytes: number;
 }
 
-/** An article as it is kept. */
+/** Builds the table entry of an article, with its bytes counted. */
 export function versioned(fields: ArticleFields, version: number): VersionedArticle {
   return { fields, version, bytes: articleBytes(fields) };
 }
 
 /**
- * Whoever asks by a key has this share of the articles read into its index, or so many, before he is answered. Until all are read, a lookup
- * goes through the articles, which takes longer than that; so it does a few times at most, however many there are.
+ * A lookup by a metadata key first reads articles into the key's index: this share of all, and at least {@link READ_ARTICLES_MIN}.
+ * Until all are read, lookups scan the articles, which takes longer than the reading. So only a few lookups scan, however many articles there are.
  */
 const READ_SHARE = 1 / 8;
 const READ_ARTICLES_MIN = 1_024;
 
 /**
- * The articles of a bot by id, in the order in which they are listed, and by their metadata: the keys that were asked for last have an index, which is made as lookups come. So a sync
- * that finds each article by a key of its own takes as long for each of many articles as for each of a few.
+ * The articles of a bot by id, by age and by metadata.
+ * The metadata keys that were looked up last have an index each, at most {@link METADATA_KEYS_INDEXED_MAX}; lookups fill it.
+ * So a sync that finds each article by a metadata value takes the same time per article, whether there are many or few.
  */
 export class ArticleTable extends SizedTable<VersionedArticle> {
   readonly #byAge = new ArticlesByAge<VersionedArticle>();
-  /** By key of metadata; the one that was asked for last is the last. */
+  /** By metadata key, least recently used first. */
   readonly #indexes = new Map<string, MetadataIndex>();
   #heapBytes = 0;
   #textUnits = 0;
   #shapes = new KeyShapes();
 
-  /** Estimated bytes of all articles on the JavaScript heap, without what the index makes of their texts. O(1). */
+  /** Estimated bytes of all articles on the JavaScript heap, without the postings and vectors of their texts. O(1). */
   get heapBytes(): number {
     let indexes = 0;
     for (const index of this.#indexes.values()) indexes += index.heapBytes;
     return this.#heapBytes + this.#shapes.bytes + indexes;
   }
 
-  /** UTF-16 units of all bodies. */
+  /** UTF-16 units of all bodies. O(1). */
   get textUnits(): number {
     return this.#textUnits;
   }
@@ -81,17 +82,17 @@ export class ArticleTable extends SizedTable<VersionedArticle> {
     super.clear();
   }
 
-  /** Those behind `start`, or all: oldest `createdAt` first, ties by id, in parts that follow each other, as they are now. */
+  /** Articles behind `start`, or all: oldest `createdAt` first, ties by id. They come in consecutive runs, as they are at the call. */
   byAge(start?: Place): readonly (readonly VersionedArticle[])[] {
     return this.#byAge.behind(start);
   }
 
-  /** At least all articles that have a value under the key which is written so: whoever asks looks at each. In no order. */
+  /** Articles that may have a value under `key` which reads `text`, in no order. None is missing, but the caller must check each. */
   withMetadata(key: string, text: string): Iterable<VersionedArticle> {
     return this.fewWithMetadata(key, text, () => true) ?? this.values();
   }
 
-  /** Just those, where it is known which they are and their number is few enough; undefined where it is not. In no order. */
+  /** Exactly the articles of {@link withMetadata} that match, in no order; undefined if the index is incomplete or `isFew` refuses their number. */
   fewWithMetadata(
     key: string,
     text: string,

@@ -1,37 +1,38 @@
 import type { ArticleFields } from "../model/records.ts";
 
-/** Where an article stands in the order of lists. It never changes. */
+/** Position of an article in the order of lists. It never changes. */
 export type Place = Pick<ArticleFields, "createdAtMs" | "id">;
 
-/** Oldest `createdAt` first, ties by id. */
+/** Compares two places: oldest `createdAt` first, ties by id. */
 export function byAge(a: Place, b: Place): number {
   if (a.createdAtMs !== b.createdAtMs) return a.createdAtMs - b.createdAtMs;
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
 }
 
-/** A change moves at most so many; a list is looked through in steps of as many. */
+/** Maximum length of a run. A change moves at most this many articles, and a list yields after each run. */
 const RUN_ARTICLES_MAX = 512;
 
 interface Placed {
   readonly fields: Place;
 }
 
-/** Articles that follow each other. */
+/** Consecutive articles. */
 interface Run<Article> {
   readonly articles: Article[];
-  /** Whether a list may read it: then it stays as it is, and a copy is changed. */
+  /** Whether a list may still read the run. Then a change copies the run first. */
   isLent: boolean;
 }
 
 /**
- * Articles in the order in which they are listed, kept as they come and go: a page begins where it begins, and nothing is sorted for it. Most
- * come at the end. They stand in runs, so that a change moves few, and a list that is being read keeps the runs of its moment.
+ * Articles in the order of lists, in sorted runs of at most {@link RUN_ARTICLES_MAX}. A page starts by binary search, and nothing is sorted for it.
+ * A change moves the articles of one run. Most new articles come at the end.
+ * Copy on write: a list that is being read keeps the runs of its moment.
  */
 export class ArticlesByAge<Article extends Placed> {
-  /** None is empty. */
+  /** In order. No run is empty. */
   #runs: Run<Article>[] = [];
 
-  /** Takes the place of what stands there. */
+  /** Inserts an article, or replaces the one at its place. */
   put(article: Article): void {
     const at = this.#runAt(article.fields);
     const run = this.#own(at);
@@ -45,7 +46,7 @@ export class ArticlesByAge<Article extends Placed> {
     const isNew = known === undefined || byAge(known.fields, article.fields) !== 0;
     articles.splice(i, isNew ? 0 : 1, article);
     if (articles.length <= RUN_ARTICLES_MAX) return;
-    // What comes in order leaves full runs behind it.
+    // Articles that come in order leave full runs behind them.
     const isLast = at === this.#runs.length - 1 && i === articles.length - 1;
     const behind = articles.splice(isLast ? i : articles.length >> 1);
     this.#runs.splice(at + 1, 0, { articles: behind, isLent: false });
@@ -65,7 +66,7 @@ export class ArticlesByAge<Article extends Placed> {
     this.#runs = [];
   }
 
-  /** Those behind `start`, or all, in parts that follow each other: as they are now, whatever is changed while they are read. */
+  /** Articles behind `start`, or all, in consecutive runs. The runs stay as they are at the call, whatever is changed while they are read. */
   behind(start?: Place): readonly (readonly Article[])[] {
     const runs = start === undefined ? this.#runs : this.#runs.slice(this.#runAt(start));
     return runs.map((run, n) => {
@@ -76,7 +77,7 @@ export class ArticlesByAge<Article extends Placed> {
     });
   }
 
-  /** The first run that does not end before the place; the last one where all do. */
+  /** Index of the first run that does not end before the place; of the last run if all do. Binary search. */
   #runAt(place: Place): number {
     let [low, high] = [0, Math.max(0, this.#runs.length - 1)];
     while (low < high) {
@@ -88,7 +89,7 @@ export class ArticlesByAge<Article extends Placed> {
     return low;
   }
 
-  /** The run, to be changed. */
+  /** The run, ready to be changed: a run that a list may read is copied first. */
   #own(at: number): Run<Article> | undefined {
     const run = this.#runs[at];
     if (run === undefined || !run.isLent) return run;
@@ -98,7 +99,7 @@ export class ArticlesByAge<Article extends Placed> {
   }
 }
 
-/** How many stand before the place. */
+/** Number of articles before the place. Binary search. */
 function placeIn(articles: readonly Placed[], place: Place): number {
   let [low, high] = [0, articles.length];
   while (low < high) {

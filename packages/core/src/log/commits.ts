@@ -9,29 +9,29 @@ import type { PendingWrite } from "./pending-writes.ts";
 import { encodeRecordUpTo } from "./record-codec.ts";
 import type { BotState } from "./state.ts";
 
-/** What records are committed with. */
+/** Dependencies of {@link Commits}. */
 export interface CommitDeps {
   readonly state: BotState;
-  /** See {@link Store.append}: `onFailed` is called at once, before anything else is decided. */
+  /** Appends a record to the log; see {@link Store.append}. On failure `onFailed` is called at once, before anything else is decided. */
   readonly append: (payload: Uint8Array, onFailed: () => void, frees: boolean) => Promise<number>;
-  /** Called right after a durable record has become state, before its writer has the answer. */
+  /** Called right after a durable record was applied, before its writer gets the answer. */
   readonly onApplied: (change: IndexChange) => void;
   readonly room: BotCapacity;
-  /** Whether the process has memory for it; without one, it always has. */
+  /** The memory budget; without one, no write is refused for memory. */
   readonly memory?: WriteMemory | undefined;
-  /** A write was refused for want of room: what was deleted since the last snapshot may make some. */
+  /** Called when a write was refused with `BOT_FULL`: a new snapshot may free the space of documents deleted since the last one. */
   readonly onFull: () => void;
-  /** Resolves when what is stored has caught up with what was written; undefined where it has. Imports wait for it. */
+  /** Resolves when the snapshot that is being written is stored; undefined if the log is not far ahead of it. Imports wait for it. */
   readonly caughtUp?: () => Promise<void> | undefined;
-  /** The longest record that `append` takes, in bytes. */
+  /** The longest record that `append` takes, in bytes. Default: {@link RECORD_BYTES_MAX}. */
   readonly recordBytesMax?: number;
 }
 
-/** What writes ask for memory. */
+/** The memory budget, as writes see it. */
 export interface WriteMemory {
-  /** Asks for room for a write; one that adds nothing always has it. @throws LoredexError `OUT_OF_MEMORY` */
+  /** Requires memory for a write. A write that adds nothing is never refused. @throws LoredexError `OUT_OF_MEMORY` */
   readonly require: (growth: Growth) => void;
-  /** Counts a write that was accepted. Returns what takes it off again. */
+  /** Counts an accepted write. Returns a function that takes the count off again. */
   readonly take: (growth: Growth) => () => void;
 }
 
@@ -54,31 +54,31 @@ const TAKES_CAPACITY: Readonly<Record<BotRecord["kind"], boolean>> = {
   vectors: true,
 };
 
-/** What one write in flight has taken. */
+/** The reservation of one write in flight. */
 export interface Reservation {
   readonly version: PendingWrite;
-  /** Called once, when the write is durable and applied or when it has failed. */
+  /** Gives the reserved quota back. Called once, when the write is durable and applied or when it has failed. */
   readonly giveBack?: (hasFailed: boolean) => void;
 }
 
-/** How one record is committed. */
+/** Options of one commit. */
 interface CommitOptions {
-  /** Takes what the write needs until it is durable or has failed. Called when nothing can refuse it any more. */
+  /** Reserves quota for the write, until it is durable or has failed. Called after the last check. */
   readonly reserve?: () => Reservation;
-  /** Whether it brings an article or a document that is not there yet. */
+  /** Whether the record adds an article or a document that does not exist yet. Default: false. */
   readonly isNew?: boolean;
-  /** Its binary part. */
+  /** The record's binary part, which follows its JSON. */
   readonly binary?: Uint8Array;
-  /** All of its bytes, if they have been made already. */
+  /** The encoded record, if the caller has made it already. */
   readonly encoded?: Uint8Array | undefined;
 }
 
-/** The last steps of every write: room → reserve → append → apply. */
+/** Commits records: the last steps of every write, which are check capacity → reserve → append → apply. */
 export class Commits {
   readonly #deps: CommitDeps;
   /** Appends that are not durable yet. */
   readonly #inFlight = new Set<Promise<unknown>>();
-  /** What may wait for something else before it is appended. */
+  /** Accepted writes that may still wait before they are appended. */
   readonly #accepted = new Set<Promise<unknown>>();
 
   constructor(deps: CommitDeps) {
@@ -86,8 +86,8 @@ export class Commits {
   }
 
   /**
-   * Appends a record and, once it is durable, applies it. Resolves with the characters used right after it.
-   * @throws ValidationError for a record that is too long, LoredexError `BOT_FULL`; nothing has been reserved then
+   * Appends a record and, once it is durable, applies it. Resolves with the bot's `characterUsed` right after this write.
+   * @throws ValidationError for a record that is too long, LoredexError `BOT_FULL` or `OUT_OF_MEMORY`; nothing has been reserved then
    */
   commit(record: BotRecord, { reserve, isNew = false, binary, encoded }: CommitOptions = {}): Promise<number> {
     const { state, append, onApplied, memory } = this.#deps;
@@ -96,7 +96,7 @@ export class Commits {
     this.#requireCapacity(record, payload.length, growth, isNew);
     const reserved = reserve?.();
     const leaveRoom = this.#deps.room.take(payload.length);
-    // Its bytes are held until they are written.
+    // The encoded bytes stay in memory until they are written.
     const leaveMemory =
       growth === undefined ? undefined : memory?.take({ ...growth, heapBytes: growth.heapBytes + payload.length });
     let isSettled = false;
@@ -122,17 +122,17 @@ export class Commits {
     );
     if (reserved !== undefined) reserved.version.committed = committed;
     this.#inFlight.add(committed);
-    // Whoever wrote it hears of the error; whoever waits for it later hears of it again.
+    // The writer gets the error. A caller that waits for this write later gets it again.
     const forget = (): boolean => this.#inFlight.delete(committed);
     committed.then(forget, forget);
     return committed;
   }
 
-  /** @throws LoredexError `BOT_FULL`. What takes something away is never refused. */
+  /** Checks memory and capacity. A record that cannot make the bot larger is never refused. @throws LoredexError `BOT_FULL`, `OUT_OF_MEMORY` */
   #requireCapacity(record: BotRecord, bytes: number, growth: Growth | undefined, isNew: boolean): void {
     const { room, state, onFull, memory } = this.#deps;
     if (!TAKES_CAPACITY[record.kind]) return;
-    // Articles ask before their quotas are checked. Vectors never ask.
+    // Articles have required memory before their quota check. Vectors are never refused for memory.
     const isAsked = record.kind !== "articlePut" && record.kind !== "vectors";
     if (isAsked && growth !== undefined) memory?.require(growth);
     try {
@@ -161,18 +161,18 @@ export class Commits {
     throw new ValidationError([{ message, field, type: "maxLength" }]);
   }
 
-  /** Resolves when all that is in flight now is state, or has failed. */
+  /** Resolves when every append that is in flight now is applied or has failed. */
   async applied(): Promise<void> {
     await Promise.allSettled(this.#inFlight);
   }
 
-  /** Resolves when nothing is in flight any more. */
+  /** Resolves when no write is in flight any more. */
   async settled(): Promise<void> {
     while (this.#accepted.size > 0) await Promise.allSettled(this.#accepted);
     await Promise.allSettled(this.#inFlight);
   }
 
-  /** Has {@link settled} wait for what may wait itself before it is committed. */
+  /** Makes {@link settled} wait for a write that may itself wait before it is committed. */
   accept<Result>(accepted: Promise<Result>): Promise<Result> {
     this.#accepted.add(accepted);
     const forget = (): boolean => this.#accepted.delete(accepted);
@@ -181,7 +181,7 @@ export class Commits {
   }
 }
 
-/** The source that a record makes if there is none of this name. */
+/** Name of the source that a record creates if it does not exist; undefined for other records. */
 function sourceNamedBy(record: BotRecord): string | undefined {
   if (record.kind === "sourceArgument") return record.source;
   return record.kind === "documentBrought" || record.kind === "documentOrigin" ? record.origin.source : undefined;

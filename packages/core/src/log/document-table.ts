@@ -7,27 +7,27 @@ import type { StoredOrigin } from "./source-table.ts";
 /** An imported document with the sequence number of the record that brought its content. */
 export interface VersionedDocument {
   readonly document: StoredDocument;
-  /** Of the document as it was imported. */
+  /** Hash of the document as it was imported, before any change of its status. */
   readonly contentHash: string;
-  /** What brought it; see `ImportOptions.source`. */
+  /** The source that it was imported from; see `ImportOptions.source`. */
   readonly origin?: StoredOrigin;
   readonly version: number;
-  /** What it counts against its bot's `importBytes`. Not stored. */
+  /** Bytes that count against the bot's `importBytes`. Computed, not stored. */
   readonly bytes: number;
 }
 
-/** The imported documents of a bot by id. Their bytes and units are counted as they come and go. */
+/** The imported documents of a bot by id, with running sums of their bytes and text units. */
 export class DocumentTable extends SizedTable<VersionedDocument> {
   #heapBytes = 0;
   #textUnits = 0;
   #shapes = new KeyShapes();
 
-  /** Estimated bytes of all documents on the JavaScript heap, without what the index makes of their texts. O(1). */
+  /** Estimated bytes of all documents on the JavaScript heap, without the postings and vectors of their texts. O(1). */
   get heapBytes(): number {
     return this.#heapBytes + this.#shapes.bytes;
   }
 
-  /** UTF-16 units of their texts. */
+  /** UTF-16 units of the texts that the index reads. O(1). */
   get textUnits(): number {
     return this.#textUnits;
   }

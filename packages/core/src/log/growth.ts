@@ -5,10 +5,10 @@ import { articleHeapBytes, documentHeapBytes, indexingBytesMax } from "./heap-of
 import { ownKeysBytes } from "./key-shapes.ts";
 import type { BotState } from "./state.ts";
 
-/** Bytes of memory for each byte of a record of any other kind, at most. */
+/** Upper bound on bytes of memory per byte of a record that holds neither an article nor a document. */
 const MEMORY_A_BYTE = 4;
 
-/** The most that an article takes: as if no other article had the same keys in its metadata. */
+/** Upper bound on the memory of an article, as if no other article had the same metadata keys. */
 function articleGrowth(article: ArticleFields): Growth {
   const { title, body } = article;
   return {
@@ -18,12 +18,12 @@ function articleGrowth(article: ArticleFields): Growth {
   };
 }
 
-/** What an article takes more than the version before it. Both numbers may be negative. */
+/** Memory growth from one version of an article to the next. `heapBytes` and `textUnits` may be negative. */
 export function growthBetween(before: ArticleFields | undefined, after: ArticleFields): Growth {
   return difference(articleGrowth(after), before === undefined ? NO_GROWTH : articleGrowth(before));
 }
 
-/** What a record takes more than what it replaces. Both numbers may be negative. */
+/** Memory growth by a record of `bytes` bytes, over the version that it replaces. `heapBytes` and `textUnits` may be negative. */
 export function growthOf(record: BotRecord, bytes: number, state: BotState): Growth {
   if (record.kind === "articlePut") return growthBetween(state.articles.get(record.article.id)?.fields, record.article);
   if (record.kind !== "documentPut" && record.kind !== "documentBrought")
@@ -41,13 +41,13 @@ function documentGrowth(document: StoredDocument): Growth {
   };
 }
 
-/** The text is read as a whole, whatever it replaces. */
+/** Subtracts heap bytes and text units. The indexing bytes stay, since the index reads the whole new text. */
 function difference(after: Growth, before: Growth): Growth {
   const [heapBytes, textUnits] = [after.heapBytes - before.heapBytes, after.textUnits - before.textUnits];
   return { ...after, heapBytes, textUnits };
 }
 
-/** What the index reads of a document. */
+/** The texts of a document that the index reads. */
 function textsOf(document: StoredDocument): string[] {
   if (document.type !== "QNA") return document.content.map(({ md }) => md);
   const { question, answer, alternatives = [] } = document;

@@ -12,8 +12,8 @@ import {
 import type { StoredOrigin } from "./source-table.ts";
 
 /**
- * Estimates the bytes of articles and imported documents on the JavaScript heap. They include the objects that the index has for a document; what the index makes of its
- * text is not included.
+ * Estimates the bytes of articles and imported documents on the JavaScript heap.
+ * The estimates include the index's objects for a document, but not the postings and vectors that it makes of the text.
  */
 
 /** An empty article: its fields, times and id, entries in the tables of state and index, and the objects of the index. Measured. */
@@ -52,10 +52,10 @@ function variantsHeapBytes(document: Extract<StoredDocument, { readonly type: "Q
   return texts + 2 * listHeapBytes(alternatives.length + 1) + objectHeapBytes(Object.keys(metaData), COUNTED);
 }
 
-/** For an object whose keys were counted with another one. */
+/** Counts nothing: for an object whose keys were counted with another object. */
 const COUNTED: KeysCounter = () => 0;
 
-/** Bytes of a document's blocks. The index joins several into one text more. */
+/** Bytes of a document's blocks. The index joins several blocks into one additional text. */
 function contentHeapBytes({ content }: Exclude<StoredDocument, { readonly type: "QNA" }>): number {
   let bytes = listHeapBytes(content.length);
   let [units, bytesAUnit] = [0, 1];
@@ -67,24 +67,24 @@ function contentHeapBytes({ content }: Exclude<StoredDocument, { readonly type: 
   return bytes + (content.length > 1 ? units * bytesAUnit : 0);
 }
 
-/** Bytes of what is known of where a document comes from. */
+/** Bytes of a document's origin; 0 if it has none. */
 export function originHeapBytes(origin: StoredOrigin | undefined): number {
   if (origin === undefined) return 0;
   const { argument = "", path = "", digest = "" } = origin;
   return recordHeapBytes(4) + textHeapBytes(argument) + textHeapBytes(path) + textHeapBytes(digest);
 }
 
-/** UTF-16 units of the text that the index reads: all blocks, with a line break between each two. */
+/** UTF-16 units of the content that the index reads: a QNA's answer, or all blocks with a line break between each two. */
 export function documentTextUnits(document: StoredDocument): number {
   if (document.type === "QNA") return document.answer.length;
   return document.content.reduce((units, { md }) => units + md.length + 1, -1);
 }
 
-/** The most bytes that the index takes for a UTF-16 unit of any text; and for each of its lines while it is cut into passages. Measured. */
+/** Upper bounds on bytes of the index per UTF-16 unit of text, and per line while the text is cut into passages. Measured. */
 const INDEX_BYTES_A_UNIT_MAX = 32;
 const CUTTING_BYTES_A_LINE = 800;
 
-/** The most that indexing these texts takes while it is done, but for what the table of terms takes to grow. */
+/** Upper bound on the bytes that indexing these texts takes while it runs, without the growth of the table of terms. */
 export function indexingBytesMax(texts: readonly string[]): number {
   const bytesOf = (text: string): number =>
     text.length * INDEX_BYTES_A_UNIT_MAX + lineCount(text) * CUTTING_BYTES_A_LINE;

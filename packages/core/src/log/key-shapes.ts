@@ -2,22 +2,23 @@ import { hash } from "node:crypto";
 import { textHeapBytes } from "../platform/heap-bytes.ts";
 
 /**
- * Bytes of the keys of objects, beside the objects. V8 keeps keys once for all objects that got the same keys in the same order: in a map, or "hidden class".
- * Shared keys take next to nothing; keys that one article alone has take some 200 bytes each. Counting tells which is the case.
+ * Estimates the heap bytes of objects' keys, beside the objects. V8 keeps keys once for all objects that got the same keys in the same order.
+ * It keeps them in a map, or "hidden class". Shared keys take next to nothing; keys of one article alone take some 200 bytes each.
+ * So objects are counted by their list of keys.
  */
 export class KeyShapes {
-  /** Number of objects by their keys, of keys whose map V8 shares between these objects. */
+  /** Number of objects by their list of keys, where V8 shares one map between these objects. */
   readonly #connected = new Map<string, number>();
-  /** The same of keys that came when there were too many others: each of these objects has its own map. */
+  /** Number of objects by their list of keys, where {@link CONNECTED_SHAPES_MAX} others came before: each object has its own map. */
   readonly #crowded = new Map<string, number>();
   #bytes = 0;
 
-  /** At hand at any time. */
+  /** Estimated bytes of all keys. O(1). */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Counts an object with these keys, in this order: `1` for one that comes, `-1` for one that goes. */
+  /** Counts an object with these keys, in this order. `sign` is 1 for a new object, and -1 for a removed one. */
   count(keys: readonly string[], sign: 1 | -1): void {
     const shape = shapeOf(keys);
     const isCrowded =
@@ -33,7 +34,7 @@ export class KeyShapes {
   }
 }
 
-/** The most bytes that the keys of an object take: as if no other object had the same. */
+/** Upper bound on the bytes of an object's keys, as if no other object had the same keys. */
 export function ownKeysBytes(keys: readonly string[]): number {
   return SHAPE_BYTES + keys.length * KEY_BYTES + textsBytes(keys);
 }
@@ -48,20 +49,20 @@ function shapeOf(keys: readonly string[]): string {
   return written.length <= SHAPE_UNITS_MAX ? written : hash("sha256", written, "base64");
 }
 
-/** Longer texts are replaced by a digest. */
+/** A longer shape is replaced by its SHA-256. */
 const SHAPE_UNITS_MAX = 64;
 
-/** A list of keys that is new: its entry here, and the map of the frozen object. Measured. */
+/** Bytes of a new list of keys: its entry here, and the map of the frozen object. Measured. */
 const SHAPE_BYTES = 300;
 /**
- * A key of such a list: the map that the object had when it got this key (80), descriptors for the object and its frozen form (48), and places in the lists that loops
- * over keys read. Measured.
+ * Bytes per key of a new list: the map that the object had when it got this key (80), and descriptors for the object and its frozen form (48).
+ * The rest are places in the lists that loops over keys read. Measured.
  */
 const KEY_BYTES = 160;
 /** The most maps that may follow one map (`TransitionsAccessor::kMaxNumberOfTransitions`). */
 const CONNECTED_SHAPES_MAX = 1_536;
-/** An object with its own map, and each of its keys. Measured. */
+/** Bytes of an object with its own map, and of each of its keys. Measured. */
 const CROWDED_SHAPE_BYTES = 160;
 const CROWDED_KEY_BYTES = 40;
-/** A text of up to eight characters. */
+/** Bytes of a text of up to eight characters. */
 const KEY_TEXT_BYTES_MIN = 24;

@@ -1,6 +1,6 @@
 import type { BotState } from "./state.ts";
 
-/** What the state tells of its last write, wall clock: not of what was deleted, nor of what a program imported. 0 if there was none. */
+/** Time of the last write that the state knows, in milliseconds of the wall clock; 0 if none. Deletions and imports by a program leave no time. */
 export function lastKnownWriteMs({ articles, lastChargeMs, sources }: BotState): number {
   let last = lastChargeMs;
   for (const { fields } of articles.values()) last = Math.max(last, fields.updatedAtMs);

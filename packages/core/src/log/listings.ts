@@ -9,28 +9,31 @@ import { metadataText } from "./metadata-index.ts";
 import type { BotState } from "./state.ts";
 
 /**
- * What a bot has, in the order in which it is listed. What is made in steps is of the moment of the first one: what is in the state is never
- * changed, only replaced.
+ * Lists of a bot's articles, documents, sources and registrations, in the order in which they are shown.
+ * A list that is made in time slices shows the moment of its first slice: objects of the state are never changed, only replaced.
  */
 
-/** Which part of a list. */
+/** The bounds of a list. */
 interface ListPart {
-  /** Only what stands behind it. */
+  /** Only articles behind this place. */
   readonly start?: Place | undefined;
-  /** At most so many. */
+  /** At most this many articles. Default: no limit. */
   readonly max?: number;
 }
 
-/** So many are sorted in no time. */
+/** This many articles are always few enough to be sorted. */
 const FEW = 64;
 
-/** Documents that are looked at in a step. */
+/** Documents that are checked between two yields. */
 const SLICE_DOCUMENTS = 4_096;
 
-/** Sorting takes about so many looks for each that is sorted. */
+/** Sorting an article costs about as much as checking this many. */
 const SORTING_LOOKS = 8;
 
-/** Oldest `createdAt` first, ties by id. A page costs about what it has, or what has to be looked through to find that. */
+/**
+ * Articles that match the filter: oldest `createdAt` first, ties by id.
+ * A page costs about as much as its articles, or as the articles that must be checked to find them.
+ */
 export function* articlesIn(
   { articles }: BotState,
   { id, title, metadata = new Map() }: ArticleFilter,
@@ -60,8 +63,8 @@ export function* articlesIn(
 }
 
 /**
- * All that may be meant, where that is less to look at than what stands in the list before so many of them are found; undefined where it is
- * not. The pages of a whole list together so take about a look at each article, however many of them have the metadata.
+ * All candidates for a filter, if sorting them costs less than walking the list until `max` of them are found; undefined otherwise.
+ * So all pages of a list together check each article about once, however many of them have the metadata.
  */
 function fewIn(
   articles: ArticleTable,
@@ -77,13 +80,13 @@ function fewIn(
   return articles.fewWithMetadata(...first, (count) => count <= FEW || isFew(count));
 }
 
-/** Each of the keys with a value that is written so. */
+/** Whether the metadata has each key, with this value as text. */
 function hasMetadata({ metadata }: ArticleFields, wanted: ReadonlyMap<string, string>): boolean {
   for (const [key, text] of wanted) if (metadataText(metadata, key) !== text) return false;
   return true;
 }
 
-/** By id. */
+/** Documents that match the filter, by id. */
 export function* documentsIn(state: BotState, { type, status }: DocumentFilter): Sliced<readonly StoredDocument[]> {
   const wanted: StoredDocument[] = [];
   const all = [...state.documents.values()];
@@ -97,7 +100,7 @@ export function* documentsIn(state: BotState, { type, status }: DocumentFilter):
   return yield* sortedInSlices(wanted, (a, b) => (a.resourceDocId < b.resourceDocId ? -1 : 1));
 }
 
-/** What these sources brought, in no order. */
+/** Documents of these sources, in no order. */
 export function* ownedIn({ documents, sources }: BotState, names: readonly string[]): Sliced<readonly OwnedDocument[]> {
   const owned: OwnedDocument[] = [];
   const wanted = new Set(names.map((name) => sources.get(name)?.id));
@@ -109,7 +112,7 @@ export function* ownedIn({ documents, sources }: BotState, names: readonly strin
   return owned;
 }
 
-/** By name. */
+/** All sources, by name. */
 export function sourcesIn({ sources }: BotState): SourceInfo[] {
   return sources
     .all()
@@ -117,7 +120,7 @@ export function sourcesIn({ sources }: BotState): SourceInfo[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** By name. */
+/** All registered agents or channels, by name. */
 export function registrationsIn(registered: ReadonlyMap<string, boolean>): Registration[] {
   return [...registered].map(([name, active]) => ({ name, active })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -6,19 +6,19 @@ type Metadata = ArticleFields["metadata"];
 export type ReadArticles = Iterable<readonly [id: string, article: { readonly fields: ArticleFields }]>;
 
 /**
- * Which articles have which value under one key of their metadata, by the value as text. It is read from the articles bit by bit, and follows
- * every change from its first moment on: what it has not read yet, and is changed meanwhile, it has when it comes there. Until it has read all
- * of them it knows some, and must not be asked.
+ * An index of articles by the value of one metadata key, as text. {@link isWhole} reads the articles in portions.
+ * The index follows every change from its creation on, also of articles that it has not read yet.
+ * Invariant: {@link find} is complete only after {@link isWhole} has returned true.
  */
 export class MetadataIndex {
   readonly #key: string;
-  /** Most values are one article's alone. */
+  /** Ids of articles by value. Most values belong to one article, so a single id needs no set. */
   readonly #ids = new Map<string, string | Set<string>>();
-  /** Entries of all sets. */
+  /** Number of ids in all sets. */
   #inSets = 0;
   #unread: Iterator<readonly [string, { readonly fields: ArticleFields }]> | undefined;
 
-  /** `articles` is a map, which goes on behind what it has given when it is changed meanwhile. */
+  /** @param articles a map: its iterator continues behind the entries already read when the map changes */
   constructor(key: string, articles: ReadArticles) {
     this.#key = key;
     this.#unread = articles[Symbol.iterator]();
@@ -29,7 +29,7 @@ export class MetadataIndex {
     return this.#ids.size * VALUE_BYTES + this.#inSets * ID_IN_SET_BYTES;
   }
 
-  /** Whether it knows all articles once it has read at most so many more of them. */
+  /** Reads at most `articlesMax` more articles. Returns whether all have been read. */
   isWhole(articlesMax: number): boolean {
     for (let read = 0; this.#unread !== undefined && read < articlesMax; read++) {
       const { done, value } = this.#unread.next();
@@ -67,11 +67,11 @@ export class MetadataIndex {
   }
 }
 
-/** An entry of the map, and an entry of a set with its share of the set; each with the room for entries to come. */
+/** Bytes of an entry of the map, and of an id in a set with its share of the set. Both include spare capacity. */
 const VALUE_BYTES = 56;
 const ID_IN_SET_BYTES = 40;
 
-/** A value of metadata as it is written in a lookup; undefined where there is none. */
+/** A metadata value as text, as lookups give it; undefined if the key is absent. */
 export function metadataText(metadata: Metadata, key: string): string | undefined {
   return Object.hasOwn(metadata, key) ? String(metadata[key]) : undefined;
 }

@@ -2,7 +2,7 @@ import { ValidationError } from "../model/errors.ts";
 import type { DocumentOrigin } from "../model/sources.ts";
 import type { SourceTable } from "./source-table.ts";
 
-/** Whether a source may bring a document anew. `owner` and `by` are undefined where no source was named. */
+/** Whether an import from `by` may replace a document of `owner`: the source must be the same, or its heir. Undefined means that no source was named. */
 export function isOwn(
   owner: DocumentOrigin | undefined,
   by: DocumentOrigin | undefined,
@@ -12,7 +12,7 @@ export function isOwn(
   return owner !== undefined && by !== undefined && sources.isHeir(by.source, owner.source);
 }
 
-/** The refusal of an import that would change a document of another source. */
+/** The error for an import that would change a document of another source. */
 export function notOwn(id: string, owner: DocumentOrigin | undefined): ValidationError {
   const whose =
     owner === undefined ? "was imported without a source" : `belongs to the source ${JSON.stringify(owner.source)}`;
@@ -20,7 +20,7 @@ export function notOwn(id: string, owner: DocumentOrigin | undefined): Validatio
   return new ValidationError([{ message, field: "resourceDocId", type: "otherSource" }]);
 }
 
-/** Whether a document was brought by this source and, where one is named, by this argument of it. */
+/** Whether a document came from this source and, if an argument is named, from this argument. */
 export function isBroughtBy(owner: DocumentOrigin | undefined, { source, argument }: DocumentOrigin): boolean {
   return owner?.source === source && (argument === undefined || owner.argument === argument);
 }

@@ -2,7 +2,7 @@
 export interface PendingWrite {
   /** Settles as the write does. */
   committed: Promise<unknown>;
-  /** It is durable or has failed: it alone is forgotten. */
+  /** Removes this write, and no other. Called when it is durable or has failed. */
   settle(): void;
 }
 
@@ -12,8 +12,8 @@ interface Version<Value> extends PendingWrite {
 }
 
 /**
- * The versions in flight of each thing that has any, in the order of their writes. The next write is decided on the newest,
- * while readers see what is durable.
+ * Versions in flight by id, in the order of their writes.
+ * The next write is decided on the newest version, while readers see the durable one.
  */
 export class PendingWrites<Value> {
   readonly #inFlight = new Map<string, Version<Value>[]>();
@@ -24,7 +24,7 @@ export class PendingWrites<Value> {
     return pending === undefined ? durable : pending.value;
   }
 
-  /** Resolves when the newest version is durable, and fails if its write does. */
+  /** Resolves when the newest version is durable, and rejects if its write fails. */
   async whenDurable(id: string): Promise<void> {
     await this.#inFlight.get(id)?.at(-1)?.committed;
   }
@@ -33,12 +33,12 @@ export class PendingWrites<Value> {
     return this.#inFlight.has(id);
   }
 
-  /** What has writes in flight, each in its newest version. */
+  /** Every id with writes in flight, and its newest version: undefined for a removal. */
   *inFlight(): Generator<readonly [id: string, newest: Value | undefined], void> {
     for (const [id, versions] of this.#inFlight) yield [id, versions.at(-1)?.value];
   }
 
-  /** Notes a write, whose promise is set as soon as there is one. */
+  /** Adds a write. The caller sets `committed` as soon as it has the promise. */
   add(id: string, value: Value | undefined): PendingWrite {
     const versions = this.#inFlight.get(id) ?? [];
     const version: Version<Value> = {

@@ -10,13 +10,15 @@ import type { Sliced } from "../scheduling/time-slices.ts";
  *     0        4                4 + n
  *     | n: u32 | JSON | binary part |
  *
- * Keys keep their order: an owner's metadata looks the same after a start. Numbers are little-endian. The binary part is empty for every record but vectors.
+ * Keys of the JSON keep their order, so an owner's metadata looks the same after a start. Numbers are little-endian.
+ * The binary part is empty for every record but vectors.
  */
 const LENGTH_BYTES = 4;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Encodes a record, with its binary part behind the JSON. */
 export function encodeRecord(record: BotRecord | CatalogRecord, binary: Uint8Array = new Uint8Array(0)): Uint8Array {
   const json = encoder.encode(JSON.stringify(record));
   const bytes = new Uint8Array(LENGTH_BYTES + json.length + binary.length);
@@ -26,7 +28,7 @@ export function encodeRecord(record: BotRecord | CatalogRecord, binary: Uint8Arr
   return bytes;
 }
 
-/** As {@link encodeRecord}; undefined for a record that takes more bytes than these. */
+/** As {@link encodeRecord}; undefined for a record that takes more than `bytesMax` bytes. */
 export function encodeRecordUpTo(
   bytesMax: number,
   record: BotRecord | CatalogRecord,
@@ -36,20 +38,20 @@ export function encodeRecordUpTo(
     const bytes = encodeRecord(record, binary);
     return bytes.length > bytesMax ? undefined : bytes;
   } catch (error) {
-    // The JSON of one is longer than any string can be.
+    // The JSON would be longer than any string can be.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** The same, a piece at a time. */
+/** As {@link encodeRecordUpTo}, in time slices, for a record without a binary part. */
 export function* encodeRecordInSlices(bytesMax: number, record: BotRecord): Sliced<Uint8Array | undefined> {
   const bytes = yield* jsonBytesInSlices(record, LENGTH_BYTES, bytesMax);
   if (bytes !== undefined) new DataView(bytes.buffer).setUint32(0, bytes.length - LENGTH_BYTES, true);
   return bytes;
 }
 
-/** Every kind of a log's records: a kind that is left out would be acknowledged, and refused at the next start. */
+/** Every kind of a log's records. The type requires all of them: a missing kind would be acknowledged, and refused at the next start. */
 type Kinds<Kind extends string> = Readonly<Record<Kind, true>>;
 
 const BOT_RECORD_KINDS: Kinds<BotRecord["kind"]> = {
@@ -80,7 +82,7 @@ const CATALOG_RECORD_KINDS: Kinds<CatalogRecord["kind"]> = {
   namedKeySet: true,
 };
 
-/** @throws LoredexError `CORRUPT` for bytes that are no record, `UNSUPPORTED_FORMAT` for one of a kind that is not known */
+/** Decodes a record of a bot's log. @throws LoredexError `CORRUPT` for invalid bytes, `UNSUPPORTED_FORMAT` for an unknown kind */
 export function decodeBotRecord(sequence: number, bytes: Uint8Array): { record: BotRecord; binary: Uint8Array } {
   const { json, binary } = split(sequence, bytes, BOT_RECORD_KINDS);
   // Boundary: the frame's checksum has been verified and the kind is known, so these are the bytes that were written.

@@ -1,29 +1,29 @@
 import { IDEMPOTENCY_KEYS_MAX, IDEMPOTENCY_MS } from "../model/limits.ts";
 
-/** A create that came with a key: enough to give its answer again to whoever has the same body, and no text. */
+/** A create that came with an idempotency key. It holds enough to repeat the answer for the same body, and no text. */
 export interface RememberedCreate {
   /** Digest of the key. */
   readonly key: string;
-  /** Digest of what was to be created. */
+  /** Digest of the article that was to be created. */
   readonly body: string;
-  /** Of the article. */
+  /** Id of the article. */
   readonly id: string;
   readonly createdAtMs: number;
-  /** What the answer said. */
+  /** `characterUsed` in the answer. */
   readonly characterUsed: number;
 }
 
-/** The creates with a key of the last 24 hours, as many as are kept. */
+/** Creates with an idempotency key of the last 24 hours, at most {@link IDEMPOTENCY_KEYS_MAX}. The oldest are dropped first. */
 export class RememberedCreates {
-  /** In the order in which they came. */
+  /** By the digest of the key, in the order in which they came. */
   readonly #byKey = new Map<string, RememberedCreate>();
 
-  /** How many are known. */
+  /** Number of creates that are kept. */
   get size(): number {
     return this.#byKey.size;
   }
 
-  /** What was created with this key less than 24 hours ago. */
+  /** The create with this key less than 24 hours ago; undefined if there is none. */
   find(key: string, nowMs: number): RememberedCreate | undefined {
     const known = this.#byKey.get(key);
     return known === undefined || isOver(known, nowMs) ? undefined : known;
@@ -38,7 +38,7 @@ export class RememberedCreates {
     }
   }
 
-  /** In the order in which they came. */
+  /** All creates that are kept, in the order in which they came. */
   all(): RememberedCreate[] {
     return [...this.#byKey.values()];
   }

@@ -1,7 +1,7 @@
 import type { ArticleFields } from "../model/records.ts";
 import type { JsonObject, SearchableDocument, StoredDocument } from "../model/types.ts";
 
-/** An article as the index sees it. Its title wins over a metadata key of that name. */
+/** An article as the index sees it. Its title replaces a metadata key `title`. */
 export function searchableArticle({ id, title, body, metadata, source }: ArticleFields): SearchableDocument {
   const metaData = withTitle(metadata, title);
   return withUrl(
@@ -24,7 +24,7 @@ export function searchableDocument(document: StoredDocument): SearchableDocument
   return withUrl({ id, type, status, metaData, content, titles }, url);
 }
 
-/** Made of one piece but for this: there are many, and spreading objects into each other takes longer than all else. */
+/** Adds the address, if there is one. All else is one literal: there are many documents, and spreading objects takes longer than all else. */
 function withUrl(document: SearchableDocument, url: string | undefined): SearchableDocument {
   return url === undefined ? document : { ...document, url };
 }

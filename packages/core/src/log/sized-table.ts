@@ -2,7 +2,7 @@
 export class SizedTable<Entry extends { readonly bytes: number }> extends Map<string, Entry> {
   #bytes = 0;
 
-  /** What all entries count. */
+  /** Sum of the bytes of all entries. O(1). */
   get bytes(): number {
     return this.#bytes;
   }

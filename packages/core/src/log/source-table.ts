@@ -1,26 +1,26 @@
 import type { ArgumentPlace, ArgumentReport, DocumentOrigin, SourceInfo } from "../model/sources.ts";
 
-/** An argument as it is kept. */
+/** A stored argument of a source. */
 export interface StoredArgument extends ArgumentPlace {
-  /** Wall clock: when it was last imported to its end. */
+  /** End of its last complete import, in milliseconds of the wall clock. */
   readonly importedAtMs?: number;
-  /** What came of that. */
+  /** Report of that import. */
   readonly report?: ArgumentReport;
 }
 
-/** A source as it is kept. Never changed, only replaced. */
+/** A stored source. Never changed, only replaced. */
 export interface StoredSource {
-  /** Sequence number of the record that brought it: so no number is ever used again. */
+  /** Sequence number of the record that created it, so no id is ever used twice. */
   readonly id: number;
   readonly name: string;
   readonly arguments: readonly StoredArgument[];
-  /** The argument that documents without one are of: the first place of a source that had none. */
+  /** Argument of documents that name none. It is set when a source without arguments is moved. */
   readonly rest?: string;
-  /** The source that takes its documents over. */
+  /** Id of the source that takes over its documents. */
   readonly heir?: number;
 }
 
-/** A document's origin as it is kept: by the source's number, so that a source can be renamed at once. */
+/** The stored origin of a document. It names the source by id, so renaming a source changes no document. */
 export interface StoredOrigin {
   readonly source: number;
   readonly argument?: string;
@@ -28,7 +28,7 @@ export interface StoredOrigin {
   readonly digest?: string;
 }
 
-/** The sources of a bot, and how many documents each has. */
+/** The sources of a bot, with the number of documents of each. */
 export class SourceTable {
   readonly #sources = new Map<number, StoredSource>();
   readonly #ids = new Map<string, number>();
@@ -43,7 +43,7 @@ export class SourceTable {
     return id === undefined ? undefined : this.#sources.get(id);
   }
 
-  /** All of them as they are now, oldest first. */
+  /** All sources as they are now, oldest first. */
   all(): StoredSource[] {
     return [...this.#sources.values()];
   }
@@ -55,7 +55,7 @@ export class SourceTable {
     this.#ids.set(source.name, source.id);
   }
 
-  /** The source of this name, made if there is none. */
+  /** The source of this name. If it does not exist, it is created with `sequence` as its id. */
   named(name: string, sequence: number): StoredSource {
     const known = this.get(name);
     if (known !== undefined) return known;
@@ -64,19 +64,19 @@ export class SourceTable {
     return made;
   }
 
-  /** The origin as it is kept; its source is made if there is none. */
+  /** The stored form of an origin. If its source does not exist, it is created with `sequence` as its id. */
   stored({ source, argument, path, digest }: DocumentOrigin, sequence: number): StoredOrigin {
     return { source: this.named(source, sequence).id, ...optional(argument, path, digest) };
   }
 
-  /** The origin by the source's name. */
+  /** The origin with the source's name; undefined if there is no origin, or no such source. */
   origin(stored: StoredOrigin | undefined): DocumentOrigin | undefined {
     const source = stored === undefined ? undefined : this.#sources.get(stored.source);
     if (stored === undefined || source === undefined) return undefined;
     return { source: source.name, ...optional(stored.argument ?? source.rest, stored.path, stored.digest) };
   }
 
-  /** A document has come to a source, or left it, or both. One that has neither documents nor arguments is forgotten. */
+  /** Counts a document that joined a source, left one, or both. A source left with neither documents nor arguments is removed. */
   count(before: StoredOrigin | undefined, after: StoredOrigin | undefined): void {
     if (after !== undefined) this.#documents.set(after.source, this.#countOf(after.source) + 1);
     if (before === undefined) return;
@@ -85,13 +85,13 @@ export class SourceTable {
     if (source?.arguments.length === 0) this.removeIfEmpty(source.name);
   }
 
-  /** Whether there is no document of it. */
+  /** Whether the source has no documents, or does not exist. */
   isEmpty(name: string): boolean {
     const id = this.#ids.get(name);
     return id === undefined || this.#countOf(id) === 0;
   }
 
-  /** Forgets a source of which there is no document. */
+  /** Removes a source that has no documents. */
   removeIfEmpty(name: string): void {
     const id = this.#ids.get(name);
     if (id === undefined || !this.isEmpty(name)) return;
@@ -100,13 +100,13 @@ export class SourceTable {
     this.#documents.delete(id);
   }
 
-  /** Whether the documents of one source may go over to another. */
+  /** Whether the source `name` takes over the documents of the source `of`. */
   isHeir(name: string, of: string): boolean {
     const heir = this.get(of)?.heir;
     return heir !== undefined && heir === this.#ids.get(name);
   }
 
-  /** Whether somebody takes it over already. */
+  /** Whether another source takes over its documents already. */
   hasHeir(name: string): boolean {
     const heir = this.get(name)?.heir;
     return heir !== undefined && this.#sources.has(heir);
@@ -142,13 +142,16 @@ function optional(
   };
 }
 
-/** The arguments with this one among them: behind them, or in the place of that with its name, of which stays what is not said anew. */
+/**
+ * Adds an argument, or updates the one of the same name. An update keeps fields that it does not give.
+ * An update with `importedAtMs` drops the report of the import before.
+ */
 export function withArgument(known: readonly StoredArgument[], put: StoredArgument): readonly StoredArgument[] {
   const at = known.findIndex(({ name }) => name === put.name);
   const before = known[at];
   if (before === undefined) return [...known, put];
   if (put.importedAtMs === undefined) return known.with(at, { ...before, ...put });
-  // What came of an earlier end says nothing of this one.
+  // The report of an earlier import says nothing about this one.
   const { report: _, ...rest } = before;
   return known.with(at, { ...rest, ...put });
 }

@@ -20,11 +20,17 @@ import {
 import type { StoredVectors } from "./vector-table.ts";
 
 /**
- * A bot's state in a snapshot, in five sections. Articles, sources, documents and vectors are entries (`section-entries.ts`). Their bytes are an article's body as UTF-8, since text is decoded much faster than JSON strings are parsed; the codes of
- * a document's vectors; nothing for a document or a source.
+ * The five sections of a bot's state in a snapshot. Four of them hold entries (`section-entries.ts`): JSON, then bytes.
+ *
+ *     section     JSON of an entry                 bytes of an entry
+ *     articles    fields without body, version     the body as UTF-8: text is decoded much faster than a JSON string is parsed
+ *     sources     the stored source                none
+ *     documents   the document, hash, origin       none
+ *     vectors     document id, version, space      the codes
+ *     accounts    one JSON object: both rate windows, idempotency keys, agents, channels
  */
 const VERSION = 1;
-/** Before the second a document said the name of its source, and there was no section of sources. */
+/** In version 1 a document held its source's name, and there was no section of sources. */
 const DOCUMENTS_VERSION = 2;
 export const ARTICLES = "articles";
 export const DOCUMENTS = "documents";
@@ -34,7 +40,7 @@ const ACCOUNTS = "accounts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The state as it is now. The views are taken at once and encoded later, a slice at a time: what is in the maps never changes. */
+/** The sections of the state at the moment of the call. They are encoded later, in time slices, since objects of the state never change. */
 export function stateSections(state: BotState, slicing: Slicing = SLICING): SnapshotSection[] {
   const articles = [...state.articles.values()];
   const documents = [...state.documents.values()];
@@ -42,7 +48,7 @@ export function stateSections(state: BotState, slicing: Slicing = SLICING): Snap
   const vectors = [...state.vectors];
   const accounts = {
     admissions: state.window.admissions(),
-    // A version that does not know of them passes over them.
+    // Earlier versions of Loredex ignore this field.
     byteAdmissions: state.byteWindow.admissions().map(({ atMs, characters }) => ({ atMs, bytes: characters })),
     lastChargeMs: state.lastChargeMs,
     lastCreatedAtMs: state.lastCreatedAtMs,
@@ -66,7 +72,7 @@ export function stateSections(state: BotState, slicing: Slicing = SLICING): Snap
   ];
 }
 
-/** Fills an empty state, in steps. @throws LoredexError `UNSUPPORTED_FORMAT` if a newer version wrote the snapshot */
+/** Fills an empty state from a snapshot, in time slices. @throws LoredexError `UNSUPPORTED_FORMAT` if a newer version wrote the snapshot */
 export function* stateFromSections(snapshot: LoadedSnapshot, state: BotState = emptyState()): Sliced<BotState> {
   state.sequence = snapshot.sequence;
   for (const article of articlesOf(sectionNamed(snapshot, ARTICLES))) {
@@ -75,7 +81,7 @@ export function* stateFromSections(snapshot: LoadedSnapshot, state: BotState = e
     yield;
   }
   yield* readDocuments(snapshot, state);
-  // Without them the embedder is asked again.
+  // If the section was dropped, the embedder makes the vectors again.
   if (!isDropped(snapshot, VECTORS_SECTION)) {
     for (const [id, vectors] of vectorsOf(sectionNamed(snapshot, VECTORS_SECTION))) {
       state.vectors.set(id, vectors);
@@ -84,11 +90,11 @@ export function* stateFromSections(snapshot: LoadedSnapshot, state: BotState = e
   }
   const accounts = JSON.parse(decoder.decode(bytesOfSection(sectionNamed(snapshot, ACCOUNTS)))) as {
     admissions: { atMs: number; characters: number }[];
-    /** Absent where none were kept yet. */
+    /** Absent in snapshots of versions that kept none. */
     byteAdmissions?: { atMs: number; bytes: number }[];
     lastChargeMs: number;
     lastCreatedAtMs: number;
-    /** Absent where none was kept yet. */
+    /** Absent in snapshots of versions that kept none. */
     creates?: unknown;
     agents: [string, boolean][];
     channels: [string, boolean][];
@@ -116,7 +122,7 @@ function* readDocuments(snapshot: LoadedSnapshot, { documents, sources }: BotSta
     }
   }
   for (const { source, ...known } of documentsOf(section)) {
-    // Their sources had no numbers: those below zero belong to no record.
+    // Sources of version 1 have no ids. Negative ids belong to no record.
     const origin = source === undefined ? known.origin : sources.stored({ source }, -1 - sources.size);
     const bytes = documentBytes(known.document);
     documents.set(known.document.resourceDocId, { ...known, bytes, ...(origin !== undefined && { origin }) });
@@ -151,7 +157,7 @@ function* entries<Item>(items: readonly Item[], encode: (item: Item) => Uint8Arr
   for (const item of items) yield encode(item);
 }
 
-/** The articles of the section that holds them. @throws LoredexError `UNSUPPORTED_FORMAT` */
+/** Reads the articles of a section. @throws LoredexError `UNSUPPORTED_FORMAT` */
 export function* articlesOf(section: LoadedSection): Generator<VersionedArticle> {
   for (const { meta, bytes } of entriesOf(bytesOfSection(section))) {
     // Boundary for this file: the section's checksum has been verified and this version of the format wrote it.
@@ -160,7 +166,7 @@ export function* articlesOf(section: LoadedSection): Generator<VersionedArticle>
   }
 }
 
-/** The imported documents of the section that holds them. @throws LoredexError `UNSUPPORTED_FORMAT` */
+/** Reads the imported documents of a section. @throws LoredexError `UNSUPPORTED_FORMAT` */
 export function* documentsOf(section: LoadedSection): Generator<StoredDocumentEntry> {
   for (const { meta } of entriesOf(bytesOfSection(section, DOCUMENTS_VERSION))) {
     const known = meta as StoredDocumentEntry;
@@ -170,13 +176,13 @@ export function* documentsOf(section: LoadedSection): Generator<StoredDocumentEn
   }
 }
 
-/** A document as a snapshot has it. */
+/** A document's entry in a snapshot. */
 interface StoredDocumentEntry extends Omit<VersionedDocument, "bytes"> {
-  /** In version 1. */
+  /** Name of the source, in version 1 only. */
   readonly source?: string;
 }
 
-/** The vectors of the section that holds them, by document. @throws LoredexError `UNSUPPORTED_FORMAT` */
+/** Reads the vectors of a section, by document. @throws LoredexError `UNSUPPORTED_FORMAT`, `CORRUPT` */
 function* vectorsOf(section: LoadedSection): Generator<readonly [id: string, vectors: StoredVectors]> {
   for (const { meta, bytes } of entriesOf(bytesOfSection(section))) {
     const { id, ...vectors } = meta as Omit<StoredVectors, "codes"> & { readonly id: string };

@@ -5,33 +5,37 @@ import { RememberedCreates } from "./remembered-creates.ts";
 import { SourceTable } from "./source-table.ts";
 import { VectorTable } from "./vector-table.ts";
 
-/** Everything that is durable about one bot's knowledge: the sum of its log. What is in the maps is never changed, only replaced. */
+/**
+ * The durable state of one bot: all records of its log, applied in order.
+ * Invariant: objects in the tables are never changed, only replaced. So a reader may keep them while writes continue.
+ */
 export interface BotState {
   readonly articles: ArticleTable;
   readonly documents: DocumentTable;
-  /** What brought documents. */
+  /** The sources that imported documents come from. */
   readonly sources: SourceTable;
-  /** By article id or resourceDocId; only of the newest version. */
+  /** Vectors of an encoder by article id or `resourceDocId`, of the newest version only. */
   readonly vectors: VectorTable;
   /** Whether each registered agent is active. */
   readonly agents: Map<string, boolean>;
   readonly channels: Map<string, boolean>;
-  /** Code points of all articles. */
+  /** Code points of the titles and bodies of all articles. */
   characterUsed: number;
-  /** The characters that durable writes were charged. */
+  /** Characters that were charged for durable writes in the last 60 seconds. */
   readonly window: SlidingWindow;
-  /** The bytes of the articles that durable writes brought. */
+  /** Bytes of the articles in durable writes of the last 60 seconds. */
   readonly byteWindow: SlidingWindow;
-  /** The window's clock at the last charge. */
+  /** Time of the last charge on the clock of the window, in milliseconds. */
   lastChargeMs: number;
-  /** The newest `createdAt` given. */
+  /** The newest `createdAt` of any article, in milliseconds. It stays when that article is deleted. */
   lastCreatedAtMs: number;
-  /** By their idempotency keys. */
+  /** Recent creates that came with an idempotency key. */
   readonly creates: RememberedCreates;
   /** Sequence number of the last record applied. */
   sequence: number;
 }
 
+/** The state of a bot with an empty log. */
 export function emptyState(): BotState {
   return {
     articles: new ArticleTable(),

@@ -8,7 +8,7 @@ import type { StoredArgument, StoredOrigin, StoredSource } from "./source-table.
 /** The last instant that a Date can be, in milliseconds. */
 const LAST_MS = 8.64e15;
 
-/** An article as it was stored, if reading it can end in no surprise later on. @throws LoredexError `CORRUPT` */
+/** Checks a stored article, so that later code can rely on its fields. @throws LoredexError `CORRUPT` */
 export function checkedArticle(fields: ArticleFields): ArticleFields {
   const { id, title, body, createdAtMs, updatedAtMs, characterCount } = fields;
   const isText = typeof id === "string" && typeof title === "string" && typeof body === "string";
@@ -16,9 +16,9 @@ export function checkedArticle(fields: ArticleFields): ArticleFields {
   throw new LoredexError("CORRUPT", `The stored article ${String(id)} lacks a field, or has one that it cannot have.`);
 }
 
-/** Creates with their keys, as they were stored, alike. @throws LoredexError `CORRUPT` */
+/** Checks stored creates with their idempotency keys. @throws LoredexError `CORRUPT` */
 export function checkedCreates(stored: unknown): readonly RememberedCreate[] {
-  // Boundary: the section's checksum has been verified; every field is looked at here.
+  // Boundary: the section's checksum has been verified; every field is checked here.
   const creates = stored as readonly RememberedCreate[];
   const isWhole = ({ key, body, id, createdAtMs, characterUsed }: Partial<RememberedCreate>): boolean =>
     [key, body, id].every((text) => typeof text === "string") &&
@@ -28,7 +28,7 @@ export function checkedCreates(stored: unknown): readonly RememberedCreate[] {
   throw new LoredexError("CORRUPT", "The snapshot has idempotency keys that are none.");
 }
 
-/** A document as it was stored, alike. @throws LoredexError `CORRUPT` */
+/** Checks a stored document. @throws LoredexError `CORRUPT` */
 export function checkedDocument(document: StoredDocument): StoredDocument {
   const { resourceDocId: id, type, url = "", metaData } = document;
   const isHead =
@@ -41,7 +41,7 @@ export function checkedDocument(document: StoredDocument): StoredDocument {
   throw new LoredexError("CORRUPT", `The stored document ${String(id)} lacks a field, or has one that it cannot have.`);
 }
 
-/** Where a document came from, as it was stored, alike. @throws LoredexError `CORRUPT` */
+/** Checks the stored origin of a document. @throws LoredexError `CORRUPT` */
 export function checkedOrigin({ origin, source, document }: OriginFields): void {
   const texts = [source, origin?.argument, origin?.path, origin?.digest];
   const isWhole = origin === undefined || Number.isSafeInteger(origin.source);
@@ -55,7 +55,7 @@ interface OriginFields {
   readonly source?: string;
 }
 
-/** What a record of the log says, alike, before it becomes state. @throws LoredexError `CORRUPT` */
+/** Checks a record of the log before it is applied. @throws LoredexError `CORRUPT` */
 export function checkedRecord(record: BotRecord): void {
   switch (record.kind) {
     case "articlePut":
@@ -92,7 +92,7 @@ export function checkedRecord(record: BotRecord): void {
       requireWhole([source, takesOver], record.kind, [{ ...argument, ...end }]);
       return;
     }
-    // They hold only a name and a state, for which any value will do.
+    // These hold only a name and a state, for which any value will do.
     case "articleDelete":
     case "documentStatus":
     case "documentDelete":
@@ -112,7 +112,7 @@ function requireOrigin({ kind, origin }: Extract<BotRecord, { kind: "documentBro
   requireWhole([source, argument, path, digest], kind);
 }
 
-/** The fields of what should be an object. */
+/** Fields of a value that should be an object; no fields if it is none. */
 function fieldsOf<Fields extends object>(stored: Fields): Partial<Fields> {
   return typeof stored === "object" && stored !== null ? stored : {};
 }
@@ -123,9 +123,9 @@ function requireWhole(texts: readonly unknown[], kind: string, places: readonly 
   throw new LoredexError("CORRUPT", `A stored record (${kind}) lacks a field, or has one that it cannot have.`);
 }
 
-/** A source as it was stored, alike. @throws LoredexError `CORRUPT` */
+/** Checks a stored source. @throws LoredexError `CORRUPT` */
 export function checkedSource(stored: unknown): StoredSource {
-  // Boundary: the section's checksum has been verified; every field is looked at here.
+  // Boundary: the section's checksum has been verified; every field is checked here.
   const source = stored as StoredSource;
   const isHead = Number.isSafeInteger(source.id) && typeof source.name === "string" && Array.isArray(source.arguments);
   const isRest = source.rest === undefined || typeof source.rest === "string";
@@ -146,6 +146,7 @@ function isArgument(stored: StoredArgument): boolean {
   return isTimed && isSet && isReported && [name, kind, path, ids].every((text) => typeof text === "string");
 }
 
+/** Whether a Date can have this time. */
 export function isTime(ms: number): boolean {
   return typeof ms === "number" && Math.abs(ms) <= LAST_MS;
 }

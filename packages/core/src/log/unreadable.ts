@@ -2,8 +2,9 @@ import { LoredexError, reasonOf } from "../model/errors.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 
 /**
- * Runs what turns stored bytes into state. Their checksums are right by then, so that anything but one of our own errors
- * means that a bug wrote them, or someone on purpose: the store is refused like any other damaged one.
+ * Runs code that turns stored bytes into state, and makes unexpected errors `CORRUPT`. A LoredexError passes through.
+ * The checksums are right by then, so such bytes come from a bug or were forged. The store is refused like any other damaged one.
+ * @throws LoredexError `CORRUPT`
  */
 export function understanding<Result>(what: string, read: () => Result): Result {
   try {
@@ -13,7 +14,7 @@ export function understanding<Result>(what: string, read: () => Result): Result 
   }
 }
 
-/** The same for what is read in steps. */
+/** As {@link understanding}, for bytes that are read in time slices. */
 export function* understandingInSlices<Result>(
   what: string,
   read: Sliced<Result>,

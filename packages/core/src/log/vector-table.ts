@@ -1,21 +1,21 @@
 import type { VectorSpace } from "../model/records.ts";
 
-/** The vectors that one version of a document has so far. */
+/** The vectors that one version of a document has so far, from one encoder. */
 export interface StoredVectors {
   readonly version: number;
   readonly space: VectorSpace;
-  /** Number of the rules that made the texts. */
+  /** Version of the rules that cut the document into embedded texts; see `EMBEDDED_TEXTS_VERSION`. */
   readonly texts: number;
-  /** Of the document's first texts: `space.dimensions` bytes each, in order. */
+  /** Quantized vectors of the document's first texts, in order: `space.dimensions` bytes each. */
   readonly codes: Int8Array;
 }
 
-/** The stored vectors of documents, counted as they come and go. */
+/** The stored vectors of documents by id, with running counts. */
 export class VectorTable extends Map<string, StoredVectors> {
-  /** By the number of the rules that made the texts: how many vectors there are. */
+  /** Number of vectors by the version of the rules that cut their texts. */
   readonly #counts = new Map<number, number>();
 
-  /** How many vectors there are of texts that these rules made, of whatever space. Nothing is counted for it. */
+  /** Number of vectors of texts that were cut by these rules, in any vector space. O(1). */
   countOf(texts: number): number {
     return this.#counts.get(texts) ?? 0;
   }

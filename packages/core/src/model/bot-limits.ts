@@ -22,7 +22,7 @@ export interface BotLimits {
   readonly importBytes: number | "none";
 }
 
-/** Resolves settings to limits. Byte limits that are `auto`, or absent in settings of an earlier version, follow the characters. Imports have no default limit. */
+/** Resolves settings to limits. Byte limits that are `auto`, or absent in older settings, follow the characters. Imports have no limit by default. */
 export function limitsOf(settings: LimitSettings): BotLimits {
   const { quotaCharacters, rateCharactersPerMinute, importBytes = "none" } = settings;
   const { quotaBytes = "auto", rateBytesPerMinute = "auto" } = settings;

@@ -205,3 +205,8 @@ export class ImportBytesExceededError extends LoredexError {
 export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** Whether an error says that there was too little memory. */
+export function isShortOfMemory(error: unknown): error is LoredexError {
+  return error instanceof LoredexError && error.code === "OUT_OF_MEMORY";
+}

@@ -100,7 +100,7 @@ export interface ExplainedQuestion {
     /** The rerank weight, beside a hybrid score of weight 1. */
     readonly weight: number;
     /** The word pieces of the question, in order, as the embedder's tokenizer cuts them. Of more than 64 the heaviest. */
-    readonly wordPieces: readonly { readonly fragment: string; readonly weight: number }[];
+    readonly wordPieces: readonly { readonly wordPiece: string; readonly weight: number }[];
   };
 }
 
@@ -113,7 +113,7 @@ export interface ExplainedTerm {
   readonly passages: number;
   /** Its inverse document frequency: the rarer, the higher. */
   readonly idf: number;
-  /** What it adds to the upper bound in BM25: count · idf · (k1 + 1); a fifth of that for a question word, such as *what*. */
+  /** Its summand of the upper bound: count · idf · (k1 + 1); a fifth of that for a question word, such as *what*. */
   readonly weight: number;
   /** Its weight divided by the upper bound, 0 to 1. */
   readonly share: number;
@@ -174,7 +174,7 @@ export interface ExplainedRerank {
 
 /** The best match of one word piece of the question in a passage. */
 export interface TokenMatch {
-  readonly fragment: string;
+  readonly wordPiece: string;
   /** 1 - 2 · the share of token codes that differ: 1 for the same token in the same sense, about 0 for any other. */
   readonly closeness: number;
   /** First line of the matching embedding window, from 1. Absent for a question variant. */

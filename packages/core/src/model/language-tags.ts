@@ -1,7 +1,7 @@
 /**
- * Languages by their tags. Those 93 that multilingual encoders of the XLM-R family know (Conneau et al. 2020, "Unsupervised Cross-lingual Representation
- * Learning at Scale", table 6, where some are counted again in other letters); "multi" for a mixture of any, by plain words; "auto" for any whose documents tell
- * by themselves.
+ * The tags of known languages: the 93 of multilingual encoders of the XLM-R family, "multi" and "auto".
+ * Source of the 93: Conneau et al. 2020, "Unsupervised Cross-lingual Representation Learning at Scale", table 6, which counts some again in other letters.
+ * "multi" is a mixture of languages, whose words are not stemmed. "auto" detects the language of each document.
  */
 export const LANGUAGES: readonly string[] = (
   "en multi auto af am ar as az be bg bn br bs ca cs cy da de el eo es et eu fa fi fr fy ga gd gl gu ha he hi hr hu hy " +
@@ -9,12 +9,12 @@ export const LANGUAGES: readonly string[] = (
   "su sv sw ta te th tl tr ug uk ur uz vi xh yi zh"
 ).split(" ");
 
-/** Tags that name one of these in another way, once Unicode's own aliases are resolved. */
+/** Other tags of these languages, beside the aliases that Unicode resolves. */
 const SAME: Readonly<Record<string, string>> = { fil: "tl", nb: "no", nn: "no", yue: "zh", ckb: "ku", kmr: "ku" };
 
 const KNOWN = new Set(LANGUAGES);
 
-/** The language of {@link LANGUAGES} that a BCP 47 tag names, as `de` for `de-CH`; undefined for no tag and for a language that is not known. */
+/** The language of {@link LANGUAGES} that a BCP 47 tag names, as `de` for `de-CH`. Undefined for an invalid tag or an unknown language. */
 export function languageOf(tag: string): string | undefined {
   const small = tag.toLowerCase();
   if (KNOWN.has(small)) return small;
@@ -27,7 +27,7 @@ export function languageOf(tag: string): string | undefined {
   }
 }
 
-/** A tag as it is kept: written as Unicode writes it, unless it is one of {@link LANGUAGES}. */
+/** The stored form of a tag: a tag of {@link LANGUAGES}, or Unicode's canonical form. */
 export function tagOf(tag: string): string {
   const small = tag.toLowerCase();
   return KNOWN.has(small) ? small : (Intl.getCanonicalLocales(tag)[0] ?? tag);

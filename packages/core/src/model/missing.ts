@@ -1,40 +1,40 @@
-/** What is told of a part that cannot be used here. Every place that tells of it shows {@link Missing.story} as it is. */
+/** Reports on a component that cannot be used here. Every place that reports it shows {@link Missing.story} unchanged. */
 
-/** What does the work of a part that is missing. */
+/** The fallback for a missing component. */
 export type Instead =
-  /** Passages are found by their words, and by nothing else. */
+  /** BM25 alone finds passages. */
   | "words"
-  /** Passages are found by their words and by the small encoder that comes with the engine. */
+  /** BM25 and the built-in static embedder find passages. */
   | "static"
-  /** Every vector is compared with the question's. */
+  /** An exact scan compares every vector with the question's. */
   | "scan";
 
-/** A part that cannot be used here: an embedder, or the graph library. */
+/** A component that cannot be used here: an embedder, or the graph library. */
 export interface Missing {
   /** The embedder by the name that settings use, or the package of the graph library. */
   readonly name: string;
   /** Why, in one line. */
   readonly why: string;
-  /** What somebody can do about it, in one line: mostly a command. Absent where nobody knows. */
+  /** The remedy in one line, mostly a command. Absent if none is known. */
   readonly mend?: string;
-  /** What does its work meanwhile. */
+  /** The fallback that is in use meanwhile. */
   readonly instead: Instead;
-  /** All of this as one line for the operator: the same wherever it is said. */
+  /** The whole report as one line for the operator: the same text everywhere. */
   readonly story: string;
 }
 
-/** How questions are read once nothing has to be opened for them any more. */
+/** How questions are answered, once a bot and its embedder are opened. */
 export interface Readiness {
-  /** What keeps the embedder from being used here, and what reads questions instead; absent if nothing does. */
+  /** Why the embedder cannot be used here, and its fallback. Absent if it can be used. */
   readonly missing?: Missing;
 }
 
-/** How much is found when the embedder does not take part, in the operator's words. */
+/** A phrase for the operator that names a fallback of the embedder. */
 export function foundBy(instead: Exclude<Instead, "scan">): string {
   return instead === "static" ? "by words and by the built-in static embedder" : "by words alone";
 }
 
-/** What is known of a part that is missing, before it is told. */
+/** The facts about a missing component, before its story is made. */
 type Known = Pick<Missing, "name" | "why"> & { readonly mend: string | undefined };
 
 export function missingEmbedder(known: Known, instead: Exclude<Instead, "scan">): Missing {
@@ -51,7 +51,7 @@ function told({ name, why, mend }: Known, instead: Instead, effect: string): Mis
   return { name, why: reason, mend, instead, story: `${effect}: ${reason}. To mend it: ${mend}` };
 }
 
-/** What stands for itself, as it stands behind a colon. */
+/** Turns a sentence into a clause that can follow a colon: no final period, a lower-case article. */
 function inSentence(sentence: string): string {
   const bare = sentence.trim().replace(/\.$/, "");
   return ARTICLE.test(bare) ? bare.charAt(0).toLowerCase() + bare.slice(1) : bare;

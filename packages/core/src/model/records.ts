@@ -1,10 +1,10 @@
-/** What the logs say. Every record is one fact that has happened; `apply.ts` turns it into state. */
+/** The records of the logs. Each states one fact that has happened; `apply.ts` turns it into state. */
 
 import type { KeyScope } from "./keys.ts";
 import type { ArgumentPlace, ArgumentReport, DocumentOrigin } from "./sources.ts";
 import type { ActiveOn, BotSettings, DocumentStatus, Metadata, StoredDocument } from "./types.ts";
 
-/** An article as the log and the snapshot keep it. */
+/** An article as the log and the snapshot store it. */
 export interface ArticleFields {
   readonly id: string;
   readonly title: string;
@@ -25,17 +25,17 @@ export interface Charge {
   readonly atMs: number;
 }
 
-/** What is kept of a create that came with an idempotency key: digests, so that it is known again. */
+/** Digests of a create with an idempotency key, by which a repeated one is recognised. */
 export interface CreateKey {
-  /** Of the key. */
+  /** Digest of the key. */
   readonly key: string;
-  /** Of what was to be created. */
+  /** Digest of the request's body. */
   readonly body: string;
 }
 
 /** A record of a bot's log. */
 export type BotRecord =
-  /** An article was created or updated: the whole new version, what it was charged, and the key of its create if it had one. */
+  /** An article was created or updated: the whole new version, its charge, and the key of its create if it had one. */
   | {
       readonly kind: "articlePut";
       readonly article: ArticleFields;
@@ -43,7 +43,7 @@ export type BotRecord =
       readonly create?: CreateKey;
     }
   | { readonly kind: "articleDelete"; readonly id: string }
-  /** A document that no source brought, or, as it was written before origins were, one of this source. */
+  /** A document without a source. In records older than origins: a document of this source. */
   | {
       readonly kind: "documentPut";
       readonly document: StoredDocument;
@@ -56,54 +56,54 @@ export type BotRecord =
       readonly contentHash: string;
       readonly origin: DocumentOrigin;
     }
-  /** The same content has come from elsewhere. */
+  /** The same content was imported from another origin. */
   | { readonly kind: "documentOrigin"; readonly id: string; readonly origin: DocumentOrigin }
   | { readonly kind: "documentStatus"; readonly id: string; readonly status: DocumentStatus }
   | { readonly kind: "documentDelete"; readonly id: string }
-  /** An argument of a source, new or found elsewhere or imported to its end. */
+  /** An argument of a source is new, has another path, or was imported completely. */
   | {
       readonly kind: "sourceArgument";
       readonly source: string;
       readonly argument: ArgumentPlace;
-      /** Wall clock: it was imported to its end. */
+      /** Wall clock at which it was imported completely, milliseconds since the epoch. */
       readonly importedAtMs?: number;
-      /** What came of that. */
+      /** The result of that import. */
       readonly report?: ArgumentReport;
-      /** The source whose documents this one takes over, if nobody does yet. */
+      /** The source whose documents this one takes over, if no other source does yet. */
       readonly takesOver?: string;
     }
-  /** The source has another name, and this argument another place. */
+  /** The source got another name, and this argument another place. */
   | {
       readonly kind: "sourceMove";
       readonly source: string;
       readonly to: string;
       readonly argument: ArgumentPlace;
     }
-  /** The source is gone, if it has no documents. */
+  /** The source was removed, if it has no documents. */
   | { readonly kind: "sourceRemove"; readonly source: string }
   | { readonly kind: "agentPut"; readonly name: string; readonly active: boolean }
   | { readonly kind: "agentDelete"; readonly name: string }
   | { readonly kind: "channelPut"; readonly name: string; readonly active: boolean }
   | { readonly kind: "channelDelete"; readonly name: string }
-  /** Vectors of one version of a document, by one embedder; the binary part holds their codes, one after the other. */
+  /** Vectors of one version of a document, by one embedder. The record's binary part holds their codes in order. */
   | {
       readonly kind: "vectors";
       /** Article id or resourceDocId. */
       readonly id: string;
-      /** Sequence number of the record that brought the version. */
+      /** Sequence number of the record that wrote the version. */
       readonly version: number;
       readonly space: VectorSpace;
-      /** Number of the rules by which a document becomes texts; see `EMBEDDED_TEXTS_VERSION`. */
+      /** Version of the rules that cut a document into embedded texts; see `EMBEDDED_TEXTS_VERSION`. */
       readonly texts: number;
       readonly encoding: "int8";
-      /** Where in the document's texts the first of them belongs: those of a long document come in several records. */
+      /** Index of the first vector's text among the document's texts. A long document has several records. */
       readonly first: number;
       readonly count: number;
     };
 
-/** Where vectors can be compared: what one version of one embedder makes. */
+/** The space of the vectors of one version of one embedder. Only vectors of the same space can be compared. */
 export interface VectorSpace {
-  /** Of the embedder. */
+  /** Id of the embedder. */
   readonly id: string;
   readonly version: string;
   readonly dimensions: number;
@@ -118,21 +118,21 @@ export type CatalogRecord =
   | CreationRecord
   | { readonly kind: "botSet"; readonly id: string; readonly settings: StoredSettings }
   | { readonly kind: "botRemove"; readonly id: string }
-  /** Whether the bot has work that a start must take up again: passages without their vectors. */
+  /** Whether the bot has passages without vectors, which a start must embed. */
   | { readonly kind: "botWork"; readonly id: string; readonly unfinished: boolean }
-  /** The bot's key from now on; without one, none. */
+  /** Sets the bot's default key. Without `key` the bot has none. */
   | { readonly kind: "keySet"; readonly id: string; readonly key?: StoredKey }
-  /** The key that was added to the bot under this name, from now on; without one, none. */
+  /** Sets the bot's key of this name. Without `key` it is removed. */
   | { readonly kind: "namedKeySet"; readonly id: string; readonly name: string; readonly key?: StoredNamedKey };
 
 /**
- * Settings as the catalog keeps them. A bot that was made before there were limits in bytes lacks theirs until its next opening. One whose imports are
- * not bounded has no `importBytes`.
+ * Settings as the catalog stores them. A bot that is older than the byte limits lacks them until its next opening.
+ * A bot whose imports have no limit has no `importBytes`.
  */
 export type StoredSettings = Omit<BotSettings, ByteSetting> & Partial<Pick<BotSettings, ByteSetting>>;
 type ByteSetting = "quotaBytes" | "rateBytesPerMinute" | "importBytes";
 
-/** A bot begins. One with more keys than its first has a kind of its own, so that no version passes over them that does not know them. */
+/** The creation of a bot. With more keys than the default one it has its own kind, so that older versions refuse it instead of ignoring the keys. */
 export type CreationRecord =
   | (BotCreation & { readonly kind: "botCreate" })
   | (BotCreation & { readonly kind: "botCreateWithKeys"; readonly moreKeys: readonly StoredNamedKey[] });
@@ -142,23 +142,23 @@ interface BotCreation {
   readonly settings: StoredSettings;
   readonly createdAtMs: number;
   readonly key?: StoredKey;
-  /** A restored bot may have vectors to be made. */
+  /** A restored bot may lack vectors. */
   readonly unfinished?: true;
 }
 
-/** A key as it is kept: never the secret. */
+/** A key as it is stored, without its secret. */
 export interface StoredKey {
-  /** The part of the key by which it is looked up. */
+  /** The part of the key that identifies it. */
   readonly publicId: string;
   /** SHA-256 of the whole key, hex. */
   readonly sha256: string;
 }
 
-/** One that was added to a bot, as it is kept. */
+/** An added key of a bot, as it is stored. */
 export interface StoredNamedKey extends StoredKey {
   readonly name: string;
   readonly scope: KeyScope;
   readonly requestsPerMinute?: number;
-  /** Absent where there is none. */
+  /** Absent if there is none. */
   readonly origins?: readonly string[];
 }

@@ -23,7 +23,7 @@ export class Violations {
     if (this.#count > 0) throw new ValidationError(this.#first, this.#count);
   }
 
-  /** Makes a check that may refuse: what it finds is told with the rest. Undefined if it refused. */
+  /** Runs a check and adds the violations that it throws. Returns undefined if it threw any. */
   gather<Value>(check: () => Value): Value | undefined {
     try {
       return check();
@@ -43,7 +43,7 @@ export class Violations {
     };
     for (const name of Object.keys(object)) {
       if (known.has(name)) continue;
-      // A body may have tens of thousands of them: no sentence is made that nobody is told.
+      // A body may have tens of thousands of unknown fields. Messages that no error names are not built.
       if (this.#count >= VIOLATIONS_MAX) this.#count += 1;
       else this.add(prefix + name, "unknownField", `${prefix}${name} is not a known field; ${hint(name)}`);
     }
@@ -65,14 +65,14 @@ export class Violations {
     return undefined;
   }
 
-  /** An object that is no array; undefined if it is not. */
+  /** An object that is not an array; undefined for any other value. */
   object(field: string, value: unknown): Fields | undefined {
     if (isFields(value)) return value;
     this.add(field, "object", `${field} must be an object`);
     return undefined;
   }
 
-  /** One of some strings; undefined if it is none of them. */
+  /** One of the given strings; undefined for any other value. */
   oneOf<Choice extends string>(field: string, value: unknown, choices: readonly Choice[]): Choice | undefined {
     const found = choices.find((choice) => choice === value);
     if (found === undefined) {
@@ -90,43 +90,43 @@ export class Violations {
   }
 }
 
-/** @throws ValidationError unless the value is a well-formed text of such a length */
+/** Requires a well-formed string of an allowed length. @throws ValidationError for any other value */
 export function requireText(field: string, value: unknown, lengths: Lengths): asserts value is string {
   const violations = new Violations();
   violations.string(field, value, lengths);
   violations.throwIfAny();
 }
 
-/** Named values of which nothing is known yet. */
+/** Named values that are not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** In code points. */
+/** Allowed lengths, inclusive, in code points. */
 interface Lengths {
   readonly min?: number;
   readonly max?: number;
 }
 
-/** Whether it has fields of its own to read: a list, a map or a date has not. */
+/** Whether a value is a plain object. A list, a map or a date is not. */
 export function isFields(value: unknown): value is Fields {
   return Object.prototype.toString.call(value) === "[object Object]";
 }
 
-/** The own value of a field; what an object inherits is none of its data. */
+/** The own value of a field. Inherited properties are not data. */
 export function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** Whether it is a whole number from 0 on. */
+/** Whether a value is a safe integer from 0 on. */
 export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** In code points; one takes one or two units, so most lengths need no count. */
+/** Whether a text has more than `max` code points. A code point has one or two UTF-16 units, so most lengths need no count. */
 export function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > max * 2 || [...text].length > max);
 }
 
-/** Enough of a text to be recognised by. */
+/** The first 32 code points of a text, for messages. */
 export function beginning(text: string): string {
   return [...text.slice(0, 64)].slice(0, 32).join("");
 }

@@ -2,22 +2,22 @@ import type { Advice } from "./advice.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { BotInfo, ImportOutcome } from "./types.ts";
 
-/** What is counted of a bot's calls. `create`, `update` and `delete` are of articles, `import`, `status` and `remove` of imported documents. */
+/** The kinds of calls that are counted. `create`, `update`, `upsert` and `delete` concern articles; `import`, `status` and `remove` imported documents. */
 export type WorkKind = "search" | "create" | "update" | "upsert" | "delete" | "import" | "status" | "remove";
 
-/** A call of a bot that has ended, for whoever counts and times. It holds no key, no text, and no id but the bot's. */
+/** A finished call of a bot, for metrics. It holds no key, no text, and no id but the bot's. */
 export interface WorkEvent {
   readonly botId: string;
   readonly kind: WorkKind;
-  /** From the call to its end, waiting for the bot to be opened among it, in milliseconds. */
+  /** Time from the call to its end, including the opening of the bot, in milliseconds. */
   readonly durationMs: number;
-  /** What became of an imported document; absent for other work, and where the import failed. */
+  /** The outcome of an import. Absent for other calls, and if the import failed. */
   readonly outcome?: ImportOutcome;
-  /** Why it was refused or failed; absent where it was not. `UNKNOWN` is what was not thrown on purpose. */
+  /** Why it was refused or failed. Absent if it succeeded. `UNKNOWN` is any error that was not thrown on purpose. */
   readonly code?: ErrorCode | "UNKNOWN";
 }
 
-/** The figures of an open bot that are at hand at any time. The same names as in `BotStats` mean the same. */
+/** Figures of an open bot that need no computing. Names mean the same as in `BotStats`. */
 export interface OpenBotFigures {
   readonly id: string;
   readonly articles: number;
@@ -27,8 +27,9 @@ export interface OpenBotFigures {
   readonly quotaCharacters: number;
   readonly indexQueue: number;
   readonly indexFailures: number;
-  /** Passages and wordings of questions that can have a vector, and those that have their embedder's. */
+  /** Texts that can have a vector, as in `VectorStats`. */
   readonly texts: number;
+  /** Texts that have the embedder's vector. */
   readonly vectors: number;
   readonly documentsWaiting: number;
   readonly documentsGivenUp: number;
@@ -40,47 +41,50 @@ export interface OpenBotFigures {
   readonly embedderFailures: number;
   readonly diskBytes: number;
   readonly memoryBytes: number;
-  /** The language that most of its newest documents are written in, or `auto` for several, where that is known and not the bot's: see `Advice`. */
+  /** The language of most of its newest documents, or `auto` for several. Absent if unknown, or if it is the bot's; see `Advice`. */
   readonly writtenIn?: string;
-  /** When its knowledge was last changed, as far as that is known: ISO 8601, UTC. */
+  /** When its knowledge was last changed, ISO 8601, UTC. Absent if unknown. */
   readonly lastWriteAt?: string;
 }
 
-/** What is known of a bot without opening it: of one that is open as it is now, of another as it was when it was last closed. */
+/** Figures of a bot that are known without opening it: current ones of an open bot, else those of its last closing. */
 export interface KnownFigures extends Omit<OpenBotFigures, "id" | "diskBytes" | "memoryBytes"> {
-  /** When this was true, for a bot that is not open: ISO 8601, UTC. Nothing changes in a closed bot, so it is exact unless the process crashed within a minute of the bot's last change. */
+  /**
+   * The time of the figures of a bot that is not open: ISO 8601, UTC. A closed bot does not change, so they are exact,
+   * unless the process crashed within a minute of the bot's last change.
+   */
   readonly asOf?: string;
 }
 
-/** A bot among all. */
+/** One bot in the list of all. */
 export interface FleetBot extends BotInfo {
-  /** Absent for a bot that was never open, or whose kept figures were lost. */
+  /** Absent for a bot that was never open, or whose stored figures were lost. */
   readonly figures?: KnownFigures;
-  /** What may be wrong in its settings; absent where nothing is known. */
+  /** Advice on its settings. Absent if there is none. */
   readonly advice?: readonly Advice[];
 }
 
-/** What became of the questions that embedders were to read, since the start: those of static embedders, which take microseconds, are not counted. */
+/** Use of the cache of question vectors since the start. Questions of static embedders, which take microseconds, are not counted. */
 export interface QuestionVectorFigures {
-  /** Questions whose vector was kept from before, or was being made for another who asked the same. */
+  /** Questions whose vector was cached, or was being made for an equal question. */
   readonly found: number;
   /** Questions that an embedder made a vector of. */
   readonly made: number;
-  /** About what the kept ones take in memory. */
+  /** Estimated bytes of the cached vectors in memory. */
   readonly bytes: number;
 }
 
-/** Where searches found the token codes that their reranking compared, since the start. */
+/** Use of the memory of token codes by reranking since the start. */
 export interface TokenCodeFigures {
-  /** Parts of passages and wordings whose token codes were in memory. */
+  /** Embedding windows and question variants whose token codes were in memory. */
   readonly found: number;
-  /** Those that were read from the disk. */
+  /** Those whose token codes were read from the disk. */
   readonly read: number;
-  /** What is held in memory now, of all bots together. */
+  /** Token codes in memory now, of all bots together, in bytes. */
   readonly bytes: number;
 }
 
-/** What metrics are told of a bot, open or not. */
+/** Figures of a bot for metrics, open or not. */
 export interface FleetFigures {
   readonly id: string;
   readonly name: string;
@@ -89,12 +93,12 @@ export interface FleetFigures {
   readonly figures: KnownFigures | undefined;
 }
 
-/** What an engine is doing, for metrics. */
+/** Figures of an engine for metrics. */
 export interface EngineFigures {
-  /** All there are. */
+  /** The number of all bots. */
   readonly bots: number;
   readonly openBots: readonly OpenBotFigures[];
-  /** Every bot, open or not, in the order in which they were made. */
+  /** Every bot, open or not, in the order of creation. */
   readonly fleet: readonly FleetFigures[];
   readonly questionVectors: QuestionVectorFigures;
   readonly tokenCodes: TokenCodeFigures;

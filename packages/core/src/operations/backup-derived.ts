@@ -1,10 +1,10 @@
 /**
- * Derived data of a bot in its backup. A bot that is restored with it answers at once as before, and nothing is read again by an encoder.
+ * Derived data of a bot in its backup. A bot that is restored with it answers at once as before, and no encoder reads its texts again.
  *
  *     section "token-codes"   an entry { label }, then for each block an entry { id, version, first, partBytes } with the bytes of its parts
- *     section "graph"         the kept graph as it lies in the store's cache
+ *     section "graph"         the HNSW graph, as in the store's cache
  *
- * Both stand behind all other sections. They go where such data lies in a store, and never into a snapshot.
+ * Both follow all other sections. A restore puts them into the store's blocks and cache, never into a snapshot.
  */
 
 import type { KeptBlock } from "../index/token-codes/kept-codes.ts";
@@ -15,7 +15,7 @@ import { entriesInStream, newEntry } from "../platform/section-entries.ts";
 import { BLOCK_BYTES_MAX, BLOCK_ID_BYTES_MAX, BLOCK_PARTS_MAX } from "../storage/block-store.ts";
 import type { SnapshotSection, Store } from "../storage/store.ts";
 
-/** Names under which a store keeps what of it is derived beside its history. */
+/** Names of the blocks and of the cache in which a store keeps derived data beside its history. */
 export const TOKEN_CODE_BLOCKS = "signs";
 export const GRAPH_CACHE = "graph";
 
@@ -26,11 +26,11 @@ const VERSION = 1;
 /** JSON has at most six bytes for a byte of an id, and a number for each part. */
 const ENTRY_BYTES_MAX = BLOCK_BYTES_MAX + 6 * BLOCK_ID_BYTES_MAX + 12 * BLOCK_PARTS_MAX + 1_024;
 
-/** What of a bot can be made again and is no part of its snapshots. */
+/** Derived data of a bot that its snapshots do not hold. */
 export interface DerivedData {
-  /** Undefined where no token codes are kept, or their embedder cannot be used. */
+  /** Undefined if no token codes are kept, or their embedder cannot be used. */
   readonly tokenCodes?: { readonly label: string; readonly blocks: AsyncIterable<KeptBlock> };
-  /** Undefined where none is kept. */
+  /** Undefined if no graph is kept. */
   readonly graph?: Uint8Array;
 }
 
@@ -48,15 +48,15 @@ export function derivedSections({ tokenCodes, graph }: DerivedData): SnapshotSec
   return sections;
 }
 
-/** Whether a section of a backup goes beside the history of a store, and not into its snapshot. */
+/** Whether a section of a backup goes into the blocks or a cache of a store, and not into its snapshot. */
 export function isBesideHistory({ name }: Pick<SnapshotSection, "name">): boolean {
   return name === TOKEN_CODES_SECTION || name === GRAPH_SECTION;
 }
 
 /**
- * Puts derived data of a backup into a store that was created from the rest of it. All sections are read to their ends, which verifies the backup.
- * What the store or this version has no place for is left out: it is made again.
- * @throws LoredexError `CORRUPT` if a section does not hold what it should
+ * Writes the derived data of a backup into a store that was created from its other sections. All sections are read to their ends, which verifies the backup.
+ * Data that the store or this version cannot keep is left out, and rebuilt later.
+ * @throws LoredexError `CORRUPT` if a section has a wrong form
  */
 export async function keepDerived(store: Store, sections: readonly SnapshotSection[]): Promise<void> {
   for (const section of sections) {
@@ -114,7 +114,7 @@ async function keepGraph(store: Store, { name, chunks }: SnapshotSection): Promi
   await done(store.writeCache(GRAPH_CACHE, Buffer.concat(fragments)));
 }
 
-/** Whether the store took it. On a disk without room for it the bot is restored all the same. */
+/** Whether a write succeeded. If the disk has no space for derived data, the bot is restored without it. */
 async function done(written: Promise<unknown> | undefined): Promise<boolean> {
   try {
     await written;

@@ -6,9 +6,9 @@
  *       8   4  format version, 1                     4   n  that many bytes of the section
  *      12   4  bytes of the description, n           ... more frames ...
  *      16   n  description, canonical JSON               4  zero: the section ends
- *    16+n   4  CRC-32 of all before                 end
+ *    16+n   4  CRC-32 of all bytes before           end
  *                                                    0   8  magic "LDXBKEND"
- *                                                    8  32  SHA-256 of all before, this magic included
+ *                                                    8  32  SHA-256 of all bytes before, this magic included
  *
  * Every format version keeps magic, version, length and CRC of the header, so that a newer file can be told from a
  * damaged one. Nothing follows the end.
@@ -30,11 +30,11 @@ const DIGEST_BYTES = 32;
 const DESCRIPTION_BYTES_MAX = 1_048_576;
 const FRAME_BYTES_MAX = 1_048_576;
 
-/** A backup that is being read. Its sections must be read to their ends, in order; only then all of it has been verified. */
+/** A backup that is being read. Its sections must be read to their ends, in order. Only then the whole backup is verified. */
 export interface OpenBackup extends FirstSnapshot {
-  /** What the writer said of it. */
+  /** The description that the writer gave. */
   readonly about: unknown;
-  /** Lets the source go. Must be called, also after an error. */
+  /** Releases the source. Must be called, also after an error. */
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ interface Description {
   readonly sections: readonly { readonly name: string; readonly version: number }[];
 }
 
-/** The bytes of a backup in order; sections are pulled as they are needed. */
+/** Encodes a backup. Its sections are pulled as the bytes are read. */
 export async function* encodeBackup(about: object, { sequence, sections }: FirstSnapshot): AsyncGenerator<Uint8Array> {
   const hash = createHash("sha256");
   for await (const piece of unsigned(about, sequence, sections)) {
@@ -86,7 +86,7 @@ function* frames(chunk: Uint8Array): Generator<Uint8Array> {
 }
 
 /**
- * Begins to read a backup.
+ * Opens a backup: reads its header, and leaves its sections to the caller.
  * @throws LoredexError `CORRUPT` if it is cut off or was changed, here or while its sections are read; `UNSUPPORTED_FORMAT`
  */
 export async function openBackup(source: AsyncIterable<Uint8Array>): Promise<OpenBackup> {
@@ -111,7 +111,7 @@ export async function openBackup(source: AsyncIterable<Uint8Array>): Promise<Ope
   };
 }
 
-/** Reads all of a backup and keeps nothing; resolves with the bytes of the sections that are to be counted. @throws LoredexError as {@link openBackup} */
+/** Reads a whole backup and keeps nothing. Resolves with the bytes of the counted sections. @throws LoredexError as {@link openBackup} */
 export async function readThrough(
   { sections }: OpenBackup,
   isCounted: (section: SnapshotSection) => boolean,
@@ -172,7 +172,7 @@ async function* readSection(reader: BackupReader, index: number, isLast: boolean
     yield await reader.take(length);
   }
   reader.section += 1;
-  // Whoever reads a section to its end may take it for true, and the last one stands for all.
+  // A caller may trust a section that it read to its end. The end of the last one verifies them all.
   if (isLast) await readEnd(reader);
 }
 
@@ -184,9 +184,9 @@ async function readEnd(reader: BackupReader): Promise<void> {
   if (!(await reader.isAtEnd())) throw reader.damaged("something follows its end");
 }
 
-/** Takes bytes off a stream, in any number, and hashes them. */
+/** Reads given numbers of bytes from a stream, and hashes them. */
 class BackupReader {
-  /** The section to be read next. */
+  /** Index of the next section. */
   section = 0;
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #hash: Hash = createHash("sha256");
@@ -197,7 +197,7 @@ class BackupReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Exactly so many bytes, valid for as long as the caller wants. */
+  /** Takes exactly `count` bytes, which stay valid. */
   async take(count: number): Promise<Buffer> {
     const taken: Uint8Array[] = [];
     for (let missing = count; missing > 0; ) {
@@ -213,7 +213,7 @@ class BackupReader {
     return bytes;
   }
 
-  /** The SHA-256 of all that was taken. */
+  /** The SHA-256 of all bytes taken so far. */
   digest(): Buffer {
     return this.#hash.copy().digest();
   }

@@ -10,34 +10,35 @@ import type { FirstSnapshot } from "../storage/store.ts";
 import { type DerivedData, derivedSections, isBesideHistory } from "./backup-derived.ts";
 import { encodeBackup, type OpenBackup, openBackup, readThrough } from "./backup-file.ts";
 
-/** What a backup says about itself. */
+/** The description of a backup. */
 export interface BackupInfo {
-  /** The bot of which it is. */
+  /** The backed up bot. */
   readonly bot: { readonly id: string; readonly name: string };
   /** ISO 8601, UTC. */
   readonly takenAt: string;
-  /** Bytes of token codes and of the graph, which a backup has only with {@link BackupOptions.withDerived}. */
+  /** Bytes of token codes and the graph, which only a backup with {@link BackupOptions.withDerived} has. */
   readonly derivedBytes: number;
 }
 
-/** The bot as it was when its backup was taken. */
+/** A bot at the time of its backup. */
 export interface BackedUpBot {
   readonly entry: CatalogEntry;
   readonly takenAtMs: number;
 }
 
-/** What goes into a backup. */
+/** Options of a backup. */
 export interface BackupOptions {
   /**
-   * Whether it holds the token codes and the graph of the bot too, so that a restored bot answers at once as before. They are made again otherwise, which takes an encoder as long as the
-   * first time. Waits for the bot's embedder to be opened; without it there are no token codes in the backup. Default false.
+   * Whether the backup includes the token codes and the graph, so that a restored bot answers at once as before. Without them a restore
+   * rebuilds them, which takes an encoder as long as the first time. The backup waits until the bot's embedder is open; without an
+   * embedder it has no token codes. Default false.
    */
   readonly withDerived?: boolean;
 }
 
 export const BACKUP_OPTIONS: OptionKinds<BackupOptions> = { withDerived: A_BOOLEAN };
 
-/** A backup of a bot as it is at the call, as bytes that are made while they are read. */
+/** Makes a backup of a bot in its state at the call. The bytes are made while they are read. */
 export function backupOf(
   entry: CatalogEntry,
   { sequence, sections }: FirstSnapshot,
@@ -45,13 +46,13 @@ export function backupOf(
   derived: DerivedData = {},
 ): AsyncGenerator<Uint8Array> {
   const about: BackedUpBot = { entry, takenAtMs };
-  // Without a record there is nothing but what the catalog knows.
+  // A bot without records has only its catalog entry.
   const all = sequence === 0 ? [] : [...sections, ...derivedSections(derived)];
   return encodeBackup(about, { sequence, sections: all });
 }
 
 /**
- * Reads a whole backup, and says whose it is.
+ * Verifies a whole backup, and describes it.
  * @throws LoredexError `CORRUPT` if it is cut off or was changed, `UNSUPPORTED_FORMAT` if a newer version wrote it
  */
 export async function checkBackup(source: AsyncIterable<Uint8Array>): Promise<BackupInfo> {
@@ -70,7 +71,7 @@ export async function checkBackup(source: AsyncIterable<Uint8Array>): Promise<Ba
   }
 }
 
-/** The bot that a backup is of. @throws LoredexError `UNSUPPORTED_FORMAT` if it cannot be a bot of this version */
+/** The bot of a backup. @throws LoredexError `UNSUPPORTED_FORMAT` if it cannot be a bot of this version */
 export function botOf({ about }: OpenBackup): BackedUpBot {
   try {
     return parseAbout(about);
@@ -89,7 +90,7 @@ function parseAbout(about: unknown): BackedUpBot {
   const { embedder, ...rest } = fieldsOf(stored);
   const settings = settingsOfToday({ ...rest, embedder });
   if (typeof id !== "string" || !isId(id)) throw new TypeError("it has no id");
-  // Each setting must be given, so the ones known before count for nothing.
+  // Invalid previous settings, so that each setting must be in the backup.
   const none = { name: "", quotaCharacters: -1, rateCharactersPerMinute: -1, language: "" };
   return {
     entry: {
@@ -104,12 +105,12 @@ function parseAbout(about: unknown): BackedUpBot {
   };
 }
 
-/** A bot keeps its sizes and the embedder that it had: where that is not known, it is found by words. */
+/** Choices that accept stored settings: any sizes, and the stored embedder. If this engine does not know it, BM25 alone finds passages. */
 export function storedChoices(embedder: unknown): SettingsChoices {
   return { embedders: [], bytesMin: 0, embedderFor: () => String(embedder) };
 }
 
-/** Two of one name would leave one that nobody can revoke. */
+/** The named keys of a bot. Duplicate names are refused, since one of two equal names could not be revoked. */
 function namedKeysOf(value: unknown): { readonly moreKeys?: readonly StoredNamedKey[] } {
   if (value === undefined) return {};
   if (!Array.isArray(value) || value.length === 0) throw new TypeError("its keys are none");
@@ -120,7 +121,7 @@ function namedKeysOf(value: unknown): { readonly moreKeys?: readonly StoredNamed
 }
 
 function timeOf(value: unknown): number {
-  // The last instant that a Date can be.
+  // The last instant of a Date.
   if (Number.isSafeInteger(value) && Math.abs(Number(value)) <= 8.64e15) return Number(value);
   throw new TypeError("a time is none");
 }

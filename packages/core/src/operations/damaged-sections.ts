@@ -10,17 +10,17 @@ import { readableEntries } from "../platform/section-entries.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** An article or a document out of a section that is not as it was written. */
+/** An article or a document from a damaged section. */
 export interface LeftOver<Item> {
   readonly id: string;
   readonly item: Item;
-  /** The record that brought its text. */
+  /** Sequence number of the record that wrote its text. */
   readonly version: number;
-  /** Whether it is known to be as it was written. */
+  /** Whether it is verified as undamaged. */
   readonly isChecked: boolean;
 }
 
-/** The articles that can be read of a damaged section. Nothing tells of an article whether a letter of it has changed. */
+/** The readable articles of a damaged section. Articles have no digest, so none of them can be verified. */
 export function articlesLeftIn(bytes: Uint8Array): Generator<LeftOver<ArticleFields>> {
   return readableEntries(bytes, (meta, body) => {
     const { version, ...fields } = meta as Omit<ArticleFields, "body"> & { readonly version: number };
@@ -30,13 +30,13 @@ export function articlesLeftIn(bytes: Uint8Array): Generator<LeftOver<ArticleFie
   });
 }
 
-/** The documents that can be read of a damaged section; their digests tell which are as they were written. */
+/** The readable documents of a damaged section. Their digests tell which are undamaged. */
 export function documentsLeftIn(bytes: Uint8Array): Generator<LeftOver<StoredDocument>> {
   return readableEntries(bytes, (meta, behind) => {
     if (behind.length > 0 || !isFields(meta) || !isFields(meta.document)) throw noEntry();
     const { document: item, version, contentHash: hash } = meta as unknown as StoredEntry;
     checkedDocument(item);
-    // A status is changed without the digest, which is of the document as it was imported.
+    // The digest is of the imported document. A later change of its status does not update it.
     const isChecked = [item, ...DOCUMENT_STATUSES.map((status) => ({ ...item, status }))].some(
       (each) => contentHash(each) === hash,
     );

@@ -21,32 +21,32 @@ import type { StorageInspection } from "../storage/store.ts";
 import { type Salvage, salvageBot } from "./salvage.ts";
 import { type NamedBot, type VerifyReport, verifyStores } from "./verify.ts";
 
-/** A look into a data directory without opening an engine on it: also where an engine would refuse to be opened. */
+/** Read-only inspection of a data directory without an engine, also if an engine would refuse to open. */
 export interface OpenInspection {
   /**
-   * Checks every checksum of one bot, or of everything. A bot is named by its id, or by its name as far as the catalog is whole.
+   * Verifies every checksum of one bot, or of all stores. A bot is named by its id, or by its name if the catalog can be read.
    * @throws LoredexError `BOT_NOT_FOUND`
    */
   verify(idOrName?: string): Promise<VerifyReport>;
   /**
-   * Takes out of a bot what is whole.
+   * Reads everything that is whole of a bot.
    * @throws LoredexError `BOT_NOT_FOUND`
    */
   salvage(idOrName: string): Promise<Salvage>;
   /**
-   * The bots whose settings may be wrong, as far as the catalog is whole, and as known when each bot was last open.
-   * @param embedders what new bots are given an embedder of, as `EngineOptions.embedders`
+   * The bots with advice on their settings, as far as the catalog can be read. The figures are those of each bot's last closing.
+   * @param embedders the embedders of new bots, as `EngineOptions.embedders`
    */
   advised(embedders: Readonly<Record<string, EmbedderOffer>>): Promise<readonly AdvisedBot[]>;
-  /** Lets the directory go. */
+  /** Releases the directory. */
   close(): Promise<void>;
 }
 
-/** A bot whose settings may be wrong. */
+/** A bot with advice on its settings. */
 export type AdvisedBot = NamedBot & Required<Pick<FleetBot, "advice">>;
 
 /**
- * Holds a data directory to look into it; nothing in it is changed.
+ * Opens a data directory for inspection. It holds the lock until it is closed, and changes nothing.
  * @throws LoredexError `DIRECTORY_IN_USE`, `WRONG_USER`, `STORAGE_FAILED`
  */
 export async function inspectDirectory(directory: string): Promise<OpenInspection> {
@@ -81,7 +81,7 @@ export async function inspectDirectory(directory: string): Promise<OpenInspectio
   }
 }
 
-/** The bots as far as the catalog can be read. */
+/** The bots of the catalog, as far as it can be read. */
 async function readBots(storage: StorageInspection): Promise<(NamedBot & { readonly info: BotInfo })[]> {
   const state: CatalogState = emptyCatalog();
   const { snapshot, record } = recoverCatalog(state);
@@ -97,7 +97,7 @@ async function readBots(storage: StorageInspection): Promise<(NamedBot & { reado
   });
 }
 
-/** What was known of bots when each was last open. */
+/** The stored figures of bots, from when each was last open. */
 async function figuresIn(storage: FileInspection): Promise<ReadonlyMap<string, KnownFigures>> {
   const figures = new KeptFigures({
     cache: { read: () => storage.readCache(CATALOG_STORE, FIGURES_CACHE), write: async () => undefined },
@@ -111,7 +111,7 @@ async function figuresIn(storage: FileInspection): Promise<ReadonlyMap<string, K
   return figures.all();
 }
 
-/** What of the catalog cannot be understood is verify's to tell; here it only costs names. */
+/** Ignores unreadable entries of the catalog, which only cost names here. `verify` reports them. */
 function passingOver(read: () => void): void {
   try {
     read();
@@ -124,7 +124,7 @@ async function findBot(storage: StorageInspection, bots: readonly NamedBot[], id
   requireArguments("OpenInspection", { idOrName }, { idOrName: A_STRING });
   const known = bots.find(({ id, name }) => id === idOrName || name === idOrName);
   if (known !== undefined) return known;
-  // The catalog may have lost it.
+  // The catalog may have lost the bot.
   if (isId(idOrName) && (await storage.list()).includes(storeName(idOrName))) return { id: idOrName, name: idOrName };
   throw new LoredexError(
     "BOT_NOT_FOUND",

@@ -5,17 +5,17 @@ import type { Held } from "../platform/open-on-demand.ts";
 import type { Purged } from "../storage/store.ts";
 import type { NamedBot } from "./verify.ts";
 
-/** What a purge has deleted for good. */
+/** The deletions of a purge. */
 export interface PurgeReport {
   readonly bot: NamedBot;
-  /** Files that are gone: older snapshots, log, caches, what a crash had left. */
+  /** Number of deleted files: older snapshots, log, caches, leftovers of crashes. */
   readonly files: number;
   readonly bytes: number;
-  /** Names of files in the bot's directory that are not Loredex's own, and were left alone: a copy that somebody made may be among them. */
+  /** Names of foreign files in the bot's directory, which are not deleted. They may be copies of its data. */
   readonly foreign: readonly string[];
 }
 
-/** Purges a bot that is in the catalog, and the catalog. `hold` opens it. */
+/** Purges a bot, and then the catalog. `hold` opens the bot. */
 export async function purgeBot(
   id: string,
   catalog: CatalogStore,
@@ -37,7 +37,7 @@ export async function purgeBot(
   }
 }
 
-/** Why a bot that cannot be opened is not purged, and what can be done. */
+/** The error for a bot that cannot be opened and so is not purged, with the remedy. */
 function notPurged({ name }: NamedBot, error: unknown): unknown {
   if (!(error instanceof LoredexError) || error.code !== "CORRUPT") return error;
   const remedy =

@@ -25,7 +25,7 @@ import { isBesideHistory, keepDerived } from "./backup-derived.ts";
 import { type OpenBackup, openBackup } from "./backup-file.ts";
 
 export interface RestoreOptions {
-  /** Restore it as another bot with this name, a new id and a new key. */
+  /** Restores the backup as another bot, with this name, a new id and a new key. */
   readonly as?: string;
 }
 
@@ -33,7 +33,7 @@ export const RESTORE_OPTIONS: OptionKinds<RestoreOptions> = { as: A_STRING };
 
 export interface RestoredBot {
   readonly entry: CatalogEntry;
-  /** The text of its key, if that is new. */
+  /** The secret text of its key, if the key is new. */
   readonly key?: string;
 }
 
@@ -43,14 +43,14 @@ export interface RestorerDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdMaker;
-  /** Resolves when nothing is left of a bot that is being removed. */
+  /** Resolves when the removal of a bot is complete. */
   readonly whenGone: (id: string) => Promise<void>;
 }
 
-/** Sections of a backup that are made again where they are missing. */
+/** Sections of a backup that are rebuilt if they are missing. */
 const DERIVED: ReadonlySet<string> = new Set([INDEX_SECTION, FIRST_VECTORS_SECTION]);
 
-/** Brings bots back from backups: first the store, durable and verified before it has its name, then the bot in the catalog. */
+/** Restores bots from backups: first the store, durable and verified before it gets its name, then the catalog entry. */
 export class Restorer {
   readonly #deps: RestorerDeps;
   /** Ids of bots that are being restored. */
@@ -61,12 +61,12 @@ export class Restorer {
     this.#deps = deps;
   }
 
-  /** A failed restore leaves nothing. */
+  /** Restores a bot. A failed restore leaves nothing. */
   restore(source: AsyncIterable<Uint8Array>, options: RestoreOptions): Promise<RestoredBot> {
     return this.#restores.add(this.#restore(source, options));
   }
 
-  /** Waits for those that run. */
+  /** Waits for running restores. */
   settled(): Promise<void> {
     return this.#restores.settled();
   }
@@ -80,7 +80,7 @@ export class Restorer {
       try {
         await this.#deps.whenGone(entry.id);
         let state = emptyState();
-        // What can be made again keeps nothing from being restored.
+        // Derived sections never keep a bot from being restored.
         const sections = backup.sections
           .filter((section) => !isBesideHistory(section))
           .map((section) => ({ ...section, isDerived: DERIVED.has(section.name) }));
@@ -90,7 +90,7 @@ export class Restorer {
           storeName(entry.id),
           { sequence: backup.sequence, sections },
           {
-            // A store that no bot has is what a crash left of an earlier restore, or of a catalog that is lost.
+            // A store without a bot is a leftover of a crashed restore, or of a lost catalog.
             replaces: true,
             check: async (store) => {
               state = await readAll(store, new TimeSlices(this.#deps.clock));
@@ -98,7 +98,7 @@ export class Restorer {
             },
           },
         );
-        // The start after this one shall make what is missing, whoever restored it and whether or not anybody asks for it.
+        // The next start must make missing vectors, even if no question opens the bot.
         const isUnfinished =
           entry.settings.embedder !== NO_EMBEDDER && (entry.unfinished === true || lacksVectors(state));
         await this.#enter(isUnfinished ? { ...entry, unfinished: true } : entry);
@@ -121,7 +121,7 @@ export class Restorer {
   }
 
   #enter(entry: CatalogEntry): Promise<void> {
-    // A bot may have been made meanwhile.
+    // Another bot may have been created meanwhile.
     const { moreKeys, ...bot } = entry;
     const record: CreationRecord =
       moreKeys === undefined ? { kind: "botCreate", ...bot } : { kind: "botCreateWithKeys", ...bot, moreKeys };
@@ -146,7 +146,7 @@ export class Restorer {
   }
 }
 
-/** Reads what was restored as a start would, so that a bot of a newer version is refused now and not then. */
+/** Reads the restored store as a start would, so that a bot of a newer version is refused now. */
 async function readAll(store: Store, turns: TimeSlices): Promise<BotState> {
   let state = emptyState();
   await store.recover({
@@ -170,13 +170,13 @@ function inAnotherOrder(): LoredexError {
   return new LoredexError("CORRUPT", message);
 }
 
-/** A start would go on without it; what was written a moment ago has to be whole. */
+/** The error for a damaged derived section. A start would continue without it, but bytes that were just written must be whole. */
 function notReadAgain({ reason }: DroppedSection): LoredexError {
   const what = `What was restored cannot be read again (${reason})`;
   return new LoredexError("STORAGE_FAILED", `${what}: nothing was kept of it. Check the disk, then restore again.`);
 }
 
-/** Whether some document has no vectors of its texts as they are made now. One that has only a part of them was being worked on. */
+/** Whether any document lacks vectors under the current text rules. A document with some of its vectors does not count: the bot was `unfinished` then. */
 function lacksVectors(state: BotState): boolean {
   for (const id of searchableIds(state)) if (state.vectors.get(id)?.texts !== EMBEDDED_TEXTS_VERSION) return true;
   return false;

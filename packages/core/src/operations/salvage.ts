@@ -15,33 +15,33 @@ import type {
 } from "../storage/store.ts";
 import { articlesLeftIn, documentsLeftIn, type LeftOver } from "./damaged-sections.ts";
 
-/** What could be taken out of a bot's store, and what could not. */
+/** The result of salvaging a bot's store: readable knowledge, losses and problems. */
 export interface Salvage {
   /** By id. */
   readonly documents: readonly StoredDocument[];
   /** Oldest first, ties by id. */
   readonly articles: readonly ArticleFields[];
   /**
-   * Records that nothing whole tells of any more: neither the log, nor a section, nor the digest of a document out of a damaged one.
-   * What they wrote is lost unless a later record wrote it again, and what they deleted may be back.
+   * Lost records: neither the log, nor a section, nor the digest of a document in a damaged section covers them.
+   * Their writes are lost unless a later record repeated them. Articles and documents that they deleted may be present again.
    */
   readonly lost: readonly LostRecords[];
-  /** What is damaged, whether or not anything was lost by it. */
+  /** All damage, whether or not it lost anything. */
   readonly problems: readonly StoreProblem[];
-  /** Ids of documents and articles that were read in a damaged place: letters of them may have changed, and nothing can tell. */
+  /** Ids of documents and articles from damaged sections that cannot be verified: their text may have changed. */
   readonly unchecked: readonly string[];
-  /** Whether all documents and articles that the bot had are here, as they were. */
+  /** Whether all documents and articles of the bot are included, undamaged. */
   readonly isComplete: boolean;
 }
 
-/** Takes out of a bot's store whatever is whole. The store must not be open; nothing in it is changed. */
+/** Reads everything that is whole of a bot's store. The store must be closed. Nothing in it is changed. */
 export async function salvageBot(storage: StorageInspection, botId: string): Promise<Salvage> {
   const store = storeName(botId);
   const salvager = new Salvager(store);
   return salvager.result(await storage.salvage(store, salvager));
 }
 
-/** Throws `BOT_IS_WHOLE` if a bot could be opened after all, and what has kept it from that unless it is damage. */
+/** Throws `BOT_IS_WHOLE` if a bot can be opened, and the error of the opening if it is no damage. Returns for a damaged bot. */
 export async function refuseIfWhole(opening: Promise<unknown>, name: string): Promise<void> {
   try {
     await opening;
@@ -53,7 +53,7 @@ export async function refuseIfWhole(opening: Promise<unknown>, name: string): Pr
   throw new LoredexError("BOT_IS_WHOLE", message);
 }
 
-/** What is left of a range of records without some of them, which are in order. */
+/** The rest of a range of records without the records `told`, which are sorted. */
 function* without({ firstSequence, lastSequence }: LostRecords, told: readonly number[]): Generator<LostRecords> {
   let next = firstSequence;
   for (const sequence of told) {
@@ -65,20 +65,20 @@ function* without({ firstSequence, lastSequence }: LostRecords, told: readonly n
 }
 
 /**
- * Each kind of knowledge has its own base, since its section may come out of an older snapshot than the other's: the
- * section, and the records after it. Where that is not all, what can be read of damaged sections is added.
+ * Collects the articles and documents of a store. Each of the two kinds begins with its newest whole section, which may be of another snapshot
+ * than the other's, and applies the records after it. If that is not complete, entries of damaged sections are added.
  */
 class Salvager implements SalvageVisitor {
   readonly #store: string;
   readonly #articles = new Map<string, ArticleFields>();
   readonly #documents = new Map<string, StoredDocument>();
-  /** The last record of each article and document, of what is whole. */
+  /** Sequence number of the last record of each article and document. */
   readonly #records = new Map<string, number>();
-  /** The last status of each document by the records, for those that only a damaged section holds. */
+  /** The last status record of each document, for documents that only a damaged section holds. */
   readonly #statuses = new Map<string, { readonly sequence: number; readonly status: DocumentStatus }>();
   readonly #problems: StoreProblem[] = [];
   readonly #unchecked = new Set<string>();
-  /** Records whose articles and documents are here as they wrote them, whether or not the records are. */
+  /** Records whose article or document is included as they wrote it, even if the record itself is lost. */
   readonly #told = new Set<number>();
   #hasFirstRecord = false;
   #lastRecord = 0;
@@ -146,7 +146,7 @@ class Salvager implements SalvageVisitor {
         if (known !== undefined) this.#documents.set(record.id, { ...known, status: record.status });
         return;
       }
-      // Neither an article nor a document.
+      // These records hold neither an article nor a document.
       case "documentOrigin":
       case "sourceArgument":
       case "sourceMove":
@@ -183,8 +183,8 @@ class Salvager implements SalvageVisitor {
   }
 
   /**
-   * With the status that a record after its text gives it. Where the section says another, and may have been written after that
-   * record, nothing tells which is the later one.
+   * Applies the last status record of a document, if it is later than the document's text. If the section has another status, and may have
+   * been written after that record, it is unknown which is the later one. The document counts as unchecked then.
    */
   #withStatus(entry: LeftOver<StoredDocument>, writtenAt: number | undefined): LeftOver<StoredDocument> {
     const { item, id, version, isChecked } = entry;
@@ -194,7 +194,7 @@ class Salvager implements SalvageVisitor {
     return { ...entry, item: { ...item, status: last.status }, isChecked: isChecked && isLater };
   }
 
-  /** Takes what a damaged section says unless something whole says it later, or says that it is gone. */
+  /** Adds an entry of a damaged section, unless a later record or a whole section replaces or deletes it. */
   #add<Item>(items: Map<string, Item>, { id, item, version, isChecked }: LeftOver<Item>, base: number): void {
     if (version <= Math.max(base, this.#records.get(id) ?? 0)) return;
     this.#put(items, id, item, version);
@@ -228,18 +228,18 @@ class Salvager implements SalvageVisitor {
     return Math.min(this.#articlesBase, this.#documentsBase);
   }
 
-  /** Whether what is whole is known to be all. What is torn off the end of a damaged bot may have been acknowledged. */
+  /** Whether the whole data is known to be complete. A torn tail of a damaged bot may have been acknowledged. */
   #isComplete(found: StoreSalvage): boolean {
     const { condition, logProblems } = found;
     if (this.#problems.length > 0 || condition.tornBytes > 0 || this.#lost(found).length > 0) return false;
     const isFromStart = this.#base > 0 || this.#hasFirstRecord || condition.problems.length === 0;
     const hasLog = condition.records > 0 || logProblems.length === 0;
-    // What is missing between records is counted; of what came behind the last one nothing tells.
+    // Gaps between records are counted. Records behind the last one are unknown.
     const end = Math.max(this.#base, this.#lastRecord);
     return isFromStart && hasLog && logProblems.every(({ sequence }) => sequence <= end);
   }
 
-  /** A checksum is right and what it vouches for cannot be read: a newer version wrote it, or a bug did. */
+  /** Adds a problem of bytes with a right checksum that cannot be decoded: a newer version wrote them, or a bug. */
   #problem(sequence: number, error: unknown): void {
     const reason = reasonOf(error);
     this.#problems.push({ file: this.#store, offset: 0, sequence, reason });

@@ -1,29 +1,29 @@
 import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
 import type { StorageInspection, StoreCondition } from "../storage/store.ts";
 
-/** What was found in one store. */
+/** The condition of one store. */
 export interface VerifiedStore extends StoreCondition {
   /** `catalog`, or `bot-` and the id of a bot. */
   readonly store: string;
-  /** The bot that it belongs to; absent for the catalog and for a store that the catalog does not know. */
+  /** The bot of the store. Absent for the catalog, and for a store that the catalog does not know. */
   readonly bot?: { readonly id: string; readonly name: string };
 }
 
 export interface VerifyReport {
-  /** Whether nothing is wrong anywhere. */
+  /** Whether no store has a problem. */
   readonly isWhole: boolean;
   readonly stores: readonly VerifiedStore[];
 }
 
-/** A bot as far as it has to be named. */
+/** A bot's id and name. */
 export interface NamedBot {
   readonly id: string;
   readonly name: string;
 }
 
 /**
- * Checks the store of one bot, or the catalog and the stores of all. Changes nothing.
- * @param bots those that are known now: one may be removed meanwhile
+ * Verifies the store of one bot, or the catalog and all stores. Changes nothing.
+ * @param bots the bots that are known at a call of it: a bot may be removed meanwhile
  */
 export async function verifyStores(
   storage: StorageInspection,
@@ -39,7 +39,7 @@ export async function verifyStores(
   return { isWhole: stores.every(({ problems }) => problems.length === 0), stores };
 }
 
-/** Whether a store is neither there nor missed. */
+/** Whether a store neither exists nor is expected to. */
 async function isGone(storage: StorageInspection, bots: readonly NamedBot[], store: string): Promise<boolean> {
   return !(await storesToVerify(storage, bots)).has(store);
 }
@@ -52,6 +52,6 @@ async function storesToVerify(
   if (only !== undefined) return new Map([[storeName(only.id), { id: only.id, name: only.name }]]);
   const others = (await storage.list()).sort().map((store) => [store, undefined] as const);
   const known = bots.map(({ id, name }) => [storeName(id), { id, name }] as const);
-  // A bot of the catalog without a store is a problem, a store without a bot is only looked at.
+  // A bot of the catalog without a store is a problem. A store without a bot is verified too, but is no problem.
   return new Map([[CATALOG_STORE, undefined], ...others, ...known]);
 }

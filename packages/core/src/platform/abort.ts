@@ -3,16 +3,16 @@ import { requireArguments } from "../model/require-options.ts";
 
 type Callback = (reason: Error) => void;
 
-/** By signal: the callbacks that wait for it. All share one listener, since Node warns of a leak where a signal has more than ten. */
+/** The callbacks of each signal. They share one listener, since Node warns of a leak if a signal has more than ten. */
 const WAITING = new WeakMap<AbortSignal, Set<{ readonly callback: Callback }>>();
 
-/** The reason of an aborted signal, as something that can be thrown. */
+/** The reason of an aborted signal, as an Error. */
 function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new Error("The work was cancelled.", { cause: reason });
 }
 
-/** The listener of every signal. */
+/** The listener of all signals. */
 function callAll(this: AbortSignal): void {
   const waiting = WAITING.get(this) ?? [];
   WAITING.delete(this);
@@ -21,7 +21,7 @@ function callAll(this: AbortSignal): void {
     try {
       callback(abortReason(this));
     } catch (error) {
-      // The others are told all the same.
+      // The other callbacks are still called.
       failures.push(error);
     }
   }
@@ -29,9 +29,9 @@ function callAll(this: AbortSignal): void {
 }
 
 /**
- * Calls back once when the signal aborts, at once if it has. Returns what takes the callback away again. However many callbacks wait for a
- * signal, it has one listener. For those who write embedders.
- * @throws ValidationError if it is no AbortSignal
+ * Calls back once when the signal aborts; at once if it has aborted. Returns a function that removes the callback. A signal gets one listener,
+ * whatever the number of callbacks. For authors of embedders.
+ * @throws ValidationError if `signal` is no AbortSignal
  */
 export function onAbort(signal: AbortSignal | undefined, callback: Callback): () => void {
   requireArguments("onAbort", { signal, callback }, { signal: optional(A_SIGNAL), callback: A_FUNCTION });
@@ -54,7 +54,7 @@ export function onAbort(signal: AbortSignal | undefined, callback: Callback): ()
   };
 }
 
-/** What the work brings, or the signal's reason as soon as it aborts, whether or not the work heeds it. */
+/** Resolves with the result of the work, or rejects with the signal's reason as soon as it aborts, even if the work ignores the signal. */
 export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   requireArguments("unlessAborted", { signal }, { signal: A_SIGNAL });
   let forget: () => void = () => undefined;

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Tells at once, and again only when this many milliseconds have passed: for what would be told with every request. */
+/** Limits a message to one per `ms` milliseconds; the first is told at once. For messages that every request would repeat. */
 export function atMostEvery(
   clock: Pick<Clock, "monotonicMs">,
   ms: number,

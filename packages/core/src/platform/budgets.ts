@@ -1,51 +1,54 @@
 import { CONNECTIONS_MAX } from "../model/limits.ts";
 import { OPEN_BOTS_DEFAULT } from "../model/options.ts";
 
-/** What the process may use, as far as that is known. */
+/** The limits of the machine and the process, as far as they are known. */
 export interface MachineLimits {
-  /** The memory of the machine, or what the process may have of it. */
+  /** The memory of the machine, or of the container, in bytes. */
   readonly memoryBytes: number;
-  /** What the JavaScript heap may grow to. */
+  /** The limit of the JavaScript heap, in bytes. */
   readonly heapBytes: number;
-  /** How many files may be open at once; undefined where that is not known. */
+  /** How many files may be open at once; undefined if unknown. */
   readonly descriptors: number | undefined;
 }
 
-/** What all open bots together may take. */
+/** The budgets of all open bots together. */
 export interface Budgets {
   readonly openBotsMax: number;
   readonly memoryBytes: number;
 }
 
-/** Nothing is ever let go. */
+/** No bot is ever evicted. */
 export const NO_BUDGETS: Budgets = { openBotsMax: Number.POSITIVE_INFINITY, memoryBytes: Number.POSITIVE_INFINITY };
 
-/** How far memory may be filled before writes are refused, in bytes. */
+/** The memory bounds beyond which writes are refused, in bytes. */
 export interface MemoryBounds {
-  /** By what bots hold. */
+  /** Memory of all bots together. */
   readonly heldBytes: number;
-  /** Of the JavaScript heap. */
+  /** Used memory of the JavaScript heap. */
   readonly heapBytes: number;
-  /** By the process. */
+  /** Memory of the process. */
   readonly processBytes: number;
 }
 
-/** An open bot holds its log, and most hold the file of their signs of tokens; while that is rewritten, another one, for which there is the rest. */
+/** An open bot holds its log, and most hold their file of token codes. A rewrite of that file takes another descriptor, from the rest. */
 const FILES_A_BOT = 2;
-/** What all open bots may hold; the others are for connections, and for snapshots that are written or read. */
+/** The share of descriptors for open bots. The others are for connections, and for snapshots that are written or read. */
 const DESCRIPTOR_SHARE = 1 / 3;
-/** So that bots and connections at their most leave more than a quarter: for bots that are opened, snapshots, and what the process holds anyway. */
+/** The share of descriptors for connections. With the bots' share it leaves more than a quarter for opening bots, snapshots, and the process itself. */
 const CONNECTIONS_SHARE = 3 / 8;
-/** The rest is for answers, snapshots that are written, and whatever else lives in the process. */
+/** The share of memory for open bots. The rest is for answers, running snapshots, and whatever else lives in the process. */
 const MEMORY_SHARE = 1 / 2;
-/** What may be filled before writes are refused: the rest is for requests, and for what is made of what was accepted. */
+/** The share of memory that may be filled before writes are refused. The rest is for requests, and for indexing accepted documents. */
 const BOUND_SHARE = 0.85;
-/** The same of the heap. V8 ends a process that spends most of its time collecting a heap that is filled to .8: with what is made of what was accepted it stays below. */
+/**
+ * The same share of the heap. V8 ends a process that spends most of its time collecting a heap that is filled to .8. Indexing accepted documents stays
+ * below that.
+ */
 const HEAP_BOUND_SHARE = 0.72;
-/** The part of a heap limit that new objects have: three times 16 MiB, but at most half of a small heap. Older objects have the rest. */
+/** The part of the heap limit for new objects: three times 16 MiB, but at most half of a small heap. Older objects have the rest. */
 const YOUNG_BYTES = 3 * 16 * 1_048_576;
 
-/** The budgets that were chosen, or those that the machine suggests. */
+/** The chosen budgets, with defaults from the machine. */
 export function budgetsOf(
   given: Partial<Budgets> & { readonly memoryMaxBytes?: number },
   machine: MachineLimits,
@@ -62,7 +65,7 @@ export function budgetsOf(
   };
 }
 
-/** How far memory may be filled: `memoryMaxBytes` bounds what bots hold, the machine all the rest. */
+/** The memory bounds: `memoryMaxBytes` bounds the memory of bots, the machine bounds the heap and the process. */
 export function memoryBoundsOf(
   memoryMaxBytes: number | undefined,
   machine: Omit<MachineLimits, "descriptors">,
@@ -75,7 +78,7 @@ export function memoryBoundsOf(
   };
 }
 
-/** How many connections a server beside an engine may hold at the same time. A connection takes a descriptor. */
+/** How many connections a server beside an engine may hold at once. A connection takes one descriptor. */
 export function connectionsMaxOf({ descriptors }: Pick<MachineLimits, "descriptors">): number {
   if (descriptors === undefined) return CONNECTIONS_MAX;
   return Math.min(CONNECTIONS_MAX, Math.max(1, Math.floor(descriptors * CONNECTIONS_SHARE)));

@@ -1,3 +1,3 @@
-/** For errors that a bundler causes: it takes the code of the packages along, and leaves their models, the programs of their processes and native modules behind. */
+/** The hint in errors that a bundler causes: a bundle has the packages' code, but not their models, child programs and native modules. */
 export const BUNDLED_HINT =
   "If this program was bundled, leave the packages of Loredex out of the bundle and install them beside it (esbuild: --packages=external; Next.js: serverExternalPackages; docs/library.md, Bundling).";

@@ -1,7 +1,7 @@
 /**
- * A logger that never fails: what the given one throws or rejects with has no consequence but one warning of the process. Without one
- * nobody is told.
- * @param name that of the option
+ * Wraps a logger so that it never fails: an error or rejection of it only causes one warning of the process. Without a logger,
+ * events are dropped.
+ * @param name name of the option
  */
 export function carefulLogger<Event>(
   logger: ((event: Event) => void) | undefined,
@@ -18,7 +18,7 @@ export function carefulLogger<Event>(
   return (event) => {
     try {
       const result: unknown = logger(event);
-      // A rejection that nobody catches would end the process.
+      // An unhandled rejection would end the process.
       if (typeof result === "object" && result !== null) Promise.resolve(result).catch(warn);
     } catch (error) {
       warn(error);

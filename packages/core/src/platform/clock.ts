@@ -1,4 +1,4 @@
-/** Time and randomness as parameters, so that tests decide both. Only `engine.ts` takes the real ones. */
+/** Time and randomness as parameters, so that tests control both. Only `engine.ts` passes the real ones. */
 
 export interface Clock {
   /** Milliseconds since the epoch, by the wall clock. May jump either way. */

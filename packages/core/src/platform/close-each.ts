@@ -1,4 +1,4 @@
-/** Closes one after the other. One that cannot be closed keeps none of the others open; the first error is thrown when all were tried. */
+/** Closes all parts, one after the other, even if some fail. After trying all, throws the first error. */
 export async function closeEach(parts: Iterable<{ close(): Promise<void> }>): Promise<void> {
   const errors: unknown[] = [];
   for (const part of parts) await part.close().catch((error: unknown) => errors.push(error));

@@ -1,6 +1,7 @@
 /**
- * Does work that may take so many milliseconds: after them its signal is aborted with a `TimeoutError`. The timer ends with the work: one for each question that
- * outlives it by seconds, as those of `AbortSignal.timeout` do, costs three times as much. It keeps no program running.
+ * Runs work with a deadline of `ms` milliseconds: then its signal is aborted with a `TimeoutError`. The timer ends with the work, and keeps no process
+ * alive.
+ * `AbortSignal.timeout` costs three times as much per question, as its timers outlive the work by seconds.
  */
 export async function withinMs<Result>(ms: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const late = new AbortController();

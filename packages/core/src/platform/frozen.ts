@@ -1,6 +1,6 @@
 /**
- * The same value, which nobody can change any more: what is given away is what the engine itself works on. Plain data only. What is
- * frozen was frozen here, with all that it holds, so a second time costs nothing.
+ * Freezes plain data deeply and returns it: callers get the data that the engine itself works on. O(1) for frozen values, which this function
+ * froze with all their children.
  */
 export function frozen<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;

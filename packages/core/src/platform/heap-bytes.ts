@@ -13,20 +13,30 @@ const LIST_HEADER_BYTES = 16;
 const ARRAY_BYTES = 32;
 /** `JSObject`: map, properties and elements. */
 const OBJECT_HEADER_BYTES = 24;
-/** Properties that an object made without any has room for (`kInitialGlobalObjectUnusedPropertiesCount`), and by how many that room grows (`kFieldsAdded`). */
+/**
+ * The property slots of an object that was made without properties (`kInitialGlobalObjectUnusedPropertiesCount`), and the slots added when they are full
+ * (`kFieldsAdded`).
+ */
 const OWN_SLOTS = 4;
 const SLOTS_ADDED = 3;
 /** `HeapNumber`: of every number that is no integer of 32 bits. */
 const NUMBER_BYTES = 16;
-/** From this number of keys on, `JSON.parse` makes an object with a table of properties; measured. An object that got its keys one by one has a table after the next start. */
+/**
+ * From this number of keys on, `JSON.parse` makes an object with a table of properties; measured.
+ * An object that got its keys one by one has a table after the next start.
+ */
 const TABLE_KEYS_MIN = 128;
-/** `NameDictionary` and `NumberDictionary`: an entry has a key, a value and details. At most two thirds of the entries are taken; their number is a power of two. */
+/**
+ * `NameDictionary` and `NumberDictionary`: an entry has a key, a value and details.
+ * At most two thirds of the entries are taken; their number is a power of two.
+ */
 const TABLE_HEADER_BYTES = 56;
 const TABLE_ENTRY_BYTES = 24;
 const TABLE_SLACK = 1.5;
 
 /**
- * `JSON.parse` shares equal texts up to this length, in UTF-16 units (`kMaxInternalizedStringValueLength`). Whether another article has the same text is not known.
+ * `JSON.parse` shares equal texts up to this length, in UTF-16 units (`kMaxInternalizedStringValueLength`). Whether another article has the same text is
+ * unknown.
  * So a short text counts less than an unshared one (24 or 32 bytes), and more than nothing.
  */
 const SHARED_UNITS_MAX = 10;
@@ -34,15 +44,15 @@ const SHARED_TEXT_BYTES = 10;
 
 /** A character beyond Latin-1. V8 answers in O(1) for a text of one byte a character, which can hold none. */
 const WIDE = /[\u0100-\uffff]/;
-/** How much of a text is read for it, in UTF-16 units: all of an article's, in 1.5 ms at most. */
+/** How much of a text is read for {@link WIDE}, in UTF-16 units: all of an article's, in 1.5 ms at most. */
 const READ_UNITS_MAX = 1_048_576;
 
-/** Gets the named keys of every object that has some, in their order. Returns the bytes that they take beside the object. */
+/** Receives the named keys of every object that has some, in their order. Returns the bytes that they take beside the object. */
 export type KeysCounter = (keys: readonly string[]) => number;
 
 /** Bytes of a text. One character beyond Latin-1 makes every character take two bytes. */
 export function textHeapBytes(text: string): number {
-  // Those of one character are V8's own.
+  // Texts of one character are V8's own.
   if (text.length <= SHARED_UNITS_MAX) return text.length < 2 ? 0 : SHARED_TEXT_BYTES;
   return inWords(TEXT_HEADER_BYTES + text.length * unitBytes(text));
 }
@@ -62,7 +72,7 @@ export function recordHeapBytes(keys: number): number {
   return OBJECT_HEADER_BYTES + keys * WORD_BYTES;
 }
 
-/** Bytes of a value with all that it holds. Linear in its size. */
+/** Bytes of a value with all its children. Linear in its size. */
 export function valueHeapBytes(value: JsonValue, keysBytes: KeysCounter): number {
   if (typeof value === "string") return textHeapBytes(value);
   if (typeof value === "number") return (value | 0) === value ? 0 : NUMBER_BYTES;
@@ -81,7 +91,7 @@ export function objectHeapBytes(keys: readonly string[], keysBytes: KeysCounter)
   return recordHeapBytes(OWN_SLOTS) + namedHeapBytes(named.length) + elementsHeapBytes(keys.slice(0, indices)) + ofKeys;
 }
 
-/** Bytes of the places for named keys, beyond those in the object itself. */
+/** Bytes of the slots for named keys, beyond those in the object itself. */
 function namedHeapBytes(keys: number): number {
   if (keys <= OWN_SLOTS) return 0;
   if (keys >= TABLE_KEYS_MIN) return tableHeapBytes(keys);
@@ -94,8 +104,8 @@ function isIndex(key: string | undefined): boolean {
 }
 
 /**
- * Bytes of the places for keys that are array indices, in rising order. It follows `JSObject::ShouldConvertToSlowElements`: they are a list up to the highest index with
- * half as much room behind it, or a table if that is smaller. So the single key 1000 takes 12 KB.
+ * Bytes of the slots for keys that are array indices, in rising order. It follows `JSObject::ShouldConvertToSlowElements`: a list up to the highest index,
+ * with half as many slots again behind it, or a table if that is smaller. So the single key 1000 takes 12 KB.
  */
 function elementsHeapBytes(indices: readonly string[]): number {
   if (indices.length === 0) return 0;
@@ -134,10 +144,10 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** Bytes that V8 takes for each place of a Map: key, value and link, and half a bucket. It has a power of two of places. */
+/** Bytes of each slot of a V8 Map: key, value and link, and half a bucket. The number of slots is a power of two. */
 const PLACE_BYTES = 28;
 
-/** What a Map takes at most, beside what it has, while so many entries are added: it is copied into one of twice the places, and both are there meanwhile. */
+/** The most bytes that a Map takes beside its own while `more` entries are added. It is copied into a Map of twice the slots, and both exist meanwhile. */
 export function mapGrowthBytes(entries: number, more: number): number {
   const [before, after] = [placesOf(entries), placesOf(entries + more)];
   if (after === before) return 0;

@@ -1,24 +1,25 @@
-/** Where a value stands in a text: the keys and numbers of entries that lead to it. */
+/** The path of a value: the keys and list indices that lead to it. */
 export type Levels = readonly { readonly at: string | number }[];
 
+/** Receives the keys and numbers of a JSON text. */
 export interface JsonVisitor {
-  /** Of each key, how often its object has had it so far: 1 the first time. */
+  /** Called for each key, with the number of times that its object has had it so far: 1 the first time. */
   readonly key?: (times: number, levels: Levels) => void;
-  /** Of each number, as it is written. */
+  /** Called for each number, as it is written. */
   readonly number?: (written: string, levels: Levels) => void;
 }
 
-/** An object or a list of the body, from its opening bracket on. */
+/** An object or a list that is being read, from its opening bracket on. */
 interface Level {
-  /** How often each key has come; undefined for a list. */
+  /** How often each key has occurred; undefined for a list. */
   readonly keys: Map<string, number> | undefined;
-  /** What is being read: the key, or the number of the entry. */
+  /** The current key, or the index in the list. */
   at: string | number;
   /** Whether the next string is a key. */
   awaitsKey: boolean;
 }
 
-/** UTF-16 units of a field's name that are told: a body may have keys as long as itself. */
+/** The most UTF-16 units of a field's name in an error: a body may have keys as long as itself. */
 const FIELD_UNITS_MAX = 1_000;
 
 /** The dotted name of a field. */
@@ -28,8 +29,8 @@ export function fieldName(levels: Levels): string {
 }
 
 /**
- * Shows all keys and numbers as they are written, which JSON.parse does not. In one pass, whatever the text is.
- * @param text JSON that has been parsed
+ * Visits all keys and numbers as they are written, which `JSON.parse` does not show. One pass, linear time.
+ * @param text valid JSON
  */
 export function visitJson(text: string, visitor: JsonVisitor): void {
   const levels: Level[] = [];
@@ -74,7 +75,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** A key as it is meant: `"a"` and `"\u0061"` are the same. */
+/** The key that a written key stands for: `"a"` and `"\u0061"` are the same. */
 function keyOf(written: string): string {
   const key: unknown = written.includes("\\") ? JSON.parse(written) : written.slice(1, -1);
   return String(key);

@@ -3,8 +3,8 @@ import { VIOLATIONS_MAX } from "../model/limits.ts";
 import { fieldName, visitJson } from "./json-fields.ts";
 
 /**
- * Names every key that an object has twice: JSON.parse would take the last without a word.
- * @param text JSON that has been parsed
+ * Refuses JSON in which an object has a key twice, naming each: `JSON.parse` would silently take the last.
+ * @param text valid JSON
  * @throws ValidationError with the dotted field and the type `duplicateKey`
  */
 export function refuseDuplicateKeys(text: string): never {

@@ -2,14 +2,14 @@ import { refuseDuplicateKeys } from "./json-keys.ts";
 import { refuseInexactIntegers } from "./json-numbers.ts";
 
 /**
- * Refuses a JSON text of which parsing has lost something: a key that an object has twice, or the last digits of a whole number. Takes linear time.
- * @param value what it was parsed to
+ * Refuses a JSON text if parsing has lost something: a duplicate key, or the last digits of a whole number. Linear time.
+ * @param value the parsed text
  * @throws ValidationError with the dotted fields, of the type `duplicateKey` or `exactInteger`
  */
 export function refuseLosses(text: string, value: unknown): void {
   let keys = 0;
   let hasLargeNumber = false;
-  // A list of its own: a line may be nested deeper than calls can be.
+  // An explicit stack: a body may be nested deeper than calls can be.
   const left: unknown[] = [value];
   while (left.length > 0) {
     const next = left.pop();
@@ -23,7 +23,7 @@ export function refuseLosses(text: string, value: unknown): void {
   if (hasLargeNumber) refuseInexactIntegers(text);
 }
 
-/** How many keys are written in JSON that has been parsed: each has a colon. */
+/** The number of keys in valid JSON: each has a colon outside of strings. */
 function keysWritten(text: string): number {
   let keys = 0;
   for (let at = 0; at < text.length; at++) {

@@ -3,15 +3,15 @@ import { VIOLATIONS_MAX } from "../model/limits.ts";
 import { fieldName, visitJson } from "./json-fields.ts";
 
 /**
- * Refuses whole numbers that are kept as another number: JSON.parse would silently make one id of two with nineteen digits.
+ * Refuses whole numbers that JSON.parse changes: it would silently make one id of two with nineteen digits.
  *
- * A whole number is kept if the shortest decimal form of what JSON.parse made of it has the digits that were sent: the form that answers show, so
- * that an answer can always be sent back. A number with a point or an exponent says itself that it is a measure, and is taken as the nearest there is.
+ * A whole number is accepted if the shortest decimal form of the parsed number has the digits that were sent. Answers show that form, so
+ * an answer can always be sent back. A number with a point or an exponent is a measure, and is rounded to the nearest double.
  *
  *     9007199254740993    is kept as 9007199254740992: refused
- *     10000000000000000   is kept as 10000000000000000: taken
+ *     10000000000000000   is kept as 10000000000000000: accepted
  *
- * @param text JSON that has been parsed
+ * @param text valid JSON
  * @throws ValidationError with the dotted field and the type `exactInteger`, if there are any
  */
 export function refuseInexactIntegers(text: string): void {
@@ -29,7 +29,7 @@ export function refuseInexactIntegers(text: string): void {
   if (count > 0) throw new ValidationError(violations, count);
 }
 
-/** Whether a whole number has its own digits again when it is shown. */
+/** Whether a whole number is printed with its own digits. */
 function isKept(written: string): boolean {
   const number = Number(written);
   return Number.isSafeInteger(number) || inDigits(String(number)) === written;

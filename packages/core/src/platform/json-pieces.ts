@@ -1,24 +1,24 @@
 import type { Sliced } from "../scheduling/time-slices.ts";
 
-/** JSON is handed out in pieces of about this many UTF-16 units: a fraction of a millisecond's work. */
+/** JSON is yielded in pieces of about this many UTF-16 units: a fraction of a millisecond's work. */
 const PIECE_UNITS = 65_536;
 
-/** What weighs less is written at once: to take it apart would take longer than to write it. */
+/** A value of less weight is written at once: taking it apart would take longer. */
 const SMALL_WEIGHT = 4_096;
-/** Brackets, quotation marks, a number. */
+/** The weight of brackets, quotation marks or a number. */
 const NODE_WEIGHT = 4;
 
 /** The keys of an object, in the order in which they are written. */
 export type KeysOf = (object: object) => readonly string[];
 
-/** As `JSON.stringify` writes them. */
+/** The order of `JSON.stringify`. */
 export const keysInOrder: KeysOf = (object) => Object.keys(object);
-/** As canonical JSON has them. */
+/** The order of canonical JSON. */
 export const keysSorted: KeysOf = (object) => Object.keys(object).sort();
 
 /**
- * The JSON of a value in pieces of some 65,536 characters, which joined are what `JSON.stringify` gives for it. The value is JSON already but
- * for fields that are undefined, which are left out. There is at least one piece.
+ * The JSON of a value in pieces of some 65,536 characters; joined, they equal `JSON.stringify` of the value. The value must be plain JSON data;
+ * undefined fields are left out. There is at least one piece.
  */
 export function* jsonPieces(value: unknown, keysOf: KeysOf = keysInOrder): Generator<string, void> {
   let piece = "";
@@ -54,7 +54,7 @@ function* parts(value: unknown, keysOf: KeysOf): Generator<string, void> {
   } else yield JSON.stringify(value);
 }
 
-/** About the length of a value's JSON, in UTF-16 units, counted no further than `max`. */
+/** About the length of a value's JSON, in UTF-16 units; counting stops at `max`. */
 export function weightUpTo(max: number, value: unknown): number {
   if (typeof value === "string") return value.length + NODE_WEIGHT;
   if (typeof value !== "object" || value === null) return NODE_WEIGHT;
@@ -71,7 +71,7 @@ export function weightUpTo(max: number, value: unknown): number {
   return weight;
 }
 
-/** A pair of surrogates is never divided: the half of one would be written as an escape. */
+/** The JSON of a string in pieces. A surrogate pair is never divided: half of one would be written as an escape. */
 function* stringParts(text: string): Generator<string, void> {
   if (text.length <= PIECE_UNITS) {
     yield JSON.stringify(text);
@@ -91,7 +91,7 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** The JSON of a value as bytes, in steps, `headBytes` zeros before it; undefined if all of it takes more than `bytesMax`. */
+/** The JSON of a value as bytes, after `headBytes` zeros; undefined if all of it is longer than `bytesMax`. Sliced work. */
 export function* jsonBytesInSlices(
   value: unknown,
   headBytes: number,

@@ -3,9 +3,9 @@ import { totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { connectionsMaxOf, type MachineLimits } from "./budgets.ts";
 
-/** What this process may use. */
+/** The limits of this process. */
 export function machineLimits(): MachineLimits {
-  // 0, or more than there is, where nothing is said.
+  // 0, or more than the machine has, if there is no constraint.
   const constrained = process.constrainedMemory?.() ?? 0;
   const total = totalmem();
   return {
@@ -16,14 +16,14 @@ export function machineLimits(): MachineLimits {
 }
 
 /**
- * How many connections a server in this process may hold, so that enough of the files that it may open are left for bots and
- * snapshots: three eighths of them, at most 4,096.
+ * How many connections a server in this process may hold: three eighths of the files that it may open, at most 4,096.
+ * The other files are for bots and snapshots.
  */
 export function openConnectionsMax(): number {
   return connectionsMaxOf({ descriptors: descriptorLimit() });
 }
 
-/** Where the system has such a file; Node has raised its own limit to the highest when it started. */
+/** The limit of open files, if the system has this file. Node raises its own limit to the highest at its start. */
 function descriptorLimit(): number | undefined {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];

@@ -1,13 +1,13 @@
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
 
-/** What the process takes; see `MemoryReading`. */
+/** The memory of the process; see `MemoryReading`. */
 export interface MachineReading {
   readonly heap: () => { readonly usedBytes: number; readonly liveBytes: number; readonly collections: number };
   readonly processBytes: () => number;
 }
 
-/** How long a reading is used again, in milliseconds: each new one asks the system. */
+/** How long a reading is reused, in milliseconds: each new one asks the system. */
 const PROCESS_READING_MS = 100;
 
 let liveBytes = 0;
@@ -15,7 +15,7 @@ let collections = 0;
 let isFollowing = false;
 let processReading = { atMs: Number.NEGATIVE_INFINITY, bytes: 0 };
 
-/** Reads what this process takes. Full collections of the heap are followed from the first call on, once for all engines. */
+/** Reads the memory of this process. Full garbage collections are observed from the first call on, once for all engines. */
 export function machineReading(): MachineReading {
   if (!isFollowing) followCollections();
   return {
@@ -30,7 +30,7 @@ export function machineReading(): MachineReading {
   };
 }
 
-/** Undefined where the system does not say. It opens a file for it, which fails in a process without file descriptors. */
+/** The resident memory; undefined if the system does not say. Reading it opens a file, which fails without free file descriptors. */
 function residentBytes(): number | undefined {
   try {
     return process.memoryUsage.rss();

@@ -4,17 +4,18 @@ import type { WorkEvent, WorkKind } from "../model/work.ts";
 import { carefulLogger } from "./careful-logger.ts";
 import type { Clock } from "./clock.ts";
 
-/** Tells of work when it has ended, where somebody wants to know; otherwise it costs nothing. */
+/** Reports work when it has ended, if `tell` is given; otherwise it costs nothing. */
 export class ObservedWork {
   readonly #clock: Clock;
   readonly #tell: ((event: WorkEvent) => void) | undefined;
 
-  /** What `tell` throws has no consequence. @throws ValidationError for what is no function */
+  /** Errors that `tell` throws only cause one warning of the process. @throws ValidationError for what is no function */
   constructor(clock: Clock, tell?: (event: WorkEvent) => void) {
     this.#clock = clock;
     this.#tell = tell === undefined ? undefined : carefulLogger(tell, "onWork");
   }
 
+  /** Does work, and reports its duration with its outcome or its error code. */
   async during<Result>(
     botId: string,
     kind: WorkKind,

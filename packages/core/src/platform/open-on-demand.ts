@@ -1,30 +1,27 @@
 import { LoredexError } from "../model/errors.ts";
 import { closeEach } from "./close-each.ts";
 
-/**
- * What keeps a value from being closed although nobody uses it: nothing; work that goes on where it was left when it is opened
- * again; or something that has to be waited for.
- */
+/** What keeps an idle value from being closed: nothing; work that continues after the next opening; or work that must finish first. */
 export type Occupation = "none" | "interruptible" | "uninterruptible";
 
 export interface OpenOnDemandDeps<Value> {
   readonly open: (id: string) => Promise<Value>;
-  /** So that it can be opened again. */
+  /** Closes a value, so that it can be opened again. */
   readonly close: (value: Value) => Promise<void>;
   readonly occupation: (value: Value) => Occupation;
-  /** Resolves when nothing has to be waited for any more. */
+  /** Resolves when the value has no uninterruptible work any more. */
   readonly whenInterruptible: (value: Value) => Promise<void>;
-  /** About how much memory it takes; asked for after every use. */
+  /** About how much memory a value takes, in bytes; called after every use. */
   readonly bytes: (value: Value) => number;
-  /** How many may be open at once: others wait for their turn. At least 1. */
+  /** How many values may be open at once; others wait. At least 1. */
   readonly openMax: number;
-  /** Memory from which on idle ones are let go; the one that was used last always stays. */
+  /** Memory from which on idle values are evicted, in bytes. The value that was used last always stays. */
   readonly bytesMax: number;
-  /** Told of one that is about to be closed because others need its place. */
+  /** Called when a value is being closed because others need its place or its memory. */
   readonly onEvict: (id: string, value: Value) => void;
-  /** Told when one that was let go could not be closed properly. */
+  /** Called when an evicted value could not be closed properly. */
   readonly onCloseFailed: (id: string, error: unknown) => void;
-  /** Whether an opening that failed like this would fail again: then it is not tried again. */
+  /** Whether opening again would fail with the same error: then it is not tried again. */
   readonly isRefused: (id: string, error: unknown) => boolean;
 }
 
@@ -37,44 +34,53 @@ export interface Held<Value> {
 class Slot<Value> {
   readonly id: string;
   readonly opened: Promise<Value>;
-  /** As soon as it is open. */
+  /** The value, once it is open. */
   value: Value | undefined;
   users = 0;
   bytes = 0;
   /** Settles when it is closed; never rejects. */
   leaving: Promise<void> | undefined;
-  /** It is waited for what it is occupied with. */
+  /** Whether its uninterruptible work is being awaited. */
   isWatched = false;
-  /** It stays open to the end, and takes no place from others. */
+  /** Whether it stays open to the end, without taking a place from others. */
   isForGood = false;
 
   constructor(id: string, open: (slot: Slot<Value>) => Promise<Value>) {
     this.id = id;
     this.opened = open(this);
-    // Whoever waits for it hears of it.
+    // Callers that await it get the error.
     this.opened.catch(() => undefined);
   }
 }
 
 /**
- * Values that are opened when they are used, each once at a time, and closed again when others need their memory or their place: least recently
- * used first, and none that somebody uses.
+ * A bounded pool of values that are opened on use, each once at a time. A value that is not in use is evicted when others need its place or its memory:
+ * least recently used first.
+ *
+ *     state       has a place   next
+ *     waiting     no            opening, when a place is free
+ *     opening     yes           open; or gone, after an error
+ *     open        yes           closing, when evicted, discarded or closed
+ *     for good    no            closing, when discarded or closed
+ *     closing     yes           gone; a caller that asks meanwhile opens it again afterwards
+ *
+ * An error of opening for which `isRefused` is true is kept, and answers every later use. Evicting scans the open values: O(open values).
  */
 export class OpenOnDemand<Value extends object> {
   readonly #deps: OpenOnDemandDeps<Value>;
   /** Least recently used first. */
   readonly #slots = new Map<string, Slot<Value>>();
-  /** The one that was used last, by its name alone: what is closed is nobody's any more. */
+  /** The id of the value that was used last. Not the value: a closed value must be collectable. */
   #last: string | undefined;
-  /** Places taken by what is being opened, is open, or is being closed. */
+  /** Places taken by values that are being opened, are open, or are being closed. */
   #places = 0;
-  /** How many are being opened. */
+  /** The number of values that are being opened. */
   #opening = 0;
   /** Openings that wait for a place. */
   readonly #waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[] = [];
-  /** Of those open, how many are being closed: each will leave a place. */
+  /** The number of open values that are being closed: each will free a place. */
   #leaving = 0;
-  /** Memory of those that are not being closed. */
+  /** Memory of the open values that are not being closed, in bytes. */
   #bytes = 0;
   #isClosed = false;
 
@@ -82,40 +88,40 @@ export class OpenOnDemand<Value extends object> {
     this.#deps = deps;
   }
 
-  /** How many are open, being opened or being closed. */
+  /** The number of values that are open, being opened or being closed. */
   get count(): number {
     return this.#places;
   }
 
-  /** Those that are open, and that nobody closes. */
+  /** The open values that are not being closed. */
   get values(): Value[] {
     return [...this.#slots.values()].flatMap(({ value, leaving }) =>
       value === undefined || leaving !== undefined ? [] : [value],
     );
   }
 
-  /** Memory of those that are open and not being closed, as it was measured after their last use. */
+  /** Memory of the open values that are not being closed, as measured after their last use, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Whether more than half of what may be open at once is free. */
+  /** Whether more than half of the places and of the memory are free, and no opening waits. */
   get isRoomy(): boolean {
     const { openMax, bytesMax } = this.#deps;
     return this.#waiting.length === 0 && this.#places < openMax / 2 && this.#bytes < bytesMax / 2;
   }
 
-  /** Whether any is being opened, which somebody waits for. */
+  /** Whether any value is being opened, which a caller awaits. */
   get isOpening(): boolean {
     return this.#opening > 0;
   }
 
-  /** Whether it is open or being opened, and nobody closes it. */
+  /** Whether a value is open or being opened, and not being closed. */
   has(id: string): boolean {
     return this.#slots.get(id)?.leaving === undefined && this.#slots.has(id);
   }
 
-  /** Works with a value, which stays open meanwhile. @throws what opening it throws */
+  /** Works with a value, which stays open meanwhile. @throws the error of opening it */
   async use<Result>(id: string, work: (value: Value) => Result | Promise<Result>): Promise<Result> {
     const { value, release } = await this.hold(id);
     try {
@@ -125,7 +131,7 @@ export class OpenOnDemand<Value extends object> {
     }
   }
 
-  /** Keeps a value open until it is released. @throws what opening it throws */
+  /** Keeps a value open until it is released. @throws the error of opening it */
   async hold(id: string): Promise<Held<Value>> {
     const slot = await this.#enter(id);
     try {
@@ -142,7 +148,7 @@ export class OpenOnDemand<Value extends object> {
     }
   }
 
-  /** Keeps an open value until it is discarded or all are closed. It leaves its place to others, which could never get it. */
+  /** Keeps an open value until it is discarded or all are closed. It gives its place to others, since they could never get it. */
   keepForGood(id: string): void {
     const slot = this.#slots.get(id);
     if (slot?.value === undefined || slot.leaving !== undefined || slot.isForGood) return;
@@ -150,13 +156,13 @@ export class OpenOnDemand<Value extends object> {
     this.#freePlace();
   }
 
-  /** The value if it is open or being opened; undefined for one that cannot be opened, too. Nothing keeps it open. */
+  /** Finds a value that is open or being opened; undefined also if it cannot be opened. Does not keep it open. */
   async find(id: string): Promise<Value | undefined> {
     const slot = this.#slots.get(id);
     return slot?.leaving === undefined ? slot?.opened.catch(() => undefined) : undefined;
   }
 
-  /** Evicts idle values, least recently used first, but only if together they free so many bytes, and values may be evicted at all. */
+  /** Evicts idle values, least recently used first, but only if together they free this many bytes, and memory is bounded at all. */
   evict(bytes: number): void {
     if (this.#deps.bytesMax === Number.POSITIVE_INFINITY) return;
     const idle = [...this.#slots.values()].filter((slot) => this.#isEvictable(slot, "none"));
@@ -165,13 +171,13 @@ export class OpenOnDemand<Value extends object> {
     this.#evict("none", () => this.#bytes > enough);
   }
 
-  /** Closes a value in this way, whoever uses it. Whoever asks for it meanwhile has it opened anew. */
+  /** Closes a value with `close`, even if it is in use. A caller that asks for it meanwhile has it opened again. */
   async discard(id: string, close: (value: Value) => Promise<void>): Promise<void> {
     const slot = this.#slots.get(id);
     if (slot !== undefined) await (slot.leaving ?? this.#leave(slot, close));
   }
 
-  /** Opens nothing any more, and closes all there are, whoever uses them. The first error is thrown when all were tried. */
+  /** Closes all values, even those in use, and opens none any more. After trying all, throws the first error. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(closedError());
@@ -182,7 +188,7 @@ export class OpenOnDemand<Value extends object> {
     );
   }
 
-  /** The slot of a value, which has one user more. Nothing is awaited once it is found. */
+  /** The slot of a value, with one more user. Nothing is awaited once it is found. */
   async #enter(id: string): Promise<Slot<Value>> {
     for (;;) {
       if (this.#isClosed) throw closedError();
@@ -223,7 +229,7 @@ export class OpenOnDemand<Value extends object> {
     if (this.#slots.get(slot.id) === slot) this.#slots.delete(slot.id);
   }
 
-  /** Resolves when one more may be opened. */
+  /** Resolves when one more value may be opened. */
   async #place(): Promise<void> {
     if (this.#places < this.#deps.openMax) {
       this.#places += 1;
@@ -243,7 +249,7 @@ export class OpenOnDemand<Value extends object> {
   #release(slot: Slot<Value>): void {
     slot.users -= 1;
     this.#measure(slot);
-    // What it was given to do may make it larger.
+    // The work of this use may still make it larger.
     if (slot.value !== undefined && this.#deps.occupation(slot.value) === "uninterruptible") this.#watch(slot);
     this.#makeRoom();
   }
@@ -255,7 +261,7 @@ export class OpenOnDemand<Value extends object> {
     slot.bytes = bytes;
   }
 
-  /** Lets go of as many as others need the places or the memory of. */
+  /** Evicts as many values as others need the places or the memory of. */
   #makeRoom(): void {
     this.#evict("none", () => this.#lacksPlaces || this.#bytes > this.#deps.bytesMax);
     this.#evict("interruptible", () => this.#lacksPlaces);
@@ -281,7 +287,7 @@ export class OpenOnDemand<Value extends object> {
 
   #isEvictable({ id, value, users, leaving, isForGood }: Slot<Value>, occupation: Occupation): boolean {
     if (value === undefined || users > 0 || leaving !== undefined || isForGood) return false;
-    // Its memory alone may be more than there is to be.
+    // Its memory alone may exceed the budget.
     if (id === this.#last && !this.#lacksPlaces) return false;
     return this.#deps.occupation(value) === occupation;
   }
@@ -306,7 +312,7 @@ export class OpenOnDemand<Value extends object> {
   }
 
   async #closeAndFree(slot: Slot<Value>, close: (value: Value) => Promise<void>): Promise<void> {
-    // One that waits to be opened has no place that it could leave, and one that stays for good has left it.
+    // A value that waits to be opened has no place yet, and one that stays for good has given it up.
     const leavesPlace = slot.value !== undefined && !slot.isForGood;
     if (leavesPlace) this.#leaving += 1;
     const value = await slot.opened.catch(() => undefined);

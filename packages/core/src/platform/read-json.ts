@@ -1,7 +1,12 @@
 /**
- * `JSON.parse`, with every key as it is written. V8 from 12.8 on (Node 24 and later) takes a key with an escape for one that an object of the same
- * keys had before, if the written one begins like that: after `{"a":0,"\\u":1}` the keys of `{"a":0,"\u4ef7\u683c":1}` are `a` and `\u`
- * (nodejs/node#63785). So whoever writes one text could change what is read of another's.
+ * `JSON.parse`, with every key as it is written. It works around a fault of V8 from 12.8 on (Node 24 and later; nodejs/node#63785).
+ *
+ *     after      {"a":0,"\\u":1}
+ *     the text   {"a":0,"\u4ef7\u683c":1}
+ *     has keys   a and \u
+ *
+ * V8 takes a key with an escape for the key of an earlier object with the same keys, if the written key begins like that one.
+ * So the author of one text could change how another author's text is read.
  * @throws SyntaxError as `JSON.parse` does
  */
 export function readJson(text: string): unknown {
@@ -9,7 +14,7 @@ export function readJson(text: string): unknown {
   return MISREADS_KEYS && hasEscapedKey(text) ? readByKeys(text) : value;
 }
 
-/** Whether this process has that fault. */
+/** Whether this V8 has the fault. */
 const MISREADS_KEYS = misreadsKeys();
 
 function misreadsKeys(): boolean {
@@ -17,7 +22,7 @@ function misreadsKeys(): boolean {
   return !Object.hasOwn(JSON.parse('{"loredex":0,"\\n":0}'), "\n");
 }
 
-/** Whether a key is written with an escape. In one pass, whatever the text is. @param text JSON that has been parsed */
+/** Whether a key is written with an escape. One pass, linear time. @param text valid JSON */
 export function hasEscapedKey(text: string): boolean {
   for (let at = text.indexOf("\\"); at !== -1; at = text.indexOf("\\", at)) {
     at = closingQuote(text, at) + 1;
@@ -27,7 +32,7 @@ export function hasEscapedKey(text: string): boolean {
   return false;
 }
 
-/** Of the string that `from` is in. */
+/** The index of the closing quote of the string that `from` is in. */
 function closingQuote(text: string, from: number): number {
   for (let quote = text.indexOf('"', from); ; quote = text.indexOf('"', quote + 1)) {
     let first = quote;
@@ -39,11 +44,11 @@ function closingQuote(text: string, from: number): number {
 /** An object or a list that is being read. */
 interface Level {
   readonly into: unknown[] | Record<string, unknown>;
-  /** Of an object: undefined where the next string is a key. */
+  /** The current key of an object; undefined if the next string is a key. */
   key: string | undefined;
 }
 
-/** The value, key by key, in some ten times the time. @param text JSON that has been parsed */
+/** Parses JSON key by key; takes some ten times as long as `JSON.parse`. @param text valid JSON */
 export function readByKeys(text: string): unknown {
   const levels: Level[] = [];
   let whole: unknown;
@@ -79,7 +84,7 @@ export function readByKeys(text: string): unknown {
   return whole;
 }
 
-/** `__proto__` is a key like any other. */
+/** Sets an own property: `__proto__` is a key like any other. */
 function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== "__proto__") object[key] = value;
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });

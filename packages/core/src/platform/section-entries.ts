@@ -10,13 +10,13 @@ const HEAD_BYTES = 8;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** An entry with room for so many bytes from `at` on. Text is written right where it belongs: a copy of each takes longer than the writing. */
+/** A new entry with space for `bytes` bytes from `at` on. Text is written in place: copying it takes longer than the writing. */
 export function newEntry(meta: object, bytes: number): { entry: Buffer; at: number } {
   const entry = begun(meta, bytes, bytes);
   return { entry, at: entry.length - bytes };
 }
 
-/** What an entry begins with whose bytes, of this number, are written after it, in as many pieces as it takes. */
+/** The head of an entry whose `bytes` bytes are written after it, in any number of pieces. */
 export function entryHead(meta: object, bytes: number): Buffer {
   return begun(meta, bytes, 0);
 }
@@ -31,7 +31,7 @@ function begun(meta: object, bytes: number, room: number): Buffer {
   return entry;
 }
 
-/** Bytes in pieces that are no longer than a slice's work. The pieces are views. */
+/** Splits bytes into pieces that are no longer than a slice's work. The pieces are views. */
 export function* bytePieces({ buffer, byteOffset, byteLength }: ArrayBufferView): Generator<Uint8Array, void> {
   for (let at = 0; at < byteLength; at += PIECE_BYTES) {
     yield new Uint8Array(buffer, byteOffset + at, Math.min(PIECE_BYTES, byteLength - at));
@@ -40,7 +40,7 @@ export function* bytePieces({ buffer, byteOffset, byteLength }: ArrayBufferView)
 
 const PIECE_BYTES = 65_536;
 
-/** The same of JSON alone, in pieces: empty ones while the length is counted, which stand first. */
+/** An entry of JSON alone, in pieces. Its length stands first, so empty pieces are yielded while the length is counted. */
 export function* entryInPieces(meta: object): Generator<Uint8Array, void> {
   let jsonBytes = 0;
   for (const piece of jsonPieces(meta, keysInOrder)) {
@@ -56,7 +56,7 @@ export function* entryInPieces(meta: object): Generator<Uint8Array, void> {
 const NOTHING = new Uint8Array(0);
 
 /**
- * What can still be read of a section that is not as it was written: every entry that makes sense, also behind those that make none.
+ * Salvages a damaged section: yields every readable entry, also those behind unreadable ones.
  * @param read takes an entry; throws if it is none
  */
 export function* readableEntries<Item>(
@@ -90,7 +90,7 @@ function readableEntry<Item>(
 
 const [OPENING, CLOSING] = [0x7b, 0x7d];
 
-/** Where an entry can begin, from `from` on: two lengths with an object of JSON behind them. -1 if nowhere. */
+/** The offset of the next possible entry, from `from` on: two lengths with a JSON object behind them. -1 if there is none. */
 function nextPossibleEntry(bytes: Buffer, from: number): number {
   for (let json = bytes.indexOf(OPENING, from + HEAD_BYTES); json !== -1; json = bytes.indexOf(OPENING, json + 1)) {
     if (possibleLengths(bytes, json - HEAD_BYTES) !== undefined) return json - HEAD_BYTES;
@@ -107,9 +107,9 @@ function possibleLengths(bytes: Buffer, at: number): { readonly after: number; r
 }
 
 /**
- * The entries of a section that comes in chunks of any length.
+ * Reads the entries of a section from chunks of any length.
  * @param bytesMax bytes of the longest entry
- * @param damaged makes the error where the bytes are no entries
+ * @param damaged makes the error for bytes that are no entries
  */
 export async function* entriesInStream(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -150,7 +150,7 @@ function onlyEntry(bytes: Uint8Array, damaged: () => Error): { meta: unknown; by
   throw damaged();
 }
 
-/** @throws RangeError or SyntaxError where they make no sense */
+/** Reads the entries of a section. @throws RangeError or SyntaxError for bytes that are no entries */
 export function* entriesOf(bytes: Uint8Array): Generator<{ meta: unknown; bytes: Uint8Array }> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * Opens something large that does not change once for all who ask while any of them holds it, and anew when nobody does. What could not be
- * opened is tried again by the next one.
+ * Shares one instance of something large and immutable while any caller holds it, and opens it again when nobody does. After a failed
+ * opening, the next caller tries again.
  */
 export function sharedWhileHeld<T extends object>(open: () => Promise<T>): () => Promise<T> {
   let held: WeakRef<T> | undefined;

@@ -1,4 +1,4 @@
-/** What the system means by its codes. Whoever shows one names the file beside it. */
+/** The meaning of the system's error codes. The caller names the file beside it. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
   ENOTDIR: "a part of its path is a file, not a folder",
@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EBUSY: "another program is using it",
 };
 
-/** What is wrong with a file or a connection, in words for people; the error's own where the system gave no code that is known. */
+/** The reason of a file or connection error, in words for people; the error's own message if the system gave no known code. */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

@@ -1,24 +1,24 @@
 import type { Random } from "./clock.ts";
 
-/** Longer stretches have no hash of their own. UTF-16 units. */
+/** The longest text range that is hashed, in UTF-16 units. */
 export const HASHED_UNITS_MAX = 40;
 
-/** A row of keys for each place in a stretch: one for each lower byte of a unit, then one for each upper byte. */
+/** The keys of each position in a range: one for each lower byte of a unit, then one for each upper byte. */
 const ROW_KEYS = 512;
 const KEY_BYTES = 4;
 
-/** Lower case of ASCII. */
+/** The lower case of ASCII. */
 const LOWER = Uint8Array.from({ length: 128 }, (_, unit) => (unit >= 65 && unit <= 90 ? unit + 32 : unit));
 
-/** A UTF-16 unit with the capitals of ASCII as small letters; all others stay. */
+/** Lowercases a UTF-16 unit of ASCII; others are returned as they are. */
 export function lowerUnit(unit: number): number {
   return unit < 128 ? (LOWER[unit] ?? 0) : unit;
 }
 
 /**
- * A hash of short stretches of text that nobody can choose words against who does not know its keys: for each place in the
- * stretch and each unit there a random key, all of them joined by exclusive or (Zobrist 1970; "simple tabulation"). Two given stretches share a hash
- * once in 2^32 sets of keys, whatever they are: unlike a hash with a random start only, it has no inner state that chosen beginnings could bring together.
+ * Tabulation hashing of short text ranges (Zobrist 1970; "simple tabulation"): one random key for each position and unit, joined by exclusive or.
+ * Nobody who does not know the keys can choose words that collide. Two given ranges share a hash once in 2^32 sets of keys, whatever they are.
+ * Unlike a hash with only a random start, it has no inner state that chosen prefixes could bring together.
  */
 export class TextHash {
   readonly #keys: Int32Array;
@@ -31,7 +31,7 @@ export class TextHash {
     this.#keys = keys;
   }
 
-  /** The hash of `[start, end)`, capitals of ASCII as small letters: 32 bits. At most {@link HASHED_UNITS_MAX} units. */
+  /** The 32-bit hash of `[start, end)`, with ASCII capitals as small letters. At most {@link HASHED_UNITS_MAX} units. */
   of(units: Uint16Array, start: number, end: number): number {
     const keys = this.#keys;
     let hash = 0;

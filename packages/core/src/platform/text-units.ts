@@ -1,21 +1,21 @@
-/** From so many units on, the system's copy is faster than a loop. */
+/** The number of units from which on the system's copy is faster than a loop. */
 const COPIED_MIN = 24;
 const UNITS_FIRST = 1_024;
-/** More than this is given back after use. */
+/** The largest buffer that is kept after use, in units. */
 const UNITS_KEPT_MAX = 1 << 16;
 
-/** The system's copy has the lower byte first. */
+/** True on a little-endian machine: the system's copy has the lower byte first. */
 const IS_LOWER_FIRST = new Uint16Array(Uint8Array.of(1, 0).buffer)[0] === 1;
 
 /**
- * The UTF-16 units of a text as numbers. A text that is a piece of another has to be found again for each `charCodeAt`; whoever looks at all its
- * units several times is much faster with a copy.
+ * Copies the UTF-16 units of a text to a reused buffer. `charCodeAt` of a substring finds its text again each time, so a copy is
+ * much faster for code that reads all units several times.
  */
 export class TextUnits {
   #units = new Uint16Array(UNITS_FIRST);
   #bytes = bytesOf(this.#units);
 
-  /** The text's units, and a 0 behind them; what follows is left over from others. Good until the next call. */
+  /** The text's units, and a 0 behind them; the rest of the buffer is left over from earlier texts. Valid until the next call. */
   of(text: string): Uint16Array {
     const { length } = text;
     if (length >= this.#units.length || this.#units.length > UNITS_KEPT_MAX) this.#makeRoom(length + 1);
@@ -38,7 +38,7 @@ function bytesOf({ buffer }: Uint16Array<ArrayBuffer>): Buffer {
   return Buffer.from(buffer);
 }
 
-/** A text of these units. */
+/** Makes a string of the units in `[start, end)`. */
 export function stringOf(units: Uint16Array, start: number, end: number): string {
   let text = "";
   for (let at = start; at < end; at += STRING_UNITS)
@@ -46,5 +46,5 @@ export function stringOf(units: Uint16Array, start: number, end: number): string
   return text;
 }
 
-/** So many arguments a call has in any case. */
+/** The number of arguments that every call accepts. */
 const STRING_UNITS = 4_096;

@@ -1,19 +1,19 @@
-/** A combining mark. Two signs of halfwidth Japanese are none, but become such in the compatibility forms. */
+/** A combining mark. Two characters of halfwidth Japanese are none, but become marks in the compatibility forms. */
 const MARK = String.raw`[\p{M}\uff9e\uff9f]`;
 
 /**
- * More marks in a row than any writing needs: the Stream-Safe Text Format of Unicode (UAX #15) allows thirty. A row is looked at from its start
- * only, so that those that are just not too long are not counted again from each mark.
+ * More marks in a row than any writing needs: the Stream-Safe Text Format of Unicode (UAX #15) allows thirty. The lookbehind starts matches at the first
+ * mark of a row only, so that rows of up to thirty marks are not counted again from each mark.
  */
 const LONG_ROW_OF_MARKS = new RegExp(`(?<!${MARK})${MARK}{31,}`, "gu");
 const STRETCHES = /.{1,30}/gsu;
 
-/** ASCII is in every one of these forms already. */
+/** ASCII is the same in all of these forms. */
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /**
- * The text in one of Unicode's normal forms, in linear time. `String.prototype.normalize` sorts the marks that follow each other, which takes
- * quadratic time: here a longer row of them is sorted in stretches. Every other text comes out as from there, and nobody else may call that.
+ * Normalizes a text to a Unicode form, in linear time. `String.prototype.normalize` sorts consecutive marks in quadratic time, so a longer
+ * row of marks is sorted in stretches of 30. Every other text comes out as from `normalize`, which no other code may call.
  */
 export function unicodeForm(text: string, form: "NFC" | "NFD" | "NFKC"): string {
   if (!BEYOND_ASCII.test(text)) return text;

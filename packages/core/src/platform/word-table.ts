@@ -2,30 +2,30 @@ import type { Random } from "./clock.ts";
 import { systemRandom } from "./system.ts";
 import { HASHED_UNITS_MAX, lowerUnit, TextHash } from "./text-hash.ts";
 
-/** Places that a word can have: no look-up looks further. */
+/** Slots that a word can have: no lookup reads more. */
 const PLACES_A_WORD = 8;
 
-/** In place of a word's number. */
+/** The number of an unknown word. */
 const UNKNOWN = -1;
 
 /**
- * What is known of words, found by the units of the text itself ({@link TextUnits}): no string is made for a word that is known. Capitals of ASCII
- * count as small letters. It holds a bounded number of words, and forgets the ones that were asked for least among those with the same places: so a
- * flood of new words costs those that come again and again little. Nothing is ever moved or made anew at once.
+ * A bounded hash table of words, looked up by the units of the text ({@link TextUnits}): a known word needs no string. ASCII capitals
+ * count as small letters. A full table evicts the least requested word among those with the same slots, so a
+ * flood of new words costs frequent words little. A lookup compares at most 8 hashes; nothing is ever rehashed.
  */
 export class WordTable<Value> {
   readonly #hash: TextHash;
   readonly #mask: number;
-  /** By place: the number of its word plus one, or 0; and the word's hash. */
+  /** By slot: the number of its word plus one, or 0; and the word's hash. */
   readonly #numbers: Uint32Array;
   readonly #hashes: Int32Array;
-  /** By number. */
+  /** The words by number; below, their values. */
   readonly #words: string[] = [];
   readonly #values: Value[] = [];
 
   /**
-   * @param wordsMax so many words are remembered at most, a power of two from 8 on
-   * @param random the keys that its hashes are made with; nothing that it answers depends on them
+   * @param wordsMax the most words that are remembered, a power of two from 8 on
+   * @param random makes the keys of the hashes; no result depends on them
    */
   constructor(wordsMax: number, random: Random = systemRandom) {
     if (wordsMax < PLACES_A_WORD || !Number.isInteger(Math.log2(wordsMax)))
@@ -36,18 +36,18 @@ export class WordTable<Value> {
     this.#hashes = new Int32Array(wordsMax);
   }
 
-  /** Words that are remembered. */
+  /** The number of remembered words. */
   get size(): number {
     return this.#words.length;
   }
 
-  /** What is known of the word in `[start, end)`. */
+  /** The value of the word in `[start, end)`. */
   find(units: Uint16Array, start: number, end: number): Value | undefined {
     const number = this.numberOf(units, start, end);
     return number < 0 ? undefined : this.#values[number];
   }
 
-  /** The number of the word in `[start, end)`: that of another once it is forgotten. Below 0 if it is not known. */
+  /** The number of the word in `[start, end)`; below 0 if it is unknown. The number of a forgotten word is given to another. */
   numberOf(units: Uint16Array, start: number, end: number): number {
     if (end - start > HASHED_UNITS_MAX) return UNKNOWN;
     const hash = this.#hash.of(units, start, end);
@@ -63,19 +63,22 @@ export class WordTable<Value> {
     return UNKNOWN;
   }
 
-  /** What is known of the word with this number. */
+  /** The value of the word with this number. */
   valueOf(number: number): Value | undefined {
     return this.#values[number];
   }
 
-  /** Remembers a word that {@link find} did not find, and returns its number. Words of more than {@link HASHED_UNITS_MAX} units are rare, and not kept: below 0. */
+  /**
+   * Remembers a word that {@link find} did not find, and returns its number. Words of more than {@link HASHED_UNITS_MAX} units are rare and not kept:
+   * below 0.
+   */
   remember(units: Uint16Array, start: number, end: number, value: Value): number {
     if (end - start > HASHED_UNITS_MAX) return UNKNOWN;
     const hash = this.#hash.of(units, start, end);
     const first = hash & this.#mask;
     let place = first;
     while (place < first + PLACES_A_WORD - 1 && this.#numbers[place] !== 0) place++;
-    // The last place is given to another where all are taken: what is asked for again moves away from it.
+    // If all slots are taken, the last one gets the new word: words that are requested again move away from it.
     const number = this.#numbers[place] || this.#words.length + 1;
     this.#numbers[place] = number;
     this.#hashes[place] = hash;
@@ -84,7 +87,7 @@ export class WordTable<Value> {
     return number - 1;
   }
 
-  /** Changes places with the word before. */
+  /** Swaps the word with the one in the slot before. */
   #bringForward(place: number): void {
     const [numbers, hashes] = [this.#numbers, this.#hashes];
     const [number, hash] = [numbers[place] ?? 0, hashes[place] ?? 0];
@@ -106,7 +109,7 @@ function isWord(word: string, units: Uint16Array, start: number, end: number): b
   return true;
 }
 
-/** Not a slice, which would keep the whole text that it was cut from in memory. */
+/** A lowercased copy. Not a slice, which would keep the whole text in memory. */
 function copyOf(units: Uint16Array, start: number, end: number): string {
   return String.fromCharCode(...units.subarray(start, end).map(lowerUnit));
 }

@@ -10,33 +10,34 @@ import { excessOf } from "./quota.ts";
 import { VersionReservations } from "./version-reservations.ts";
 import type { SlidingWindow } from "./window.ts";
 
-/** What the accounts of a bot's articles are kept on. */
+/** Dependencies of {@link ArticleAccounts}. */
 export interface ArticleAccountsDeps {
   readonly limits: () => BotLimits;
-  /** Of all durable articles. */
+  /** Size of all durable articles. */
   readonly used: () => ArticleSize;
-  /** Of an article's durable version; nothing where there is none. */
+  /** Size of an article's durable version; 0 if there is none. */
   readonly durable: (id: string) => ArticleSize;
-  /** What durable writes were charged: copied, and never changed. */
+  /** The rate windows of durable writes. They are copied, and never changed here. */
   readonly windows: { readonly characters: SlidingWindow; readonly bytes: SlidingWindow };
 }
 
-/** What quotas and rates say of a version. */
+/** The judgement of quotas and rates on a version. */
 export interface Judgement {
   readonly charge: Charge;
-  /** Characters that the articles have, and those that writes in flight may add. */
+  /** Characters of all articles, and those that writes in flight may add. */
   readonly used: number;
   /** Characters that would be reserved with this version. */
   readonly growth: number;
-  /** Until both rates admit it; undefined: never. */
+  /** Milliseconds until both rates admit it; undefined if one never does. */
   readonly waitMs: number | undefined;
   /** @throws QuotaExceededError, QuotaBytesExceededError, RateExceededError, RateBytesExceededError, in this order */
   readonly require: () => void;
 }
 
 /**
- * Quotas and rates of a bot's articles, in characters and in bytes. Characters are what users pay with; bytes protect the machine.
- * A refused version consumes nothing: judging reserves nothing, and a separate call in the same step does.
+ * Quotas and rates of a bot's articles, in characters and in bytes. Characters are the unit that users pay for; bytes protect the machine.
+ * Judging reserves nothing, so a refused version consumes nothing.
+ * The caller reserves by a separate call, with no await between the two.
  */
 export class ArticleAccounts {
   readonly #deps: ArticleAccountsDeps;
@@ -100,7 +101,7 @@ export class ArticleAccounts {
   }
 }
 
-/** The longer of two waits; undefined, which is never, if one of them is. */
+/** The longer of two waits; undefined, which means never, if either is undefined. */
 function laterOf(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : Math.max(a, b);
 }

@@ -2,15 +2,16 @@ import { LoredexError } from "../model/errors.ts";
 import { BOT_BYTES_MAX, BOT_DOCUMENTS_MAX, REGISTRATIONS_MAX, SOURCES_MAX } from "../model/limits.ts";
 import { SNAPSHOT_LAG_BYTES_MAX } from "../model/options.ts";
 
-/** What one bot may hold at most. */
+/** The capacity of one bot. */
 export interface CapacityMaxima {
   readonly bytes: number;
   readonly documents: number;
   readonly registrations: number;
-  /** Bytes that the log may be ahead of its snapshot before imports wait for that. */
+  /** Bytes that the log may be ahead of its snapshot before imports wait for the next one. */
   readonly logBytes: number;
 }
 
+/** The maxima of every bot, unless others are given. */
 export const CAPACITY_MAXIMA: CapacityMaxima = {
   bytes: BOT_BYTES_MAX,
   documents: BOT_DOCUMENTS_MAX,
@@ -19,8 +20,8 @@ export const CAPACITY_MAXIMA: CapacityMaxima = {
 };
 
 /**
- * Whether a bot has room for a write, asked before anything is reserved. What is in flight counts as if it were there: so no
- * write that was let in can find the room taken.
+ * Checks the capacity of a bot before a write reserves anything.
+ * Records in flight count as if they were stored, so no accepted write can find the capacity taken.
  */
 export class BotCapacity {
   readonly #storedBytes: () => number;
@@ -29,8 +30,8 @@ export class BotCapacity {
   #bytesInFlight = 0;
 
   /**
-   * @param storedBytes what the bot takes on disk: its newest snapshot, and the records after it
-   * @param isIndexFull whether what is new could not be found
+   * @param storedBytes bytes of the bot on disk: its newest snapshot, and the records after it
+   * @param isIndexFull whether the index cannot take more passages, so that new documents could not be found
    */
   constructor(storedBytes: () => number, maxima: CapacityMaxima = CAPACITY_MAXIMA, isIndexFull = () => false) {
     this.#isIndexFull = isIndexFull;
@@ -38,7 +39,7 @@ export class BotCapacity {
     this.#maxima = maxima;
   }
 
-  /** @throws LoredexError `BOT_FULL` */
+  /** Requires capacity for a record of `count` bytes. @throws LoredexError `BOT_FULL` */
   requireBytes(count: number): void {
     const bytes = this.#storedBytes() + this.#bytesInFlight;
     if (bytes + count > this.#maxima.bytes) {
@@ -48,7 +49,7 @@ export class BotCapacity {
     }
   }
 
-  /** Room for one more article or imported document. @throws LoredexError `BOT_FULL` */
+  /** Requires capacity for one more article or imported document, beside `count`. @throws LoredexError `BOT_FULL` */
   requireDocument(count: number): void {
     const { documents } = this.#maxima;
     if (count >= documents)
@@ -56,19 +57,19 @@ export class BotCapacity {
     if (this.#isIndexFull()) throw full("The index of the bot has no room for more passages");
   }
 
-  /** Room for one more agent or channel. @throws LoredexError `BOT_FULL` */
+  /** Requires capacity for one more agent or channel, beside `count`. @throws LoredexError `BOT_FULL` */
   requireRegistration(count: number): void {
     const { registrations } = this.#maxima;
     if (count >= registrations)
       throw full(`The bot has ${count} of the ${registrations} agents or channels that it may have`);
   }
 
-  /** Room for one more source. @throws LoredexError `BOT_FULL` */
+  /** Requires capacity for one more source, beside `count`. @throws LoredexError `BOT_FULL` */
   requireSource(count: number): void {
     if (count >= SOURCES_MAX) throw full(`The bot has ${count} of the ${SOURCES_MAX} sources that it may have`);
   }
 
-  /** Counts a record that is on its way to the log. Returns what takes it off again. */
+  /** Counts a record on its way to the log. Returns a function that takes the count off again. */
   take(bytes: number): () => void {
     this.#bytesInFlight += bytes;
     return () => {

@@ -1,61 +1,62 @@
 import { LoredexError } from "../model/errors.ts";
 
-/** The most that a write adds to the memory of its bot. */
+/** Upper bound on the memory that a write adds to its bot. */
 export interface Growth {
   /** Bytes on the JavaScript heap. */
   readonly heapBytes: number;
   /** Text that the index will read, in UTF-16 units. */
   readonly textUnits: number;
-  /** The most that reading it takes while it is done, in bytes. */
+  /** Upper bound on the bytes that indexing this text takes while it runs. */
   readonly indexingBytes: number;
 }
 
-/** What a bot holds, by its own measure. */
+/** Memory that a bot holds, by its own measure. */
 export interface HeldMemory {
   readonly bytes: number;
-  /** What of it lies on the JavaScript heap for certain: the rest may be arrays outside of it. */
+  /** Bytes of it that are certainly on the JavaScript heap. The rest may be arrays outside of it. */
   readonly heapBytes: number;
-  /** What of these bytes the index will take for text that waits for it. */
+  /** Bytes of it that the index will take for text that is not indexed yet. */
   readonly waitingBytes: number;
 }
 
-/** What is about to be made of what was accepted before, in bytes. Default: 0 each. */
+/** Memory that is about to be taken for writes that were accepted before, in bytes. Default: 0 each. */
 export interface MemoryNeed {
   /** On the JavaScript heap, or outside of it. */
   readonly heapBytes?: number;
-  /** Outside of it for certain. */
+  /** Certainly outside of the JavaScript heap. */
   readonly otherBytes?: number;
-  /** By how much its bot is larger then. */
+  /** Growth of the bot by it. */
   readonly growing?: number;
 }
 
 /** How a bot measures its memory. */
 export interface MemoryMeasure {
   readonly held: () => HeldMemory;
-  /** Bytes that its index will take for a UTF-16 unit of text. */
+  /** Bytes that the bot's index will take per UTF-16 unit of text. */
   readonly indexBytesAUnit: () => number;
 }
 
-/** The memory of all bots. */
+/** The accounts of the memory of all bots. */
 export interface MemoryBooks {
-  /** A bot held `before`, and holds `now`. */
+  /** Records that a bot held `before`, and holds `now`. */
   measured(before: HeldMemory, now: HeldMemory): void;
-  /** A bot that held so much by its last measure is being closed; it is closed. */
+  /** Records that a bot is being closed. It held `held` by its last measure. */
   closing(bot: BotMemory, held: HeldMemory): void;
+  /** Records that a bot is closed. */
   closed(held: HeldMemory): void;
-  /** Counts so many bytes until the function that it returns is called. */
+  /** Counts bytes of a write or a background job, until the returned function is called. */
   take(bytes: number): () => void;
-  /** Asks for room for a write by which a bot of `botBytes` grows, and for indexing it. @throws LoredexError `OUT_OF_MEMORY` */
+  /** Requires memory for a write by which a bot of `botBytes` grows by `growing`, and for indexing it. @throws LoredexError `OUT_OF_MEMORY` */
   require(botBytes: number, growing: number, indexingBytes: number): void;
-  /** Whether so much can be made now, of what was accepted before. Other bots are evicted for it, but not this one. */
+  /** Whether there is memory for `need` now. Other bots are evicted for it, but not the bot that needs it. */
   hasRoomNow(need: MemoryNeed): boolean;
 }
 
-/** The memory of one bot, from its opening to its end. */
+/** The memory account of one bot, from its opening until it is closed. */
 export class BotMemory {
   readonly #books: MemoryBooks;
   #measure: MemoryMeasure | undefined;
-  /** As the books have it. */
+  /** The last measure, as the accounts have it. */
   #held: HeldMemory = { bytes: 0, heapBytes: 0, waitingBytes: 0 };
   #state: "open" | "closing" | "closed" = "open";
 
@@ -63,13 +64,13 @@ export class BotMemory {
     this.#books = books;
   }
 
-  /** From now on the bot measures itself so. */
+  /** Sets how the bot measures its memory, and measures it. */
   measureBy(measure: MemoryMeasure): void {
     this.#measure = measure;
     this.follow();
   }
 
-  /** Tells the books what the bot holds: to be called when it has grown. */
+  /** Measures the bot and updates the accounts. To be called when the bot has grown. */
   follow(): void {
     if (this.#state !== "open" || this.#measure === undefined) return;
     const before = this.#held;
@@ -77,7 +78,7 @@ export class BotMemory {
     this.#books.measured(before, this.#held);
   }
 
-  /** Asks for room for a write; one that adds nothing always has it. @throws LoredexError `OUT_OF_MEMORY` */
+  /** Requires memory for a write. A write that adds nothing is never refused. @throws LoredexError `OUT_OF_MEMORY` */
   require(growth: Growth): void {
     const growing = this.#bytesOf(growth);
     if (growing <= 0) return;
@@ -85,7 +86,7 @@ export class BotMemory {
     this.#books.require(this.#held.bytes, growing, growth.indexingBytes);
   }
 
-  /** Counts a write that was accepted. Returns what takes it off again: call it when the bot holds it, or it has failed. */
+  /** Counts an accepted write. Returns a function that takes the count off: call it when the write is applied or has failed. */
   take(growth: Growth): () => void {
     const release = this.#books.take(Math.max(0, this.#bytesOf(growth)));
     return () => {
@@ -98,26 +99,26 @@ export class BotMemory {
     return heapBytes + textUnits * (this.#measure?.indexBytesAUnit() ?? 0);
   }
 
-  /** Takes memory for a while, for what is made of what the bot accepted. Returns what gives it back; undefined where there is not enough now. */
+  /** Takes memory for work on accepted writes. Returns a function that gives it back; undefined if there is not enough memory now. */
   takeNow(need: MemoryNeed): (() => void) | undefined {
     this.follow();
     return this.#books.hasRoomNow(need) ? this.#books.take(need.heapBytes ?? 0) : undefined;
   }
 
-  /** Looks while the bot is opened whether it can be held, with what is about to be taken. @throws LoredexError `OUT_OF_MEMORY` */
+  /** Checks, while the bot is opened, whether memory can hold it and `need`. @throws LoredexError `OUT_OF_MEMORY` */
   requireOpenable(need: MemoryNeed = {}): void {
     this.follow();
     if (!this.#books.hasRoomNow(need)) throw new LoredexError("OUT_OF_MEMORY", NOT_OPENED);
   }
 
-  /** The bot is being closed: its memory counts as free. */
+  /** Records that the bot is being closed. From now on its memory counts as free. */
   leave(): void {
     if (this.#state !== "open") return;
     this.#state = "closing";
     this.#books.closing(this, this.#held);
   }
 
-  /** The bot is closed. */
+  /** Records that the bot is closed. */
   close(): void {
     this.leave();
     if (this.#state === "closed") return;

@@ -2,8 +2,9 @@ import { ImportBytesExceededError } from "../model/errors.ts";
 import { excessOf } from "./quota.ts";
 import { VersionReservations } from "./version-reservations.ts";
 
-/** What the accounts of a bot's imported documents are kept on. */
+/** Dependencies of {@link ImportAccounts}. */
 export interface ImportAccountsDeps {
+  /** The bot's `importBytes`. */
   readonly limit: () => number | "none";
   /** Bytes of all durable documents. */
   readonly used: () => number;
@@ -11,7 +12,7 @@ export interface ImportAccountsDeps {
   readonly durable: (id: string) => number;
 }
 
-/** The bound on the bytes of a bot's imported documents. Asking reserves nothing, and a separate call in the same step does. */
+/** Bounds the bytes of a bot's imported documents. A check reserves nothing: the caller reserves by a separate call, with no await between the two. */
 export class ImportAccounts {
   readonly #deps: ImportAccountsDeps;
   readonly #versions: VersionReservations;
@@ -22,7 +23,7 @@ export class ImportAccounts {
   }
 
   /**
-   * Asks whether a version of a document may come. One that is not larger than the version before it always may.
+   * Checks a version of a document against the limit. A version that is not larger than the one before always fits.
    * @param before bytes of the version that it replaces, in flight or durable; 0 where there is none
    * @throws ImportBytesExceededError
    */

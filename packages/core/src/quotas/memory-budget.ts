@@ -1,13 +1,14 @@
 import { LoredexError } from "../model/errors.ts";
 import { BotMemory, type HeldMemory, type MemoryBooks, type MemoryNeed } from "./bot-memory.ts";
 
-/** What the process takes now. It must answer at once: it is asked before each write that grows a bot. */
+/** Reads the memory of the process. It must answer at once, since it is read before each write that grows a bot. */
 export interface MemoryReading {
   readonly heap: () => HeapReading;
   /** Resident memory of the process, in bytes. */
   readonly processBytes: () => number;
 }
 
+/** A reading of the JavaScript heap. */
 export interface HeapReading {
   /** Bytes in use, garbage included. */
   readonly usedBytes: number;
@@ -17,45 +18,49 @@ export interface HeapReading {
   readonly collections: number;
 }
 
-/** How far memory may be filled by what is written, in bytes. */
+/** How far writes may fill memory, in bytes. */
 export interface MemoryMaxima {
-  /** What bots hold, as they measure it, and writes in flight. */
+  /** Maximum of the bots' own measures and the writes in flight together. */
   readonly heldBytes: number;
   readonly heapBytes: number;
   readonly processBytes: number;
 }
 
+/** Options of {@link MemoryBudget}. */
 export interface MemoryBudgetOptions {
   readonly reading: MemoryReading;
   readonly maxima: MemoryMaxima;
-  /** Begins to close idle bots that hold at least so many bytes together; none where all hold less. */
+  /** Begins to close idle bots that hold at least `bytes` together. Closes none if all idle bots hold less. */
   readonly evict: (bytes: number) => void;
-  /** Told of every write that is refused, and which maximum it would pass. */
+  /** Called for every refused write, with the maximum that it would exceed. */
   readonly onRefused?: (which: string) => void;
 }
 
-/** A bot that holds all memory, while others are open, may fill it to 1 − this share of a maximum. A bot that holds no more than its equal share may fill all of it. */
+/**
+ * Share of a maximum that is reserved for the other open bots. A bot that holds all memory may fill 1 − this share.
+ * A bot that holds no more than its equal share may fill the whole maximum.
+ */
 const RESERVED_SHARE = 1 / 8;
-/** What was accepted may fill memory this far beyond the maxima while it is read and indexed. */
+/** Factor by which accepted writes may exceed the maxima while they are read and indexed. */
 const HEADROOM = 1.1;
 
 /**
- * Refuses writes that grow a bot while the process is short of memory, so that no accepted write ends it. Idle bots are evicted before.
+ * Refuses writes that grow a bot while the process is short of memory, so that no accepted write ends the process. Idle bots are evicted first.
  *
- * Three things are limited: what bots hold by their own measure, the heap in use, and what the process takes. What accepted writes will still take is added to each:
- * a record until it is applied, a text until it is indexed. The heap counts as it was after its last full collection, with what bots have grown since: the rest may
- * be mostly garbage.
+ * Three amounts are limited: memory that bots hold by their own measure, the heap in use, and resident memory of the process.
+ * Memory that accepted writes will still take is added to each: a record until it is applied, a text until it is indexed.
+ * The heap counts as it was after its last full collection, plus the growth of bots since then. The rest may be mostly garbage.
  */
 export class MemoryBudget implements MemoryBooks {
   readonly #options: MemoryBudgetOptions;
   /** Open bots. */
   readonly #bots = new Set<BotMemory>();
-  /** What they hold by their own measure, and what of it is text that waits to be indexed. */
+  /** Bytes that open bots hold by their own measure, and the bytes of these for text that is not indexed yet. */
   #held = 0;
   #waiting = 0;
-  /** What writes take that are not applied. */
+  /** Bytes of writes that are not applied yet, and of background jobs that are running. */
   #inFlight = 0;
-  /** What bots have grown since the last collection, or will still grow, and the number of that collection. */
+  /** Growth of bots since the last full collection, pending growth included, and the number of that collection. */
   #grown = 0;
   #collections = 0;
   /** Bytes of bots that are closing, and of bots closed since the last collection. They become garbage soon. */
@@ -66,7 +71,7 @@ export class MemoryBudget implements MemoryBooks {
     this.#options = options;
   }
 
-  /** The memory of a bot that is being opened. */
+  /** Opens the account of a bot that is being opened. */
   ofBot(): BotMemory {
     const bot = new BotMemory(this);
     this.#bots.add(bot);
@@ -144,7 +149,7 @@ export class MemoryBudget implements MemoryBooks {
 
   #hasCapacity(shortage: () => number): boolean {
     if (shortage() <= 0) return true;
-    // What was deleted or reclaimed since may not be in the books yet.
+    // Deleted documents and reclaimed memory may not be in the accounts yet.
     for (const bot of this.#bots) bot.follow();
     const bytes = shortage();
     if (bytes <= 0) return true;
@@ -152,7 +157,7 @@ export class MemoryBudget implements MemoryBooks {
     return shortage() <= 0;
   }
 
-  /** The heap that is needed at most once `ahead` bytes of pending work are done. */
+  /** Upper bound on the heap that is needed once `ahead` bytes of pending work are done. */
   #heapNeeded(ahead: number): number {
     const { usedBytes, liveBytes, collections } = this.#followCollections();
     const now = usedBytes + ahead;
@@ -175,14 +180,14 @@ export class MemoryBudget implements MemoryBooks {
     return heap;
   }
 
-  /** How much more than its equal share a bot holds: 0 for one that holds no more, 1 for one that holds all. */
+  /** Excess of a bot over its equal share: 0 for a bot that holds no more than that, 1 for a bot that holds all. */
   #excessShare(botBytes: number): number {
     const share = this.#held / Math.max(1, this.#bots.size);
     return this.#held <= share ? 0 : Math.min(1, Math.max(0, (botBytes - share) / (this.#held - share)));
   }
 }
 
-/** How far something is used that has a maximum, in bytes. */
+/** The use of one of the limited amounts, in bytes. */
 interface Use {
   readonly what: string;
   readonly bytes: number;

@@ -3,8 +3,8 @@ import type { Clock } from "../platform/clock.ts";
 import { SlidingWindow } from "./window.ts";
 
 /**
- * How many requests came with each key within the last 60 seconds. Kept in memory alone. A window has an entry for each millisecond in which a
- * request came, 60,000 at most, and one in which none came for a minute is forgotten.
+ * Counts the requests of each key in the last 60 seconds, in memory only.
+ * A window has an entry per millisecond in which a request came, at most 60,000. A window without a request for a minute is dropped.
  */
 export class RequestRates {
   readonly #clock: Pick<Clock, "monotonicMs">;
@@ -16,8 +16,8 @@ export class RequestRates {
   }
 
   /**
-   * Counts a request, if it would be one of at most `limit` (1 or more) in any 60 seconds: 0. Else it is not counted, and the answer is in how many
-   * milliseconds the next one can be.
+   * Admits a request if at most `limit` (1 or more) come in any 60 seconds. An admitted request is counted.
+   * @returns 0 if admitted; else the milliseconds until the next request can be
    */
   admit(key: string, limit: number): number {
     const nowMs = Math.floor(this.#clock.monotonicMs());
@@ -30,7 +30,7 @@ export class RequestRates {
     return 0;
   }
 
-  /** Windows that are kept just now. */
+  /** Number of windows that are held now. */
   get size(): number {
     return this.#windows.size;
   }

@@ -1,9 +1,8 @@
 /**
- * By how much articles, or imported documents, can come to be larger, in characters or in bytes, when what is in flight becomes durable.
+ * Reserves the growth of articles, or of imported documents, by writes in flight: in characters or in bytes.
  *
- * Each of them counts with the largest of its versions, durable or in flight: so no outcome of the writes in flight,
- * whichever of them fail, takes them over a quota that had room for all of this. What a write takes away is free
- * when it is durable.
+ * Invariant: each article counts with the largest of its versions, durable or in flight. So a quota that admits all writes in flight
+ * is not exceeded, whichever of them fail. A write that makes an article smaller frees quota when it is durable.
  */
 export class VersionReservations {
   readonly #durable: (id: string) => number;
@@ -15,19 +14,19 @@ export class VersionReservations {
     this.#durable = durable;
   }
 
-  /** What is reserved for all writes in flight. */
+  /** Sum of the reservations of all writes in flight. */
   get total(): number {
     return this.#total;
   }
 
-  /** How much more would be reserved with a version of this size. */
+  /** Additional reservation for a version of this size. */
   growth(id: string, size: number): number {
     return Math.max(0, size - this.#durable(id) - (this.#articles.get(id)?.above ?? 0));
   }
 
   /**
    * Reserves a version of an article; 0 for its removal.
-   * @returns gives back exactly this: to be called once, when the write is durable and applied or when it has failed
+   * @returns a function that gives exactly this back. Call it once: when the write is durable and applied, or when it has failed
    */
   reserve(id: string, size: number): () => void {
     let article = this.#articles.get(id);

@@ -1,9 +1,8 @@
 import type { Clock } from "../platform/clock.ts";
 
 /**
- * The time of the rate window, in whole milliseconds: wall time when the bot was opened, or the last admission on
- * record if that is later, and from there on the steady clock. So it never runs backwards and never stands still, whatever
- * is done to the wall clock.
+ * The clock of the rate windows, in whole milliseconds. It starts at the wall time of the bot's opening, or at the last recorded admission if that is later.
+ * From there it follows the monotonic clock. So it never runs backwards and never stands still, whatever is done to the wall clock.
  */
 export class WindowClock {
   readonly #clock: Clock;

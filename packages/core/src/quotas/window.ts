@@ -7,8 +7,8 @@ export interface Admission {
 }
 
 /**
- * The sliding window: at every instant t, the characters admitted in (t − 60 s, t] are at most the limit.
- * It knows no clock: whoever asks says what time it is, and never an earlier one than before. Times are whole milliseconds.
+ * A sliding window: at every instant t, the characters admitted in (t − 60 s, t] are at most the limit. Bytes and requests are counted the same way.
+ * It has no clock: the caller passes the time in whole milliseconds, and never an earlier time than before.
  */
 export class SlidingWindow {
   /** In order of time, one entry a millisecond. */
@@ -23,8 +23,8 @@ export class SlidingWindow {
   }
 
   /**
-   * In how many milliseconds this many characters would be admitted: 0 if at once, undefined if never, because the
-   * limit itself is smaller.
+   * Milliseconds until this many characters would be admitted: 0 if at once; undefined if never, because the limit itself is smaller.
+   * Linear in the admissions of the window.
    */
   waitMs(characters: number, limit: number, nowMs: number): number | undefined {
     this.#expire(nowMs);
@@ -51,7 +51,7 @@ export class SlidingWindow {
     this.#sum += characters;
   }
 
-  /** Takes back what was added at that time for a write that failed. */
+  /** Takes back the characters that a failed write added at that time. */
   release(characters: number, atMs: number): void {
     for (let i = this.#admissions.length - 1; i >= this.#first; i--) {
       const admission = this.#admissions[i];
@@ -63,7 +63,7 @@ export class SlidingWindow {
     }
   }
 
-  /** The admissions that can still matter, oldest first. */
+  /** The admissions that have not expired, oldest first. */
   admissions(): Admission[] {
     return this.#admissions.slice(this.#first).map((admission) => ({ ...admission }));
   }

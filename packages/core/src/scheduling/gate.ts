@@ -5,6 +5,7 @@ export interface Gate {
   readonly open: () => void;
 }
 
+/** Makes a closed gate. */
 export function gate(): Gate {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {

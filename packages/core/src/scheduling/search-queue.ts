@@ -10,6 +10,7 @@ export interface Ground {
   readonly still: IndexPin;
 }
 
+/** One search of a queue. */
 export interface Answering<Result> {
   /** Begins the work; called again for a restart. */
   readonly begin: () => Sliced<Result>;

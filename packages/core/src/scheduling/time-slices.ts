@@ -74,6 +74,7 @@ export class TimeSlices {
     if (this.isOver) await this.rest();
   }
 
+  /** Yields to all others, waits until what the work changes is not pinned, and begins a new slice. */
   async rest(): Promise<void> {
     await this.#rest();
     if (this.#ground?.isKept === true) await this.#ground.whenFree();
@@ -107,6 +108,7 @@ export function* inCountedPortions(
   }
 }
 
+/** The size and cost of the ranges of {@link inCountedPortions}. */
 export interface CountedPortions {
   /** Numbers per range. */
   readonly portion: number;

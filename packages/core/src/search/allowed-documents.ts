@@ -57,7 +57,7 @@ class AllowedDocuments implements AllowedKeys {
   }
 }
 
-/** What filters read of an index. */
+/** The index as filters read it. */
 export interface Filterable {
   readonly documents: Documents;
   readonly effort: OperationMeter;

@@ -1,6 +1,7 @@
 import type { IndexedDocument } from "../index/indexed-document.ts";
 import type { Allowed } from "./allowed-documents.ts";
 
+/** A document with the score that ranks it. */
 export interface Ranked {
   readonly document: IndexedDocument;
   readonly score: number;

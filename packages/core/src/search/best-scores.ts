@@ -1,4 +1,4 @@
-/** Most documents that are kept. Answers have far fewer. */
+/** The maximum number of documents that are kept. Answers have far fewer. */
 const KEPT_MAX = 256;
 
 /**

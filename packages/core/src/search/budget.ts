@@ -13,6 +13,7 @@ export interface SearchBudget {
 /** Takes well below a millisecond. A question of a few words to a small bot never yields. */
 const STEP_OPERATIONS = 16_384;
 
+/** The default budget of a search. */
 export const SEARCH_BUDGET: SearchBudget = {
   postings: SEARCH_POSTINGS_MAX,
   completions: SEARCH_COMPLETIONS_MAX,
@@ -66,8 +67,8 @@ export class Effort {
 
   /**
    * Returns true if this number of postings may still be read, and then counts them. The first list is always allowed: it is that of the rarest term.
-   * Once a list is refused, the caller reads none of the more common terms after it. Passages that hold only these are not found; all others have their whole
-   * score.
+   * Once a list is refused, the caller reads none of the more common terms after it.
+   * Passages that hold only these terms are not found. All others have their whole score.
    */
   mayRead(postings: number): boolean {
     if (this.#postings > 0 && this.#postings + postings > this.#budget.postings) return false;

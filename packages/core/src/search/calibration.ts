@@ -4,8 +4,8 @@ import type { Embedder } from "../embedding/embedder.ts";
 export type Calibration = (cosine: number) => number;
 
 /**
- * The calibration of one question's cosines: the embedder's own, less its bias for a question that means nothing.
- * If the embedder has none, it is {@link calibrationAbove} the background similarity of the bot's passages, which is computed only then.
+ * The calibration of one question's cosines: the embedder's own, or else {@link calibrationAbove} the background similarity of the bot's passages.
+ * That background similarity is read only if it is needed. The embedder's bias, for a question that means nothing, is first taken off each cosine.
  */
 export function calibrationOf(
   embedder: Pick<Embedder, "calibrate" | "bias">,

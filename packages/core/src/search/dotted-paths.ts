@@ -18,8 +18,9 @@ const PLACE_OPERATIONS = 32;
  * "a.b.c"     "a.b" > "c"     "a" > "b.c"     "a" > "b" > "c"
  * ```
  *
- * in this order, and `null` is a value. The keys that lead to an inner object, joined by dots, are one place of all paths with that beginning, wherever the
- * dots stand. So a walk enters each object at most once, whatever the number of paths. It takes O(keys of the objects that it enters).
+ * in this order, and `null` is a value. The keys that lead to an inner object, joined by dots, are one place of all paths with that beginning.
+ * It does not matter where the dots stand. So a walk enters each object at most once, whatever the number of paths.
+ * It takes O(keys of the objects that it enters).
  */
 export class DottedPaths {
   readonly #root = new Place("", 0);
@@ -165,7 +166,8 @@ interface PathKey {
 }
 
 /**
- * Sorts keys, longest first: of two keys of one path, the longer leads deeper. Keys are nearly always in order, and checking takes less time than sorting.
+ * Sorts keys, longest first: of two keys of one path, the longer leads deeper.
+ * Keys are nearly always in order, and checking takes less time than sorting.
  */
 function inOrder(keys: PathKey[]): readonly PathKey[] {
   const isInOrder = keys.every(({ next }, at) => at === 0 || next.depth <= (keys[at - 1]?.next.depth ?? 0));

@@ -4,28 +4,28 @@ import type { Reading } from "../markdown/plain-text.ts";
 import { TEXT_PARTS_MAX } from "../model/limits.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 
-/** Hashes that are compared in a step. */
+/** Hashes that are compared between two yields. */
 const SLICE_HASHES = 8_192;
-/** Looking a text up takes as long as comparing this number of hashes, and one more for each of its UTF-16 units. */
+/** Comparing a text counts as this number of hashes, and one more for each of its UTF-16 units. */
 const TEXT_HASHES = 32;
 
-/** What of a document equals a question. */
+/** The texts of a document that equal a question. */
 export interface EqualTexts {
-  /** Whether a title does, or a wording. */
+  /** True if the title or a question variant equals it. */
   readonly title: boolean;
-  /** The first pieces that do, in order, each with lines of its own: as many as are quoted. */
+  /** The first fragments that equal it, in order, each on lines of its own. At most as many as are quoted. */
   readonly fragments: readonly number[];
 }
 
 /**
- * Which texts equal a question. Hashes are compared first, and a text of the same hash is looked at once, wherever it stands: of many
- * documents that say the same only the first is read.
+ * Compares texts with a question by their normal forms. Hashes are compared first.
+ * Each distinct text with a matching hash is read once, so that of many equal documents only the first is read.
  */
 export class EqualToQuestion {
   readonly #forms: QuestionForms;
-  /** Of all its forms: only a text whose normal form has one of these is looked at. */
+  /** Hashes of all normal forms of the question. Only texts whose hash is among them are read. */
   readonly #hashes: ReadonlySet<number>;
-  /** What is known of texts, by how they are read. */
+  /** Results for texts that were read, by their reading. */
   readonly #known: Readonly<Record<Reading, Map<string, boolean>>> = {
     question: new Map(),
     text: new Map(),
@@ -35,7 +35,7 @@ export class EqualToQuestion {
 
   readonly #equalsQuestion: typeof equalsQuestion;
 
-  /** @param equals reads a text and compares it; given by tests that count how many are */
+  /** @param equals reads a text and compares it; tests replace it to count the reads */
   constructor(question: string, equals = equalsQuestion) {
     this.#equalsQuestion = equals;
     this.#forms = questionForms(question);
@@ -44,17 +44,17 @@ export class EqualToQuestion {
     this.#hashes = new Set([...forms].map(normalFormHash));
   }
 
-  /** A text that equals the question has one of these. */
+  /** The hashes of the question's forms. A text that equals the question has one of them. */
   get hashes(): Iterable<number> {
     return this.#hashes;
   }
 
-  /** Whether anything of a document does: the first that does is enough. */
+  /** True if any text of a document equals the question. Stops at the first. */
   *isIn(document: IndexedDocument): Sliced<boolean> {
     return this.#hasTitle(document) || (yield* this.#fragments(document, 1)).length > 0;
   }
 
-  /** What of a document does. */
+  /** The texts of a document that equal the question. */
   *in(document: IndexedDocument): Sliced<EqualTexts> {
     return { title: this.#hasTitle(document), fragments: yield* this.#fragments(document, TEXT_PARTS_MAX) };
   }
@@ -67,7 +67,7 @@ export class EqualToQuestion {
     return false;
   }
 
-  /** The first `most` pieces that do, none of which shares a line with one before it. */
+  /** The first `most` fragments that equal the question, none of which shares a line with one before it. */
   *#fragments(document: IndexedDocument, most: number): Sliced<number[]> {
     const fragments: number[] = [];
     const count = fragmentCountOf(document);

@@ -3,8 +3,8 @@ import type { SearchIndex } from "../index/search-index.ts";
 import type { AnalyzedQuery } from "./parsed-query.ts";
 
 /**
- * Tells which passages are written in another language than the question, and so cannot be expected to hold its words. Undefined
- * where no document is written in the question's language: then its words tell of all passages alike.
+ * Tells which passages are written in another language than the question, and so cannot be expected to hold its words.
+ * Undefined if the documents have one language only, or none is written in the question's. BM25 then treats all passages alike.
  */
 export function foreignPassages(
   { analyzer, documents }: Pick<SearchIndex, "analyzer" | "documents">,

@@ -15,15 +15,16 @@ import type { ParsedQuery } from "./parsed-query.ts";
 import { rerankedScore } from "./rerank/reranked-score.ts";
 import type { Hit } from "./retrieval.ts";
 
-/** A piece with the similarity that it is shown with. */
+/** A fragment with the similarity that its quote shows. */
 export interface ScoredFragment {
   readonly fragment: number;
   readonly similarity: number;
 }
 
 /**
- * The pieces of a passage that hold any of the query, or come close to it in meaning, in order. The one with most of both has the
- * passage's similarity, the others their share of that. Pieces with less than `least`, which is at most what the passage has, may be left out.
+ * Scores the fragments of a passage, in order, and leaves out those that match neither by words nor by meaning.
+ * The best fragment gets the passage's similarity, the others a proportional share of it.
+ * @param least at most the similarity of the passage; fragments below it may be left out
  */
 export function scoredFragments(
   document: IndexedDocument,
@@ -39,19 +40,19 @@ export function scoredFragments(
   let highest = 0;
   for (let i = 0; i < worths.length; i++) highest = Math.max(highest, worths[i] ?? 0);
   const scored: ScoredFragment[] = [];
-  // A passage can be found by its headings alone.
+  // A passage may match by its headings alone.
   if (highest === 0) scored.push({ fragment: first, similarity: inexact });
   for (let i = 0; i < worths.length; i++) {
     const worth = worths[i] ?? 0;
-    // Divided first, so that the best piece has the passage's similarity to the last bit: documents are ordered by it.
+    // Divided first: so the best fragment has exactly the passage's similarity, by which documents are ordered.
     if (worth > 0) scored.push({ fragment: first + i, similarity: inexact * (worth / highest) });
   }
   return scored;
 }
 
 /**
- * What each piece is worth by itself: its share of the passage's words, and how close a part of it comes in meaning. 0 for some that are worth less than `leastShare`
- * of the best.
+ * The raw worth of each fragment: the hybrid score of its share of the passage's words and of its nearest window's cosine, after reranking.
+ * Without a question vector it is the weight of the terms in it. May be 0 for fragments below `leastShare` of the best.
  */
 function fragmentWorths(
   document: IndexedDocument,
@@ -83,18 +84,19 @@ function fragmentWorths(
   return worthsApart(cosines, worthOf, leastShare, (i) => cosineOfShort(plainFragment(document, first + i)));
 }
 
-/** A little more than rounding takes: what is left out is worth less, however its share is computed. */
+/** Slack for rounding: a fragment that is left out is worth less, however its share is computed. */
 const ROUNDING_SLACK = 1 - 1e-9;
 
-/** Pieces `[start, end)` that have one vector together. */
+/** Adjacent fragments `[start, end)` with the same cosine: that of the embedding window that they share. */
 interface Together {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The worths of pieces with these cosines. Those that have one vector together have one cosine: the nearest of them keeps it, the others lose as
- * much as they are farther away by themselves, which takes reading them. That is not done where none of them can be worth `leastShare` of the best.
+ * The worths of fragments, with those that share a window told apart. The nearest of them keeps the window's cosine.
+ * Each other loses the distance by which its own cosine is behind.
+ * That takes embedding each fragment of the group. It is skipped if none of them can be worth `leastShare` of the best.
  */
 function worthsApart(
   cosines: readonly number[],
@@ -105,7 +107,7 @@ function worthsApart(
   const worths = Float64Array.from(cosines, (cosine, i) => worthOf(i, cosine));
   const groups = sharingVectors(cosines);
   let best = 0;
-  // One of them keeps the cosine, and so has at least what the least of them would have with it.
+  // One of each group keeps the cosine. So the group's best is worth at least the least of its worths with that cosine.
   for (const { start, end } of groups) best = Math.max(best, Math.min(...worths.subarray(start, end)));
   const least = best * leastShare * ROUNDING_SLACK;
   for (const { start, end } of groups) {
@@ -133,7 +135,7 @@ function sharingVectors(cosines: readonly number[]): Together[] {
   return groups;
 }
 
-/** What each piece holds of the query, read from its text: for a passage of more pieces than the index marks. */
+/** The weight of the question's terms in each fragment, read from its text. For passages with more fragments than the index marks. */
 function readWeights(
   document: IndexedDocument,
   first: number,

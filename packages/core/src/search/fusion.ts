@@ -13,13 +13,13 @@ export interface DenseQuery {
   readonly weight: number;
   /** Calibrates a cosine of this question to a similarity in [0, 1]. */
   readonly calibrate: (cosine: number) => number;
-  /** True if a passage is written in another language than the question. Undefined if no passage can be foreign to it. */
+  /** True if a passage is written in another language than the question. Undefined if no passage counts as foreign. */
   readonly isForeign?: ((ordinal: number) => boolean) | undefined;
-  /** Tells which passages lack identifiers of the question. Undefined if it has none, or no rule applies to them. */
+  /** Tells which passages lack identifiers of the question. Undefined if it has none, if no passage holds them all, or if too many do. */
   readonly identified?: Identified | undefined;
   /**
-   * The cosine of the question and a short text without a vector of its own. Undefined if no such text can be compared;
-   * returns undefined if this one cannot.
+   * The cosine of the question and a short text without a vector of its own.
+   * The function is undefined if no such text can be compared. It returns undefined if this one cannot.
    */
   readonly cosineOfShort?: (text: string) => number | undefined;
 }
@@ -124,7 +124,7 @@ export function meaningCounted(ordinal: number, { identified }: Pick<DenseQuery,
   return identified?.lacks(ordinal) === true ? identified.meaning : 1;
 }
 
-/** Upper bound of the hybrid score of a passage, in any language, that shares no words with the question, and so none of its identifiers. */
+/** Upper bound of the hybrid score of a passage, in any language, without any word of the question. Such a passage holds none of its identifiers. */
 export function withoutWords(cosine: number, dense: DenseQuery): number {
   return fusedSimilarity(0, cosine, dense, {
     isForeign: dense.isForeign !== undefined,

@@ -57,6 +57,7 @@ export function* scoreByBoth(
   }
 }
 
+/** The state of one hybrid search: windows asked for, passages scored, and the score that a passage needs. */
 class Walk {
   readonly #index: SearchIndex;
   readonly #query: ParsedQuery;
@@ -193,7 +194,7 @@ class Walk {
   }
 
   /**
-   * Scores candidates by partial BM25, best first: all ≥ `least`, plus up to `most` that the graph may have missed.
+   * Scores candidates by partial BM25, best first: all ≥ `least`, filled up to `most` with ones that the graph may have missed.
    * Ends when no later candidate can reach the score needed, or the budget is spent.
    */
   *#takeBest(least: number, most: number): Sliced<void> {

@@ -17,8 +17,8 @@ export interface HybridHits {
 
 /**
  * Hybrid search: the best `count` allowed documents by BM25 and vectors.
- * A sentence encoder's question vector is less near to static embedder's passage vectors than the static embedder's own is. So if the search finds nothing
- * while some vectors are the static embedder's, it runs again with the question vector of that one.
+ * Passage vectors of the static embedder are nearer to its own question vector than to the sentence encoder's.
+ * So if nothing is found while some vectors are the static embedder's, the search runs again with its question vector.
  */
 export function* hybridSearch(
   index: SearchIndex,

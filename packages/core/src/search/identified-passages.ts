@@ -11,17 +11,17 @@ import type { WeightedQuery } from "../index/postings/weighted-query.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 import type { Effort } from "./budget.ts";
 
-/** The identifiers of a question. */
+/** The identifiers of a question: strings that are asked for exactly, such as versions, codes and phone numbers. */
 export interface AskedIdentifiers {
-  /** As they stand there. */
+  /** As the question writes them. */
   readonly texts: readonly string[];
   /** Their terms, each once. */
   readonly terms: readonly string[];
-  /** How codes of the question are written elsewhere. */
+  /** Other spellings of the question's codes. */
   readonly spellings: readonly OtherSpelling[];
 }
 
-/** The identifiers in a question. */
+/** Extracts the identifiers of a question. */
 export function askedIdentifiers(
   question: string,
   analyzer: Analyzer,
@@ -32,47 +32,58 @@ export function askedIdentifiers(
 }
 
 /**
- * What the meaning of a passage counts that lacks an identifier where another passage holds them all. Encoders take identifiers for nearly the same ("2015-07-09" and
- * "2015-09-09"), so the words decide. Chosen on strings that no reported figures use (`bench -- exact --use tune`).
+ * Factor of the cosine and closeness of a passage that lacks an identifier, if another passage holds them all.
+ * Encoders take identifiers for nearly the same ("2015-07-09" and "2015-09-09"), so that the words must decide.
+ * It applies in full from {@link SHARE_DECIDING} on. Chosen on strings that no reported figures use (`bench -- exact --use tune`).
  */
 const MEANING_WITHOUT = 0.2;
 
-/** Strings that more passages hold are names of what much is written about: other passages on it need not repeat them. */
+/**
+ * The maximum number of passages that may hold the identifiers.
+ * Strings in more passages name a common topic, and other passages on it need not repeat them.
+ */
 const PASSAGES_FEW = 32;
 
-/** A question with more terms of identifiers asks for none of them above all. */
+/** The maximum number of identifier terms. A question with more asks for none of its identifiers in particular. */
 const TERMS_MAX = 64;
-/** Passages with all terms of the identifiers are read for the identifiers themselves, if they are no more than this. */
+/** The maximum number of passages with all terms that are read for the identifiers themselves. */
 const PASSAGES_READ_MAX = 256;
-/** They are not read for more identifiers, which are a pasted page, or for longer ones, which are encoded data. */
+/**
+ * The maximum number of identifiers that passages are read for, and their maximum length in UTF-16 units.
+ * More are a pasted page, longer ones encoded data.
+ */
 const IDENTIFIERS_READ_MAX = 8;
 const IDENTIFIER_UNITS_MAX = 128;
 
-/** Ways to spell the codes of a question, all together, that are looked for. */
+/** The maximum number of combinations of spellings that are looked up for one question. */
 const SPELLINGS_MAX = 8;
 
-/** Operations of a search in the time in which a UTF-16 unit is read for an identifier. */
+/** Operations for reading one UTF-16 unit for an identifier. */
 const UNIT_OPERATIONS = 4;
 
-/** What is searched for identifiers, and what counts the operations. */
+/** The texts that are searched for identifiers, and the meter of a search. */
 export interface SearchedTexts {
   readonly lexical: LexicalIndex;
   readonly documents: Documents;
   readonly effort: Effort;
 }
 
-/** Tells the passages that hold a question's identifiers from those that lack one. */
+/** Tells the passages that hold a question's identifiers from the passages that lack one. */
 export interface Identified {
-  /** Whether a passage lacks one of the identifiers, or holds it less exactly than other passages: as a part of a longer one. */
+  /** True if a passage lacks an identifier, or holds it less exactly than other passages: as a part of a longer one. */
   readonly lacks: (ordinal: number) => boolean;
-  /** What the meaning of such a passage counts, 0 to 1, against that of one that lacks none. */
+  /** Factor of the cosine and closeness of such a passage, 0 to 1. */
   readonly meaning: number;
 }
 
-/** Where the identifiers have this share of the weight of the question's words, or more, it asks for them above all. */
+/** Share of the question's weight from which its identifiers count in full. Below it their effect is proportional. */
 const SHARE_DECIDING = 0.2;
 
-/** Undefined where the question has no identifiers, or more than {@link TERMS_MAX} terms of such, or no passage holds them all, or many do: then nothing tells passages apart that way. */
+/**
+ * Finds the passages that hold all identifiers of a question.
+ * Undefined if the question has none, or more than {@link TERMS_MAX} terms of them.
+ * Also undefined if no passage holds them all, or more than {@link PASSAGES_FEW} do: then they tell no passages apart.
+ */
 export function* identified(
   identifiers: AskedIdentifiers,
   { asked, upperBound }: WeightedQuery,
@@ -108,8 +119,8 @@ function* holdingTerms(
 }
 
 /**
- * Of passages with all terms of the identifiers, those in which the identifiers stand most exactly: "12.10.3 has 2 parts" has the terms of "2.10.3". All of them where the
- * identifiers stand in none, or where there are too many to read.
+ * Reduces passages with all terms to those that hold the identifiers most exactly: "12.10.3 has 2 parts" has the terms of "2.10.3".
+ * Returns all of them if no text holds the identifiers, or if there are too many to read.
  */
 function* mostExact(
   { texts }: AskedIdentifiers,
@@ -138,7 +149,7 @@ function lower(a: Standing, b: Standing): Standing {
   return a < b ? a : b;
 }
 
-/** What the terms of a passage or wording come from: its text, the headings above it, and the title. */
+/** The texts that the terms of an ordinal come from. Of a passage: its text, the headings above it and the title. Of a question variant: itself. */
 function* textsOf(ordinal: number, { documents, effort }: SearchedTexts): Sliced<string[]> {
   const document = documents.ofOrdinal(ordinal);
   if (document === undefined) return [];

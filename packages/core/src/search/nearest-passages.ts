@@ -16,9 +16,10 @@ const NEAREST_FACTOR = 4;
  */
 const TRUSTED_SHARE = 0.125;
 
-/** Operations to find the passage of a window, and whether the window distinguishes it. */
+/** Operations to find the passage of a window, and to check whether the window is a shared title. */
 const WINDOW_OPERATIONS = 16;
 
+/** Passages near a question, and bounds for all others. */
 export interface NearestPassages {
   /** Nearest first, each passage once. */
   readonly passages: readonly NearPassage[];
@@ -30,6 +31,7 @@ export interface NearestPassages {
   readonly isAll: boolean;
 }
 
+/** A passage with its cosine to the question. */
 export interface NearPassage {
   readonly ordinal: number;
   /** The cosine of its nearest embedding window. */

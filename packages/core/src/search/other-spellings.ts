@@ -3,7 +3,7 @@ import type { OtherSpelling } from "../index/postings/held-spellings.ts";
 import { unicodeForm } from "../platform/unicode-form.ts";
 
 /**
- * How the codes of a question are written elsewhere: with a hyphen or a space between letters and digits, or with nothing, and versions with a `v` or without.
+ * Other spellings of the codes in a question. Between letters and digits there may be a hyphen, a space or nothing; a version may have a `v` or not.
  *
  *     KB 5001330 → KB5001330     E1042 → E 1042     RTX4090Ti → RTX 4090Ti, RTX4090 Ti, RTX 4090 Ti     v2.10.3 → 2.10.3
  */
@@ -15,16 +15,16 @@ const HYPHEN = /^[-\u2010\u2011]$/;
 const SPACE = /^[ \u00a0]$/;
 const VERSION = /(?<![\p{L}\p{N}.])v?\p{Nd}+(?:\.\p{Nd}+)+/giu;
 
-/** Words that make a code together at most. */
+/** The maximum number of words that form a code together. */
 const WORDS_MAX = 3;
-/** Stretches of letters and of digits in a code at most: words with more are encoded data. */
+/** The maximum number of runs of letters or of digits in a code. Words with more are encoded data. */
 const STRETCHES_MAX = 4;
-/** Codes with a space are at least this long: "a 4" is no A4. UTF-16 units. */
+/** Least length of a code with a space, in UTF-16 units: "a 4" is not A4. */
 const SPACED_MIN = 4;
-/** Spellings of one question that are looked for. */
+/** The maximum number of spellings that are tried for one question. */
 const SPELLINGS_MAX = 32;
 
-/** The other spellings of the codes in a text, by their terms. Takes time linear in its length. */
+/** The other spellings of the codes in a text, as terms. Takes time linear in its length. */
 export function otherSpellings(text: string, analyzer: Analyzer): readonly OtherSpelling[] {
   if (!DIGIT.test(text)) return [];
   const spellings: OtherSpelling[] = [];
@@ -49,7 +49,7 @@ function* spelledOtherwise(text: string): Generator<readonly [asked: string, ins
     for (const next of words.slice(i + 1, i + WORDS_MAX)) {
       const between = text.slice(end, next.index);
       isSpaced ||= SPACE.test(between);
-      if (!(HYPHEN.test(between) || SPACE.test(between)) || !windowsLettersFromDigits(joined, next[0])) break;
+      if (!(HYPHEN.test(between) || SPACE.test(between)) || !partsLettersFromDigits(joined, next[0])) break;
       joined += next[0];
       end = next.index + next[0].length;
       if (!isSpaced || joined.length >= SPACED_MIN) yield [text.slice(index, end), joined];
@@ -57,7 +57,7 @@ function* spelledOtherwise(text: string): Generator<readonly [asked: string, ins
   }
 }
 
-/** A word of letters and digits as several words. */
+/** The ways to split a word of letters and digits into several words. */
 function* apart(word: string): Generator<readonly [asked: string, instead: string]> {
   const stretches = word.length < SPACED_MIN ? [] : (word.match(DIGITS_OR_OTHERS) ?? []);
   if (stretches.length < 2 || stretches.length > STRETCHES_MAX) return;
@@ -66,6 +66,6 @@ function* apart(word: string): Generator<readonly [asked: string, instead: strin
   if (stretches.length > 2) yield [word, stretches.join(" ")];
 }
 
-function windowsLettersFromDigits(before: string, after: string): boolean {
+function partsLettersFromDigits(before: string, after: string): boolean {
   return DIGIT.test(before.slice(-1)) !== DIGIT.test(after.charAt(0));
 }

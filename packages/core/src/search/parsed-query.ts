@@ -34,6 +34,7 @@ export interface ParsedQuery extends AnalyzedQuery {
 
 const NO_OTHERS: readonly string[] = [];
 
+/** Analyzes a question: its terms, identifiers, spellings and forms. Reads no index until `weigh` is called. */
 export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
   const plain = searchedText(text, "question");
   const terms = analyzer.terms(plain);

@@ -15,8 +15,9 @@ import type { ParsedQuery } from "./parsed-query.ts";
 import { type DocumentHits, type Hit, PASSAGES_QUOTED_MAX } from "./retrieval.ts";
 
 /**
- * What is quoted of a document: at most three pieces of its best passages, best first, no two sharing a line.
- * A match of the title is carried by the best piece, or by the document's first if none matches. What is worth less than `least` is not looked at: by default what cannot be quoted.
+ * Quotes a document: at most three fragments of its best passages, best first, no two sharing a line.
+ * If the title matches better, the first fragment gets its similarity. If no fragment matches, the document's first is quoted.
+ * @param least fragments below this similarity may be skipped; by default a bound below which nothing can be quoted
  */
 export function textParts(
   found: DocumentHits,
@@ -26,20 +27,21 @@ export function textParts(
 ): TextPart[] {
   const { document } = found;
   const titled = titleSimilarity(found);
-  const windows: TextPart[] = [];
+  const parts: TextPart[] = [];
   for (const { fragment, similarity } of withoutHeaders(document, bestFragments(found, query, index, least))) {
-    if (windows.length === TEXT_PARTS_MAX) break;
+    if (parts.length === TEXT_PARTS_MAX) break;
     const { startLine, stopLine } = fragmentAt(document, fragment);
-    if (windows.some((window) => startLine <= window.stop && window.start <= stopLine)) continue;
-    const carried = windows.length === 0 ? Math.max(similarity, titled) : similarity;
-    windows.push({ text: fragmentText(document, fragment), similarity: carried, start: startLine, stop: stopLine });
+    if (parts.some((part) => startLine <= part.stop && part.start <= stopLine)) continue;
+    const carried = parts.length === 0 ? Math.max(similarity, titled) : similarity;
+    parts.push({ text: fragmentText(document, fragment), similarity: carried, start: startLine, stop: stopLine });
   }
-  return windows;
+  return parts;
 }
 
 /**
- * The names of columns say nothing by themselves: their row is quoted where none of its table is, or where it is what was asked for. Else the best
- * row of the table has its similarity, by which documents are ordered: a row is found by the names of its columns as well.
+ * Replaces a table's header by the table's best row, which gets the header's similarity if that is higher.
+ * A row is found by the names of its columns as well, and documents are ordered by this similarity.
+ * The header itself is quoted only if it equals the question, or if no row of its table was found.
  */
 function withoutHeaders(document: IndexedDocument, scored: readonly ScoredFragment[]): readonly ScoredFragment[] {
   let shown = scored;
@@ -53,7 +55,7 @@ function withoutHeaders(document: IndexedDocument, scored: readonly ScoredFragme
   return shown === scored ? scored : [...shown].sort((a, b) => b.similarity - a.similarity);
 }
 
-/** Whether all lines from a header on to a piece are rows, a piece each, but for the dashes. */
+/** True if all lines from a header to a fragment are rows of one table: one fragment each, except the line of dashes. */
 function isInTableOf(document: IndexedDocument, header: number, fragment: number): boolean {
   return (
     fragment > header &&
@@ -61,21 +63,24 @@ function isInTableOf(document: IndexedDocument, header: number, fragment: number
   );
 }
 
-/** Pieces that may be shown, best first: those that equal the query, those of the best passages, and if there are none the first. */
+/**
+ * The fragments that may be quoted, best first: those that equal the question and those of the best passages.
+ * If there are none, it is the document's first fragment.
+ */
 function bestFragments(
   { document, passages, equal }: DocumentHits,
   query: ParsedQuery,
   index: SearchIndex,
   least: number,
 ): readonly ScoredFragment[] {
-  // Nothing is quoted before what equals the query.
+  // Nothing is quoted before fragments that equal the question.
   if (equal.fragments.length === TEXT_PARTS_MAX)
     return equal.fragments.map((fragment) => ({ fragment, similarity: 1 }));
   const scored: ScoredFragment[] = [];
   for (const hit of passages) {
     if (hit.similarity < least) break;
     const better = scored.filter(({ similarity }) => similarity >= hit.similarity);
-    // No piece of a passage is better than the passage: what is better already leaves no room for it.
+    // No fragment is better than its passage. So better fragments may already fill all quotes.
     if (better.length >= PASSAGES_QUOTED_MAX || (equal.fragments.length === 0 && areQuoted(document, better, hit)))
       break;
     scored.push(...scoredFragments(document, hit, query, index, least));
@@ -93,8 +98,8 @@ function byWorth(a: ScoredFragment, b: ScoredFragment): number {
 }
 
 /**
- * Whether as many of these pieces are quoted before any of a passage as there may be. Not known where names of columns are among them: a row of their table, which may
- * still come, is quoted for them.
+ * True if better fragments already fill all quotes before any fragment of a passage.
+ * False if a table's header is among them: a row of its table, which may still come, is quoted in its place.
  */
 function areQuoted(document: IndexedDocument, fragments: ScoredFragment[], { similarity }: Hit): boolean {
   if (fragments.length < TEXT_PARTS_MAX) return false;
@@ -109,8 +114,8 @@ function areQuoted(document: IndexedDocument, fragments: ScoredFragment[], { sim
 }
 
 /**
- * No piece with less than this is quoted: as many passages as there may be quotes bring a piece that is as good, each in lines of its own. 0 where that is not known: names
- * of columns are not quoted themselves, and a line that goes over from one passage to the next is quoted once.
+ * The similarity below which no fragment is quoted: that of the third passage, as each passage has a fragment as good as itself on its own lines.
+ * It is 0 if there are fewer passages, or if one shares a line with another passage. It is 0 as well if one has a table's header, which is not quoted itself.
  */
 function leastQuoted({ document, passages }: DocumentHits): number {
   const last = passages[TEXT_PARTS_MAX - 1];
@@ -118,7 +123,7 @@ function leastQuoted({ document, passages }: DocumentHits): number {
   return passages.every(({ ordinal }) => hasItsOwnLines(document, ordinal)) ? last.similarity : 0;
 }
 
-/** Whether no piece of a passage shares a line with another passage, or is the names of columns. */
+/** True if a passage shares no line with another passage, and has no table header. */
 function hasItsOwnLines(document: IndexedDocument, ordinal: number): boolean {
   const [first, last] = fragmentsOfPassage(document, ordinal - document.firstOrdinal - document.variantCount);
   if (first > 0 && fragmentAt(document, first - 1).stopLine >= fragmentAt(document, first).startLine) return false;
@@ -137,7 +142,7 @@ function shareLine(a: Lines, b: Lines): boolean {
   return a.startLine <= b.stopLine && b.startLine <= a.stopLine;
 }
 
-/** How well the title, or the best of a QNA's wordings, matches; a title that is no wording counts only when it equals the query. */
+/** The similarity of the title or of the best question variant. A title that is no question variant counts only if it equals the question. */
 function titleSimilarity({ variant, equal }: DocumentHits): number {
   return equal.title ? 1 : variant;
 }

@@ -21,6 +21,7 @@ export interface Hit {
   readonly look?: HitReranking;
 }
 
+/** The result of reranking for one passage. */
 export interface HitReranking {
   /** Closeness of each of its embedding windows, 0 to 1. The title window is not among them. */
   readonly windows: readonly number[];
@@ -46,7 +47,7 @@ export interface DocumentHits {
 }
 
 /**
- * Most passages kept of a document. Each has a fragment as good as itself, so that a few passages fill all quotes.
+ * The maximum number of passages kept of a document. Each has a fragment as good as itself, so that a few passages fill all quotes.
  * Twice the number of quotes, since fragments may share one long line.
  */
 export const PASSAGES_QUOTED_MAX = TEXT_PARTS_MAX * 2;
@@ -212,6 +213,7 @@ export interface PassageScores {
   readonly similarity: number;
 }
 
+/** The scores of one passage as retrieval computes them. Pass `bm25` if it is known already. */
 export function scoresOf(
   index: SearchIndex,
   { dense, lexical: words }: ParsedQuery,

@@ -134,6 +134,7 @@ export function* findHybrid(
   return yield* hybridSearch(index, analyzed, embedded, allowed, count);
 }
 
+/** The results of a search, and the ranking that they were cut from. */
 export interface Answered {
   /** All hits, best first, also those beyond `topK`. */
   readonly ranked: RerankedDocuments;
@@ -174,10 +175,10 @@ export function answer(
   return finished(answerBy(index, request, two, look)).results;
 }
 
-/** Operations counted for the quotes of one document. Most of the time goes to the static embedder, which compares sentences. */
+/** Operations counted for the quotes of one document. Quoting takes longest if the static embedder compares sentences. */
 const QUOTING_OPERATIONS = 4_096;
 
-function toResult({ document }: DocumentHits, windows: TextPart[], includeContent: boolean): SearchResult {
+function toResult({ document }: DocumentHits, parts: TextPart[], includeContent: boolean): SearchResult {
   const { id, type, status, metaData, url, content } = document.document;
   return {
     resourceDocId: id,
@@ -185,8 +186,8 @@ function toResult({ document }: DocumentHits, windows: TextPart[], includeConten
     status,
     metaData: frozen(metaData),
     ...(url === undefined ? {} : { url }),
-    bestMatchScore: windows[0]?.similarity ?? 0,
-    similarTextParts: windows,
+    bestMatchScore: parts[0]?.similarity ?? 0,
+    similarTextParts: parts,
     content: includeContent ? frozen(content) : [],
   };
 }

@@ -4,8 +4,8 @@ import type { TypedWord } from "../index/postings/close-terms.ts";
 const LAST_CHARACTER_IN_WORD = /[\p{L}\p{N}\p{M}]$/u;
 
 /**
- * Tells which word of a text a term of it comes from, as it was typed: in each way that languages write it, and in none if the term is not the whole of
- * a word. The text is read when the first term is asked for, and only then: it may have hundreds.
+ * Returns a function from a term of a text to the word that was typed for it, in each language's way of writing it.
+ * It returns no word for a term that is not a whole word. The text is read on the first call only, since it may have hundreds of terms.
  */
 export function typedWords(text: string, analyzer: Analyzer): (term: string) => readonly TypedWord[] {
   let known: ReadonlyMap<string, readonly TypedWord[]> | undefined;
@@ -15,7 +15,7 @@ export function typedWords(text: string, analyzer: Analyzer): (term: string) => 
   };
 }
 
-/** Of several words with one term the last. */
+/** Words by term. If several words have the same term, the last one counts. */
 function wordsByTerm(text: string, analyzer: Analyzer): ReadonlyMap<string, readonly TypedWord[]> {
   const typed = analyzer.compared(text);
   const byTerm = new Map<string, readonly TypedWord[]>();

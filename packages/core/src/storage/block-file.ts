@@ -1,4 +1,4 @@
-/** One file of blocks: how it is begun, found again, added to and read. */
+/** One blocks file: creating, opening, appending and reading. */
 
 import {
   BLOCKS_HEADER_BYTES,
@@ -13,15 +13,17 @@ import {
 } from "./block-format.ts";
 import type { FileSystem, OpenFile } from "./file-system.ts";
 
-/** Where a file of blocks goes on. */
+/** The end of a blocks file, where appends continue. */
 interface BlocksEnd {
-  /** Where the newest page begins, and where in it the next head comes. */
+  /** Byte offset of the newest page. */
   readonly page: number;
+  /** Offset in that page of the next head. */
   readonly slot: number;
-  /** Where the next body comes, unless there is another page before it. */
+  /** Byte offset of the next body, or of the next page. */
   readonly end: number;
+  /** Checksum of the last head, from which the next one continues. */
   readonly chain: number;
-  /** Blocks in the file, also those that were removed. */
+  /** Blocks in the file, including removed ones. */
   readonly blocks: number;
 }
 
@@ -30,12 +32,9 @@ export interface PlacedHead extends DecodedHead {
   readonly position: number;
 }
 
-/** What the heads of a file say. */
+/** The result of scanning the heads of a file. */
 export interface BlocksScan extends BlocksEnd {
-  /**
-   * Whether there are fewer blocks than are known to be there; where that is not known, whether something lies in the newest page where the next head would be
-   * that is none, or that tells of more bytes than there are.
-   */
+  /** True if the scan stopped before `blocksMax`, or, without it, if the newest page has non-zero bytes after the last head. */
   readonly isTorn: boolean;
 }
 
@@ -44,7 +43,7 @@ function beginning(header: Buffer): BlocksEnd {
   return { page, slot: 0, end: page + PAGE_BYTES, chain: firstChain(header), blocks: 0 };
 }
 
-/** Reads the heads of a file of `bytes` bytes, up to `blocksMax`. What the disk cannot read ends it like what is damaged. */
+/** Reads the heads of a file of `bytes` bytes, up to `blocksMax`. An unreadable or damaged head ends the scan. */
 export async function scanHeads(
   file: OpenFile,
   header: Buffer,
@@ -56,7 +55,7 @@ export async function scanHeads(
   while (at.blocks < blocksMax) {
     let head = decodeHead(page, at.slot, at.chain, header);
     if (head === undefined) {
-      // The page may be full. Only the true next head goes on from the checksum of the last.
+      // The page may be full. Only the true next head continues from the checksum of the last.
       const next = at.end < bytes ? await readPage(file, at.end) : Buffer.alloc(0);
       head = decodeHead(next, 0, at.chain, header);
       if (head === undefined) break;
@@ -73,7 +72,7 @@ export async function scanHeads(
   return { ...at, isTorn };
 }
 
-/** A page as far as the file has it; zeros stand for what the disk cannot read. */
+/** Reads a page. Bytes after the end of the file, and an unreadable page, are zeros. */
 async function readPage(file: OpenFile, position: number): Promise<Buffer> {
   const page = Buffer.alloc(PAGE_BYTES);
   const read = await file.read(page, position).catch(() => 0);
@@ -87,6 +86,7 @@ export interface BlockToWrite {
   readonly parts: readonly Uint8Array[];
 }
 
+/** An open blocks file. Appends are all or nothing; nothing is synced until {@link sync}. */
 export class BlockFile {
   #path: string;
   readonly #file: OpenFile;
@@ -100,7 +100,7 @@ export class BlockFile {
     this.#at = at;
   }
 
-  /** Begins an empty file. @throws what the disk says; then it may be there */
+  /** Creates an empty file. @throws the disk's error; then the file may exist */
   static async create(fileSystem: FileSystem, path: string, header: Buffer): Promise<BlockFile> {
     const file = await fileSystem.open(path, "create");
     try {
@@ -113,8 +113,8 @@ export class BlockFile {
   }
 
   /**
-   * Goes on with a file that has this header, and hands out its blocks. Undefined where it has another one, or none.
-   * @throws what the disk says where it cannot be opened
+   * Opens a file that has this header, and visits its blocks. A torn tail is cut off. Undefined if the header is another one or missing.
+   * @throws the disk's error if the file cannot be opened
    */
   static async open(
     fileSystem: FileSystem,
@@ -146,23 +146,23 @@ export class BlockFile {
     return this.#path;
   }
 
-  /** Gives it another name in its directory. */
+  /** Renames the file in its directory. */
   async rename(fileSystem: FileSystem, path: string): Promise<void> {
     await fileSystem.rename(this.#path, path);
     this.#path = path;
   }
 
-  /** Up to where it is filled. */
+  /** Bytes up to the end of the last block. */
   get bytes(): number {
     return this.#at.end;
   }
 
-  /** Blocks in it, also those that were removed. */
+  /** Blocks in it, including removed ones. */
   get blocks(): number {
     return this.#at.blocks;
   }
 
-  /** Adds blocks, and yields the places of their bodies. @throws what the disk says; then all is as before */
+  /** Appends blocks. Resolves with the byte offsets of their bodies. @throws the disk's error; then nothing has changed */
   async append(blocks: readonly BlockToWrite[]): Promise<readonly number[]> {
     const before = this.#at;
     try {
@@ -178,7 +178,7 @@ export class BlockFile {
     }
   }
 
-  /** As many of them as one page has room for: at least one. */
+  /** Appends as many blocks as have their heads in one page: at least one. */
   async #appendToPage(blocks: readonly BlockToWrite[]): Promise<number[]> {
     let { page, slot, end, chain, blocks: count } = this.#at;
     if (slot + (blocks[0]?.head.bytes.length ?? 0) > PAGE_BYTES) [page, slot, end] = [end, 0, end + PAGE_BYTES];
@@ -196,14 +196,14 @@ export class BlockFile {
       end += bodyBytes(partBytes);
       count += 1;
     }
-    // Bodies first: a program that is killed in between leaves no head without its body.
+    // Bodies first: a process that is killed in between leaves no head without its body.
     await this.#file.write(bodies, firstBody);
     await this.#file.write([Buffer.concat(heads)], page + firstSlot);
     this.#at = { page, slot, end, chain, blocks: count };
     return positions;
   }
 
-  /** Gives back what lies behind the last block. What cannot be cut harms nothing: no head leads there. */
+  /** Cuts the file behind the last block. Bytes that cannot be cut off harm nothing, since no head names them. */
   async cutTail(): Promise<void> {
     const { page, slot, end } = this.#at;
     const blank = Buffer.alloc(PAGE_BYTES - slot);
@@ -211,7 +211,7 @@ export class BlockFile {
     if (blank.length > 0) await this.#file.write([blank], page + slot).catch(() => undefined);
   }
 
-  /** Undefined where they cannot be had. */
+  /** Reads bytes at a position. Undefined if they cannot be read. */
   async read(position: number, bytes: number): Promise<Buffer | undefined> {
     this.#reads += 1;
     try {
@@ -229,7 +229,7 @@ export class BlockFile {
     return this.#file.sync();
   }
 
-  /** Waits for those who read. Nothing is asked of it after that. */
+  /** Waits for running reads, then closes the file. No other call may follow. */
   async close(): Promise<void> {
     if (this.#reads > 0) {
       await new Promise<void>((resolve) => {

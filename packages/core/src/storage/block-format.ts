@@ -1,5 +1,5 @@
 /**
- * The bytes of a file of blocks. All numbers are little-endian.
+ * The bytes of a blocks file. All numbers are little-endian.
  *
  *     file header, 64 bytes                         head of a block
  *       0   8  magic "LDXBLOCK"                       0   4  magic F5 42 4C 4B
@@ -9,15 +9,17 @@
  *      60   4  CRC-32 of bytes 0 to 59               16   4  number of the first part
  *                                                    20   n  id, UTF-8
  *     body of a block: of each part                20+n  4p  bytes of each part
- *       0   4  checksum                             end   4  CRC-32 of all before, going on from the head before,
+ *       0   4  checksum                             end   4  CRC-32 of all before, continued from the previous head,
  *       4   n  the part                                      or from the header's
  *
- * Heads lie together in pages of {@link PAGE_BYTES}, so that finding out what is there needs few reads. The first page follows the header. Bodies
- * follow their page in the order of their heads; behind them comes the next page, which begins when a head has no room in the last one.
+ * Heads lie together in pages of {@link PAGE_BYTES}, so that listing all blocks needs few reads. The first page follows the header. Bodies
+ * follow their page in the order of their heads. A new page begins when a head does not fit into the last one.
  *
- * - A head goes on from the checksum of the one before, so that nothing that lay there before can pass for the next.
- * - A part's checksum is the CRC-32 of its block's head but for the head's own, of the part's number (4 bytes) and of the part, going on from the
- *   header's: bytes of another store, label, block, version or part are never taken for its own.
+ *     header | page 1: head 1, head 2 … | body 1 | body 2 | … | page 2: heads … | bodies …
+ *
+ * - The checksum of a head continues from that of the previous head, so that no older bytes can pass for the next head.
+ * - The checksum of a part is the CRC-32 of its block's head (without the head's checksum), of the part's number (4 bytes) and of the part.
+ *   It continues from the header's. So bytes of another store, label, block, version or part are never taken for this part.
  */
 
 import { createHash } from "node:crypto";
@@ -32,7 +34,7 @@ const PART_CHECKSUM_BYTES = 4;
 const FORMAT_VERSION = 1;
 const MAGIC = Buffer.from("LDXBLOCK", "latin1");
 const HEAD_MAGIC = 0x4b4c_42f5;
-/** A head but for its id, the lengths of its parts and the checksum. */
+/** Bytes of a head without its id, the lengths of its parts and its checksum. */
 const FIXED_BYTES = 20;
 const CHECKSUM_BYTES = 4;
 
@@ -46,7 +48,7 @@ export function encodeBlocksHeader(storeId: Uint8Array, label: string): Buffer {
   return bytes;
 }
 
-/** Why a header is none of this store's, in words; undefined where it is one, of whatever label. */
+/** Why a header does not belong to this store, in words. Undefined if it does, whatever its label is. */
 export function wrongBlocksHeader(bytes: Buffer, storeId: Uint8Array | undefined): string | undefined {
   if (!bytes.subarray(0, 8).equals(MAGIC)) return "it does not begin as a file of blocks";
   if (bytes.readUInt32LE(60) !== crc32(bytes.subarray(0, 60))) return "the checksum of its header is wrong";
@@ -55,15 +57,15 @@ export function wrongBlocksHeader(bytes: Buffer, storeId: Uint8Array | undefined
   return isOwn ? undefined : "it belongs to another store";
 }
 
-/** With what the first head of a file goes on. */
+/** The checksum from which the first head of a file continues. */
 export function firstChain(header: Buffer): number {
   return header.readUInt32LE(60);
 }
 
-/** A head as it is to be written, but for its checksum, which depends on the one before. */
+/** An encoded head, still without its checksum, which depends on the previous head. */
 export interface BlockHead {
   readonly bytes: Buffer;
-  /** Of header and head but for the head's checksum: what the checksums of its parts go on from. */
+  /** CRC-32 of header and head, without the head's checksum. The checksums of its parts continue from it. */
   readonly sum: number;
 }
 
@@ -80,7 +82,7 @@ export function encodeHead(key: BlockKey, partBytes: readonly number[], header: 
   return { bytes, sum: crc32(bytes.subarray(0, bytes.length - CHECKSUM_BYTES), firstChain(header)) };
 }
 
-/** Puts the checksum into a head that follows the one of `chain`; yields its own, for the next. */
+/** Writes the checksum into a head that follows the one of `chain`. Returns it, for the next head. */
 export function seal(head: Buffer, chain: number): number {
   const end = head.length - CHECKSUM_BYTES;
   const checksum = crc32(head.subarray(0, end), chain);
@@ -88,16 +90,16 @@ export function seal(head: Buffer, chain: number): number {
   return checksum;
 }
 
-/** A head that was found. */
+/** A decoded head. */
 export interface DecodedHead extends BlockKey {
   readonly partBytes: readonly number[];
   readonly headBytes: number;
   readonly sum: number;
-  /** With what the next head goes on. */
+  /** Its checksum, from which the next head continues. */
   readonly chain: number;
 }
 
-/** Reads the head at `at` of a page; undefined if there is none that follows the one of `chain`. */
+/** Decodes the head at `at` of a page. Undefined if no head is there that follows the one of `chain`. */
 export function decodeHead(page: Buffer, at: number, chain: number, header: Buffer): DecodedHead | undefined {
   if (at + FIXED_BYTES > page.length || page.readUInt32LE(at) !== HEAD_MAGIC) return undefined;
   const idEnd = at + FIXED_BYTES + page.readUInt16LE(at + 4);
@@ -117,21 +119,21 @@ export function decodeHead(page: Buffer, at: number, chain: number, header: Buff
   };
 }
 
-/** Bytes that these parts take in a body. */
+/** Bytes of the parts `from` up to, not including, `to` in a body, with their checksums. */
 export function bodyBytes(partBytes: readonly number[], from = 0, to = partBytes.length): number {
   let bytes = PART_CHECKSUM_BYTES * (to - from);
   for (let part = from; part < to; part += 1) bytes += partBytes[part] ?? 0;
   return bytes;
 }
 
-/** `sum` is that of the block and its head. */
+/** The checksum of one part. `sum` is the one of its {@link BlockHead}. */
 function partChecksum(sum: number, number: number, part: Uint8Array): number {
   const numbered = Buffer.alloc(4);
   numbered.writeUInt32LE(number, 0);
   return crc32(part, crc32(numbered, sum));
 }
 
-/** What is written of a body: checksums and parts by turns. */
+/** Encodes a body: each part after its checksum. */
 export function encodeBody(sum: number, parts: readonly Uint8Array[]): Uint8Array[] {
   return parts.flatMap((part, number) => {
     const checksum = Buffer.alloc(PART_CHECKSUM_BYTES);
@@ -140,7 +142,7 @@ export function encodeBody(sum: number, parts: readonly Uint8Array[]): Uint8Arra
   });
 }
 
-/** The parts from number `from` on in these bytes of a body; undefined where any is not what was written. */
+/** Decodes the parts `from` up to, not including, `to`, which the bytes begin with. Undefined if any checksum is wrong. */
 export function decodeBody(
   bytes: Buffer,
   block: { readonly sum: number; readonly partBytes: readonly number[] },

@@ -1,4 +1,4 @@
-/** The port for bytes that can be made again and are too many to be held or to be written whole: blocks that are appended, and read by position. */
+/** The port of blocks: derived bytes that are appended and read by position, since they are too large for memory or for one write. */
 
 import { misuse } from "./port-rules.ts";
 
@@ -9,66 +9,66 @@ export const BLOCK_BYTES_MAX = 16_777_216;
 /** Bytes of an id in UTF-8. */
 export const BLOCK_ID_BYTES_MAX = 8_192;
 
-/** What a block is of. What lies under a key never changes. */
+/** The key of a block. The parts under a key never change. */
 export interface BlockKey {
   /** 1 to {@link BLOCK_ID_BYTES_MAX} bytes. */
   readonly id: string;
-  /** Which of those of this id: a safe integer from 0. */
+  /** The version of the id: a safe integer from 0. */
   readonly version: number;
-  /** The number of its first part among all parts of this version, from 0. */
+  /** The number of the block's first part among all parts of this version, from 0. */
   readonly first: number;
 }
 
-/** A block that is there. It stays the same object for as long as the store is open, also where its bytes move. */
+/** A stored block. It stays the same object as long as the store is open, also if its bytes move. */
 export interface StoredBlock extends BlockKey {
   /** Length of each part in bytes. */
   readonly partBytes: readonly number[];
 }
 
-/** What {@link BlockStore.open} found. */
+/** The result of {@link BlockStore.open}. */
 export interface OpenedBlocks {
   /** In the order in which they were appended. */
   readonly blocks: readonly StoredBlock[];
-  /** Bytes that are no whole blocks any more: of those that a crash tore, and of all behind one whose description is damaged. */
+  /** Lost bytes: blocks that a crash tore, and all blocks behind a damaged head. */
   readonly droppedBytes: number;
 }
 
 /**
- * Blocks of one kind in a store. They are no part of its history: any may be gone at the next start, and losing them harms nothing.
+ * Blocks of one kind in a store. They do not belong to its history: any block may be missing at the next start, and its loss harms nothing.
  * Obligations of an implementation:
- * - `read` gives the bytes that were appended or none, whatever has become of them meanwhile.
- * - What is appended is not synced. What a crash leaves of it is whole or not there.
- * - At rest it takes at most half as much again as what is live, and 1 MiB; twice that for the moment when it is rewritten.
- * - A purge of its store leaves nothing of what was removed.
+ * - `read` returns the appended bytes or none, whatever happened to them meanwhile.
+ * - Appended blocks are not synced. After a crash a block is whole or missing.
+ * - At rest it takes at most 1.5 times the live bytes, plus 1 MiB. During a rewrite it takes twice that.
+ * - A purge of its store leaves no bytes of removed blocks.
  */
 export interface BlockStore {
   /**
-   * Finds what is there. Called before anything else, and again for another label: then those of the one before are deleted, and blocks
-   * that were given out before are gone. Again for the same it gives what is there. `label` says what makes the blocks and how: those of another label are
-   * deleted, for they would never be asked for. Throws what the disk says where not even that can be found out.
+   * Opens the blocks of a label, which must be called before anything else. `label` names the producer of the blocks and its method.
+   * Blocks of another label are deleted, since nothing would ever read them. A second call with the same label returns the same blocks.
+   * Throws the disk's error if the stored blocks cannot be listed.
    */
   open(label: string): Promise<OpenedBlocks>;
   /**
-   * Adds a block of 1 to {@link BLOCK_PARTS_MAX} parts, which may be empty, with {@link BLOCK_BYTES_MAX} bytes in all. They must not change before this
-   * settles; then `read` sees them. A failed call leaves what was there. Nothing keeps two blocks from having one key.
+   * Appends a block of 1 to {@link BLOCK_PARTS_MAX} parts, which may be empty, with at most {@link BLOCK_BYTES_MAX} bytes in all.
+   * The parts must not change before this settles. Then `read` sees them. A failed call changes nothing. Two blocks may have the same key.
    */
   append(key: BlockKey, parts: readonly Uint8Array[]): Promise<StoredBlock>;
   /**
-   * The parts from number `from` of the block up to, not including, `to`. Undefined where they are not what was written, cannot be read, or
-   * were removed: never an error for that.
+   * Reads the parts of a block from number `from` up to, not including, `to`. Undefined if they are damaged, unreadable or
+   * removed: these are no errors.
    */
   read(block: StoredBlock, from: number, to: number): Promise<readonly Uint8Array[] | undefined>;
-  /** Whether it is there, as far as that is known without reading it: a purge that has no room to write anew deletes all. */
+  /** Whether a block is stored, without reading it. A purge on a full disk, which cannot rewrite the file, deletes all blocks. */
   has(block: StoredBlock): boolean;
-  /** From now on it cannot be read; its room is used again some time. One that is gone already is no error. */
+  /** Removes a block: it cannot be read any more, and its space is reused later. A removed block is no error. */
   remove(block: StoredBlock): void;
-  /** Bytes it takes, and those of blocks that are there. */
+  /** Bytes of the file, and of its live blocks. */
   sizes(): { readonly bytes: number; readonly liveBytes: number };
-  /** Removes all blocks, and gives their room back. */
+  /** Removes all blocks, and frees their space. */
   clear(): Promise<void>;
 }
 
-/** @throws LoredexError `STORAGE_FAILED` where a block is none by its port */
+/** Checks a block against the limits of the port. @throws LoredexError `STORAGE_FAILED` */
 export function checkBlock(key: BlockKey, parts: readonly Uint8Array[]): void {
   const idBytes = Buffer.byteLength(key.id);
   if (idBytes < 1 || idBytes > BLOCK_ID_BYTES_MAX) {
@@ -86,7 +86,7 @@ export function checkBlock(key: BlockKey, parts: readonly Uint8Array[]): void {
     throw misuse(`A block has up to ${BLOCK_BYTES_MAX} bytes; this one has ${bytes}. Split it.`);
 }
 
-/** @throws LoredexError `STORAGE_FAILED` where a block has no such parts */
+/** Checks that a block has the parts `from` up to `to`. @throws LoredexError `STORAGE_FAILED` */
 export function checkParts({ partBytes }: StoredBlock, from: number, to: number): void {
   if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || to < from || to > partBytes.length) {
     throw misuse(`A block of ${partBytes.length} parts has no parts ${from} to ${to}.`);

@@ -1,9 +1,9 @@
-/** A store's caches: files that can be made again, and that nothing else depends on. */
+/** A store's caches: derived files that nothing else depends on. */
 
 import type { FileSystem } from "./file-system.ts";
 import { deleteLeftovers } from "./store-files.ts";
 
-/** Writes the cache whole, or leaves the one that was there. Not synced: what a crash leaves is found out by whoever reads it. */
+/** Writes a cache whole, or leaves the previous one. It is not synced: readers must verify the bytes that a crash leaves. */
 export async function writeCacheFile(fileSystem: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${path}.tmp`;
   try {
@@ -21,7 +21,7 @@ export async function writeCacheFile(fileSystem: FileSystem, path: string, bytes
   }
 }
 
-/** Undefined if there is none, or it cannot be read. */
+/** Reads a cache. Undefined if there is none, or it cannot be read. */
 export async function readCacheFile(fileSystem: FileSystem, path: string): Promise<Uint8Array | undefined> {
   try {
     const file = await fileSystem.open(path, "read");

@@ -1,6 +1,7 @@
 /**
- * What a clean end leaves for the next start: that every store but some is on the disk to its last byte. Whoever opens one of those need not write its last bytes
- * again, and waits for no sync. It names itself, so that it says nothing of a copy, which nobody may have synced. It lies where each version deletes all that it finds at its start, so that nobody takes it for the end of a later run.
+ * The clean-end files: they tell the next start that all stores but the named ones are synced to the last byte.
+ * Opening a synced store rewrites no bytes and waits for no sync. Each file holds its own identity, so that it is not believed in a
+ * copy, which may be unsynced. It lies in a directory that every version empties at its start, so that it never outlives the next run.
  */
 
 import { crc32 } from "node:zlib";
@@ -10,10 +11,10 @@ import type { FileSystem } from "./file-system.ts";
 
 const DIRECTORY = "clean-end";
 const FILE = "stores";
-/** A separate file: an earlier version takes each line of the other one for the name of a store. */
+/** A separate file: an earlier version reads each line of the other file as the name of a store. */
 const LENGTHS_FILE = "lengths";
 
-/** Where a log ended. */
+/** The length of a log. */
 export interface LogLength {
   /** First record of its last segment. */
   readonly firstSequence: number;
@@ -21,15 +22,15 @@ export interface LogLength {
   readonly bytes: number;
 }
 
-/** What a clean end says. */
+/** The facts that a clean end leaves. */
 export interface CleanEnd {
-  /** The stores that it was not sure of. */
+  /** Names of stores that may have unsynced bytes. */
   readonly uncertain: readonly string[];
-  /** How long the logs of stores were, as far as it is known. A log that is shorter now was cut by no crash. */
+  /** Known lengths of logs, by store. No crash makes a log shorter than that. */
   readonly lengths: ReadonlyMap<string, LogLength>;
 }
 
-/** What the last end says; undefined where it was not a clean one. Changes nothing. */
+/** Reads the facts of the last end; undefined if it was not clean. Changes nothing. */
 export async function readCleanEnd(fileSystem: FileSystem, temporaryDirectory: string): Promise<CleanEnd | undefined> {
   const directory = `${temporaryDirectory}/${DIRECTORY}`;
   const uncertain = await readLines(fileSystem, `${directory}/${FILE}`);
@@ -39,21 +40,21 @@ export async function readCleanEnd(fileSystem: FileSystem, temporaryDirectory: s
 }
 
 /**
- * The same, and deletes the files that said so, durably.
- * @throws what the disk says where it cannot be deleted: it would be believed after a crash
+ * Reads the facts of the last end, and durably deletes their file, which would be believed after a later crash.
+ * @throws the disk's error if it cannot be deleted
  */
 export async function takeCleanEnd(fileSystem: FileSystem, temporaryDirectory: string): Promise<CleanEnd | undefined> {
   const directory = `${temporaryDirectory}/${DIRECTORY}`;
   const path = `${directory}/${FILE}`;
   if ((await fileSystem.stat(path)) === undefined) return undefined;
   const end = await readCleanEnd(fileSystem, temporaryDirectory);
-  // Without this file the other one means nothing; that one is deleted with all temporary files.
+  // Without this file the other one means nothing. It is deleted with all temporary files.
   await fileSystem.unlink(path);
   await fileSystem.syncDirectory(directory);
   return end;
 }
 
-/** Says that all stores but the uncertain ones are on the disk, and how long logs are. Nothing is synced: if it is lost, the next start is as after a crash. */
+/** Writes the facts of a clean end. They are not synced: if they are lost, the next start is as after a crash. */
 export async function leaveCleanEnd(
   fileSystem: FileSystem,
   temporaryDirectory: string,
@@ -92,13 +93,13 @@ async function writeLines(fileSystem: FileSystem, path: string, lines: readonly 
   }
 }
 
-/** A checksum of eight hexadecimal digits, then a line that names the kind of file, then one line for each entry. */
+/** Encodes lines, the first of which is the file's identity, behind a checksum of eight hexadecimal digits. */
 function encoded(all: readonly string[]): Buffer {
   const lines = all.map((each) => `\n${each}`).join("");
   return Buffer.from(`${checksumOf(lines)}${lines}`);
 }
 
-/** Undefined for what a power cut left of it, and for a copy. */
+/** Decodes the lines. Undefined if a power cut damaged them, and in a copy of the file. */
 function decoded(bytes: Uint8Array, identity: string): readonly string[] | undefined {
   const text = Buffer.from(bytes).toString();
   const lines = text.slice(CHECKSUM_DIGITS);
@@ -113,7 +114,7 @@ function checksumOf(lines: string): string {
   return crc32(lines).toString(16).padStart(CHECKSUM_DIGITS, "0");
 }
 
-/** Why a segment is damaged that is shorter than at the last clean end. */
+/** The reason for damage of a segment that is shorter than at the last clean end. */
 export function cutOff(bytes: number): string {
   return `it had ${bytes} bytes when its log was closed, and the last of them are missing or damaged`;
 }

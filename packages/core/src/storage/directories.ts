@@ -1,16 +1,16 @@
-/** Directories made durably, and deleted with their files. */
+/** Creating directories durably, and deleting them with their files. */
 
 import { dirname } from "node:path";
 import { fileForDirectory, systemCodeOf } from "./disk-errors.ts";
 import type { FileSystem } from "./file-system.ts";
 
-/** What a killed process left: only the holder of the lock can use it. Each file has a directory of its own. */
+/** Deletes the temporary directories of a killed process. Only the holder of the lock may call it. */
 export async function deleteTemporary(fileSystem: FileSystem, path: string): Promise<void> {
   const left = await fileSystem.readDirectory(path).catch(() => []);
   for (const name of left) await deleteDirectory(fileSystem, `${path}/${name}`).catch(() => undefined);
 }
 
-/** Makes a directory and its parents where they are missing, and their names durable. */
+/** Creates a directory and its parents if they are missing, and makes their names durable. */
 export async function ensureDirectory(fileSystem: FileSystem, path: string): Promise<void> {
   const parent = dirname(path);
   if (parent === path) return;
@@ -19,20 +19,20 @@ export async function ensureDirectory(fileSystem: FileSystem, path: string): Pro
   if (found === undefined) {
     await ensureDirectory(fileSystem, parent);
     await fileSystem.makeDirectory(path).catch(async (error: unknown) => {
-      // Another program that opens it at the same time may have been quicker: the lock says who gets it.
+      // Another program may have created it meanwhile. The lock decides which of them gets it.
       if ((await fileSystem.stat(path))?.kind !== "directory") throw error;
     });
     await fileSystem.syncDirectory(parent);
     return;
   }
-  // Its maker may have died before its name was durable. A parent that we may not read is not our concern.
+  // Its creator may have died before the name was durable. A parent without read permission is skipped.
   await fileSystem.syncDirectory(parent).catch((error: unknown) => {
     const code = systemCodeOf(error);
     if (code !== "EACCES" && code !== "EPERM") throw error;
   });
 }
 
-/** Deletes a directory of files. */
+/** Deletes a directory that holds only files. */
 export async function deleteDirectory(fileSystem: FileSystem, path: string): Promise<void> {
   for (const name of await fileSystem.readDirectory(path)) await fileSystem.unlink(`${path}/${name}`);
   await fileSystem.removeDirectory(path);
@@ -40,7 +40,7 @@ export async function deleteDirectory(fileSystem: FileSystem, path: string): Pro
 
 export const REPLACED = ".replaced-";
 
-/** A store that gave way gets its name back, unless the other one has it by now. */
+/** Settles an interrupted replacement: the old store gets its name back, unless the new one has it. Then the old one is deleted. */
 export async function settleReplaced(fileSystem: FileSystem, stores: string, replaced: string): Promise<void> {
   const path = `${stores}/${replaced.slice(REPLACED.length)}`;
   if ((await fileSystem.stat(path)) !== undefined) return deleteDirectory(fileSystem, `${stores}/${replaced}`);

@@ -1,4 +1,4 @@
-/** What somebody would meet who opens a data directory, found without making or changing anything. */
+/** Checks whether a data directory could be opened, without creating or changing anything. */
 
 import { access, constants, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -12,31 +12,31 @@ import { nodeFileSystem } from "./node-file-system.ts";
 import { isStoreName } from "./port-rules.ts";
 import { isNeededFile } from "./store-files.ts";
 
-/** With less than this free no bot can be made, and the next snapshot fails. */
+/** With less free space no bot can be created, and the next snapshot fails. */
 const FREE_BYTES_MIN = 1_048_576;
-/** To list what is in a folder, to enter it, and to make files in it. */
+/** Permission to list a folder, to enter it, and to create files in it. */
 const ALL_RIGHTS = constants.R_OK | constants.W_OK | constants.X_OK;
 
-/** What a data directory is like for this process. */
+/** The condition of a data directory, for this process. */
 export interface DirectoryCondition {
-  /** Whole. */
+  /** The absolute path. */
   readonly path: string;
   readonly exists: boolean;
   /** Why this user cannot use it: `WRONG_USER`, `NO_ACCESS`, `STORAGE_FAILED`. */
   readonly refusal?: LoredexError;
-  /** Why nobody can open it now: `DIRECTORY_IN_USE`, or `STORAGE_FAILED` where the lock cannot be asked for. */
+  /** Why no process can open it now: `DIRECTORY_IN_USE`, or `STORAGE_FAILED` if locks do not work. */
   readonly lock?: LoredexError;
-  /** What this user may still write there; undefined where the system does not say. */
+  /** Bytes that this user may still write there; absent if the system gives no number. */
   readonly freeBytes?: number;
-  /** `DISK_FULL`. */
+  /** `DISK_FULL`, if less than the minimum is free. */
   readonly full?: LoredexError;
 }
 
 const fileSystem = withDiskErrors(nodeFileSystem);
 
 /**
- * What opening a data directory would meet. It is asked for its lock for a moment, and otherwise only looked at: so on a disk that gives all files
- * to one user, a directory that would be opened is told as another user's.
+ * Checks whether a data directory could be opened. It takes the lock for a moment, and changes nothing. On a disk that gives all files
+ * to one user, it reports `WRONG_USER` for a directory that could be opened.
  */
 export async function checkDirectory(directory: string, freeBytesMin = FREE_BYTES_MIN): Promise<DirectoryCondition> {
   const kinds = { directory: A_TEXT, freeBytesMin: aWholeNumber(0) };
@@ -56,7 +56,7 @@ export async function checkDirectory(directory: string, freeBytesMin = FREE_BYTE
   };
 }
 
-/** Itself, or what it would be made in. */
+/** The directory itself if it exists, else the nearest existing one above it. */
 async function nearestDirectory(path: string): Promise<string> {
   const found = await nodeFileSystem.stat(path).catch(() => undefined);
   return found?.kind === "directory" || dirname(path) === path ? path : nearestDirectory(dirname(path));
@@ -80,7 +80,7 @@ async function requireUsable(path: string, existing: string): Promise<void> {
   }
 }
 
-/** @param where what the rights are needed in for that */
+/** Throws unless this process has all permissions. @param where the folder that needs them for this action */
 async function requireRights(action: string, path: string, where = path): Promise<void> {
   await access(where, ALL_RIGHTS).catch((cause: unknown) => {
     throw diskError(action, path, cause);
@@ -89,7 +89,7 @@ async function requireRights(action: string, path: string, where = path): Promis
 
 async function freeBytesOf(directory: string): Promise<number | undefined> {
   const disk = await statfs(directory).catch(() => undefined);
-  // Some disks that are no disks count nothing at all.
+  // Some virtual file systems report no sizes.
   return disk === undefined || disk.blocks === 0 ? undefined : disk.bavail * disk.bsize;
 }
 

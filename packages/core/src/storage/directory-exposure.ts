@@ -1,4 +1,4 @@
-/** Who else could change what is in a data directory. Its own files nobody else may touch, but whoever may write to a folder may put others in their place. */
+/** Checks which other users could change a data directory. Its files are private, but a user with write permission on a folder may replace them. */
 
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -10,19 +10,19 @@ const GROUPS_FILE = "/etc/group";
 const ROOT = 0;
 const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
-/** Who may write to such a folder may remove from it only what is his. */
+/** In a folder with this bit a user may remove only his own files. */
 const STICKY = 0o1000;
 
-/** The system's lists of users and of groups, as text. Not all systems have all of theirs in them. */
+/** The system's lists of users and of groups, as text. On some systems they are incomplete. */
 export interface SystemUsers {
   readonly users: string;
   readonly groups: string;
 }
 
 /**
- * What to tell the operator of a data directory that others may write to, or put another in the place of, and how to end that. Undefined where nobody may,
- * where a group may that has nobody else in it, and on Windows. Rights beyond the mode (access lists) are not looked at.
- * @param known instead of the system's own lists
+ * A warning for the operator if other users may write to a data directory or replace it, with the command that ends it. Undefined if none may,
+ * if only a group without other members may, and on Windows. Access lists are not checked.
+ * @param known replaces the system's lists
  */
 export async function directoryExposure(directory: string, known?: SystemUsers): Promise<string | undefined> {
   requireArguments("directoryExposure", { directory, known }, { directory: A_TEXT, known: optional(anObject()) });
@@ -44,7 +44,7 @@ export async function directoryExposure(directory: string, known?: SystemUsers):
 
 interface Writers {
   readonly words: string;
-  /** What chmod takes their right away with. */
+  /** The mode argument of chmod that takes their permission away. */
   readonly change: string;
 }
 
@@ -74,7 +74,7 @@ function ofFolderAbove(path: string, folder: string, { words, change }: Writers)
   return `The data directory ${path} lies in ${folder}, which ${words}, and so could put another in its place. End that: chmod ${change} ${folder}, or have each user remove only his own there: chmod +t ${folder}`;
 }
 
-/** Names of the users of a group who are neither this one nor root, who may do everything anyway. */
+/** Names of the users of a group, without this user and root, who may do everything anyway. */
 function othersIn(group: number, ownUser: number, { users, groups }: SystemUsers): string[] {
   const rows = users.split("\n").map((line) => line.split(":"));
   const ownNames = new Set(

@@ -1,28 +1,28 @@
 /**
- * Whose data is in a directory. What another user writes there is that user's alone (mode 0600), so that the one whose data it is could
- * read it no more: root would break a service with one import.
+ * The owner of the data in a directory. Files that another user writes there are private to that user (mode 0600), so the owner could
+ * not read them. One import as root would break a service.
  */
 
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { LoredexError } from "../model/errors.ts";
 import { systemCodeOf } from "./disk-errors.ts";
 
-/** The system's list of users; not all systems have all of theirs in it. */
+/** The system's list of users. On some systems it is incomplete. */
 const USERS_FILE = "/etc/passwd";
 const ROOT = 0;
-/** Is there for a moment, and only where somebody else's data is. */
+/** A file that exists for a moment, and only in another user's directory. */
 const TRIAL = "owner-trial";
 
 /**
- * The number of the user whose data is in a directory, where that is not the one whom this process runs as. Undefined on Windows, which has no such
- * numbers, and where there is no data yet, for the first is whoever may write there. That is nothing to root, who may everywhere: to root such a
- * directory is for the data of whoever has it, as one that was made for a service that has not run yet.
+ * The number of the user who owns the data in a directory, if this process runs as another one. Undefined on Windows, which has no such
+ * numbers, and in a directory without data, which any user with write permission may use. For root, who may write everywhere, the
+ * owner of an empty directory counts: it may have been created for a service that has not run yet.
  */
 export async function otherOwner(directory: string): Promise<number | undefined> {
   const ownUser = process.geteuid?.();
   if (ownUser === undefined) return undefined;
   const owner = await ownerOf(`${directory}/stores`).catch((error: unknown) => {
-    // A directory that we may not look into says by itself whose it is.
+    // A directory without permission to enter counts as its owner's.
     if (systemCodeOf(error) === "EACCES") return ownerOf(directory);
     throw error;
   });
@@ -30,7 +30,7 @@ export async function otherOwner(directory: string): Promise<number | undefined>
   return whose === ownUser ? undefined : whose;
 }
 
-/** Undefined if nothing is there. */
+/** The user number of a file or directory; undefined if there is none. */
 async function ownerOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).uid;
@@ -41,8 +41,8 @@ async function ownerOf(path: string): Promise<number | undefined> {
 }
 
 /**
- * Whether a file that this process makes in a directory belongs to `owner` all the same: some network disks give all files to one user.
- * Nothing stays.
+ * Whether a new file of this process in a directory belongs to `owner`, since some network disks give all files to one user.
+ * The trial file is deleted.
  */
 export async function givesFilesTo(directory: string, owner: number): Promise<boolean> {
   const path = `${directory}/${TRIAL}`;
@@ -60,7 +60,7 @@ export async function givesFilesTo(directory: string, owner: number): Promise<bo
   }
 }
 
-/** What to tell whoever opens a directory of somebody else's. */
+/** The error for a process that opens a directory of another user. */
 export async function wrongUser(directory: string, owner: number): Promise<LoredexError> {
   const users = await readFile(USERS_FILE, "utf8").catch(() => "");
   const nameOf = (user: number): string | undefined =>

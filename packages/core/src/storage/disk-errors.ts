@@ -1,22 +1,25 @@
-/** What went wrong on the disk, as errors that say what to do. */
+/** Errors of the disk, as errors of Loredex that say what to do. */
 
 import { CorruptError, LoredexError } from "../model/errors.ts";
 import { systemReason } from "../platform/system-reasons.ts";
 import type { FileSystem, OpenFile } from "./file-system.ts";
 
-/** The system's short code of an error (`ENOSPC`, `EIO`, ...), also when another error has it as its cause. */
+/** The system's short code of an error (`ENOSPC`, `EIO`, ...), or of its cause. */
 export function systemCodeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof LoredexError) return systemCodeOf(error.cause);
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** `DISK_FULL` where room is missing, `TOO_MANY_OPEN_FILES` where a descriptor is, `NO_ACCESS` where a permission is, else `STORAGE_FAILED`. An error that already says so is passed on. */
+/**
+ * Turns an error of the disk into one of Loredex: `DISK_FULL`, `TOO_MANY_OPEN_FILES`, `NO_ACCESS` for a missing permission, else
+ * `STORAGE_FAILED`. A LoredexError is returned unchanged.
+ */
 export function diskError(action: string, path: string, cause: unknown): LoredexError {
   if (cause instanceof LoredexError) return cause;
   const code = systemCodeOf(cause);
   if (code === "ENOSPC" || code === "EDQUOT") return diskFull(action, path, cause);
-  // Of this process, or of the whole machine.
+  // The limit of this process, or of the whole machine.
   if (code === "EMFILE" || code === "ENFILE") {
     return new LoredexError(
       "TOO_MANY_OPEN_FILES",
@@ -47,7 +50,7 @@ export function fileForDirectory(path: string): LoredexError {
   return new LoredexError("STORAGE_FAILED", `${path} is a file, not a directory; name another data directory.`);
 }
 
-/** Bytes are not what was written. `sequence` is the first record that cannot be read. */
+/** `CORRUPT`: stored bytes differ from the written ones. `sequence` is the first record that cannot be read. */
 export function corruptAt(path: string, offset: number, sequence: number, reason: string): LoredexError {
   return new CorruptError(
     `${path} is damaged at byte ${offset}, at record ${sequence}: ${reason}. Nothing was changed; keep a copy of its directory, then restore it from a backup.`,
@@ -55,7 +58,7 @@ export function corruptAt(path: string, offset: number, sequence: number, reason
   );
 }
 
-/** The same file system, its errors turned into the table's by {@link diskError}. */
+/** Wraps a file system: its errors become those of {@link diskError}. */
 export function withDiskErrors(inner: FileSystem): FileSystem {
   const naming =
     (action: string, path: string) =>

@@ -1,4 +1,4 @@
-/** Blocks of one kind in a file of a store's directory, `<name>-<generation>.blocks`. Rewriting it makes the next generation. */
+/** Blocks of one kind in a file of a store's directory, `<name>-<generation>.blocks`. Compaction writes the next generation. */
 
 import { BlockFile, type BlockToWrite, type PlacedHead } from "./block-file.ts";
 import { bodyBytes, decodeBody, encodeBlocksHeader, encodeHead } from "./block-format.ts";
@@ -16,26 +16,26 @@ import { storeClosed } from "./port-rules.ts";
 import type { SnapshotPlace } from "./snapshot.ts";
 import { blocksFile, blocksGeneration, deleteLeftovers } from "./store-files.ts";
 
-/** A file is rewritten when more than this and more than a third of it is of no use. */
+/** A file is rewritten when its removed blocks have more than this many bytes, and more than a third of it. */
 const DEAD_BYTES_MAX = 1_048_576;
 const DEAD_SHARE_MAX = 1 / 3;
-/** Blocks are rewritten by pieces of about so many bytes. */
+/** A rewrite copies blocks in batches of about this many bytes. */
 const REWRITE_BYTES = 1_048_576;
 
-/** What lies there can't be opened, whoever tries. */
+/** Error codes of a path that can never be opened as a blocks file. */
 const UNUSABLE: ReadonlySet<string> = new Set(["EACCES", "EISDIR", "ELOOP", "ENOENT", "ENXIO", "EPERM"]);
 
-/** A block and where it is. */
+/** A block with its place in the file. */
 class FileBlock implements StoredBlock {
   readonly id: string;
   readonly version: number;
   readonly first: number;
   readonly partBytes: readonly number[];
-  /** Of its head: what the checksums of its parts go on from. */
+  /** Checksum of its head, from which the checksums of its parts continue. */
   readonly sum: number;
-  /** Where its body is in the newest file. */
+  /** Byte offset of its body in the newest file. */
   position: number;
-  /** What it takes of a file. */
+  /** Bytes of its head and its body. */
   readonly bytes: number;
 
   constructor({ id, version, first, partBytes, sum, position, headBytes }: Omit<PlacedHead, "chain">) {
@@ -49,25 +49,26 @@ class FileBlock implements StoredBlock {
   }
 }
 
+/** Implements {@link BlockStore} on one file. Changes of the file run one after the other; reads do not wait for them. */
 export class FileBlocks implements BlockStore {
   readonly #place: SnapshotPlace;
   readonly #name: string;
   #state: "new" | "open" | "closed" = "new";
   #header: Buffer = Buffer.alloc(0);
-  /** None as long as there are no blocks. */
+  /** Undefined as long as there are no blocks. */
   #file: BlockFile | undefined;
   #generation = 0;
-  /** Whether it is known what lies there. */
+  /** Whether the stored files have been read. */
   #isFound = false;
-  /** The name of a file that is being begun, or written to take the place of the other. */
+  /** The name of a file that is being created, or written to replace the current one. */
   #writing: string | undefined;
-  /** Those that can be read, in the order in which they lie in the file. */
+  /** The live blocks, in file order. */
   readonly #blocks = new Set<FileBlock>();
   #liveBytes = 0;
-  /** Less than this may be of no use: more than usual after a rewriting has failed. */
+  /** Dead bytes above which a rewrite is due. Higher than usual after a failed rewrite. */
   #deadBytesMax = DEAD_BYTES_MAX;
   #isRewriting = false;
-  /** Settles with the changes of the file that were called for so far. Never rejects. */
+  /** Settles with the changes of the file requested so far. Never rejects. */
   #changes: Promise<void> = Promise.resolve();
 
   constructor(place: SnapshotPlace, name: string) {
@@ -88,7 +89,7 @@ export class FileBlocks implements BlockStore {
     });
   }
 
-  /** Goes on with the newest file, which was whole before it had its name, if it is of this label. Others are worthless. */
+  /** Opens the newest file if it has this label, and deletes all others. The newest file is whole, since it was synced before it got its name. */
   async #find(): Promise<OpenedBlocks> {
     const { fileSystem, directory } = this.#place;
     const generations = (await fileSystem.readDirectory(directory))
@@ -105,7 +106,7 @@ export class FileBlocks implements BlockStore {
     const opened = await BlockFile.open(fileSystem, this.#path(newest), this.#header, (head) => {
       blocks.push(new FileBlock(head));
     }).catch((error: unknown) => {
-      // Somebody else's, or no file: worthless too, as one is whose header cannot be read. Anything else may be another next time.
+      // A path that cannot be opened is worthless, as a file without a readable header. Any other error may pass, so it is thrown.
       if (UNUSABLE.has(systemCodeOf(error) ?? "")) return undefined;
       throw error;
     });
@@ -138,7 +139,7 @@ export class FileBlocks implements BlockStore {
   }
 
   async #begin(): Promise<BlockFile> {
-    // One that could not be begun keeps its number, since nobody knows what is left of it.
+    // A file that could not be created keeps its number, since its leftovers are unknown.
     this.#generation += 1;
     const { fileSystem, directory } = this.#place;
     const name = blocksFile(this.#name, this.#generation);
@@ -184,7 +185,7 @@ export class FileBlocks implements BlockStore {
       () => {
         this.#isRewriting = false;
         this.#deadBytesMax = DEAD_BYTES_MAX;
-        // More may have been removed meanwhile.
+        // More blocks may have been removed meanwhile.
         this.#rewriteIfDue();
       },
       () => {
@@ -212,7 +213,7 @@ export class FileBlocks implements BlockStore {
     await this.#inTurn(() => this.#clear());
   }
 
-  /** @throws what the disk says where the file cannot be deleted; nothing is read from it any more */
+  /** Removes all blocks and the file. @throws the disk's error if the file cannot be deleted; nothing is read from it any more */
   async #clear(): Promise<void> {
     const file = this.#file;
     this.#file = undefined;
@@ -231,9 +232,9 @@ export class FileBlocks implements BlockStore {
     await fileSystem.syncDirectory(directory);
   }
 
-  /** All is written anew without what was removed before the call, or, where that fails, forgotten. Files that are not {@link isInUse in use} after it are to be deleted. */
+  /** Rewrites the file without removed blocks. If that fails, all blocks are removed. The caller must delete files that are not {@link isInUse in use} then. */
   async purge(): Promise<void> {
-    // Of what nobody has opened nobody knows what was removed: its file is not in use.
+    // In unopened blocks it is unknown which were removed: their file is not in use.
     if (this.#state !== "open") return;
     await this.#inTurn(async () => {
       const old = this.#file;
@@ -243,7 +244,7 @@ export class FileBlocks implements BlockStore {
     });
   }
 
-  /** Writes what is live into a new file, and deletes the old one. @throws what the disk says; the newest file is whole then, too */
+  /** Writes the live blocks into a new file, and deletes the old one. @throws the disk's error; the newest file is whole then, too */
   async #rewrite(): Promise<void> {
     const old = this.#file;
     if (old === undefined) return;
@@ -257,7 +258,7 @@ export class FileBlocks implements BlockStore {
     try {
       file = await BlockFile.create(fileSystem, `${directory}/${name}.tmp`, this.#header);
       const positions = await this.#copy(old, file);
-      // From here on it is all there is of what it holds.
+      // The new file will hold the only copy, so it is synced.
       await file.sync();
       await file.rename(fileSystem, this.#path(this.#generation));
       isNamed = true;
@@ -277,13 +278,13 @@ export class FileBlocks implements BlockStore {
     }
   }
 
-  /** Those that were found not to be whole any more have no new place. */
+  /** Sets a block's new place. A damaged block has none, and is removed. */
   #move(block: FileBlock, position: number | undefined): void {
     if (position === undefined) this.#forget(block);
     else block.position = position;
   }
 
-  /** Where the bodies of the live blocks of one file are in another. */
+  /** Copies the live blocks to another file. Resolves with the places of their bodies there, without damaged blocks. */
   async #copy(from: BlockFile, to: BlockFile): Promise<Map<FileBlock, number>> {
     const positions = new Map<FileBlock, number>();
     let waiting: { block: FileBlock; toWrite: BlockToWrite }[] = [];
@@ -298,7 +299,7 @@ export class FileBlocks implements BlockStore {
       waitingBytes = 0;
     };
     for (const block of [...this.#blocks]) {
-      // It can be done another time.
+      // A rewrite that is broken off can be done later.
       if (this.#state === "closed") throw storeClosed();
       if (!this.#blocks.has(block)) continue;
       const { partBytes } = block;
@@ -313,29 +314,29 @@ export class FileBlocks implements BlockStore {
     return positions;
   }
 
-  /** Whether it is known what lies there: {@link sizes} tells of it then. */
+  /** Whether the stored files have been read, so that {@link sizes} counts them. */
   get isFound(): boolean {
     return this.#isFound;
   }
 
-  /** Whether a file of this name is of these blocks, of whatever generation. */
+  /** Whether a file name is one of these blocks, of any generation. */
   isOwn(name: string): boolean {
     return blocksGeneration(name, this.#name) !== undefined;
   }
 
-  /** Whether a file of this name is in use, or is being written. */
+  /** Whether the file of this name is in use, or being written. */
   isInUse(name: string): boolean {
     return name === this.#writing || this.#file?.path === `${this.#place.directory}/${name}`;
   }
 
-  /** The name of its file, with the number of blocks that were written whole into it; 0 for one that is being begun. */
+  /** The name of the file with its number of whole blocks, and of a file that is being created with 0. */
   written(): readonly (readonly [string, number])[] {
     const file = this.#file;
     const begun = this.#writing === undefined ? [] : [[this.#writing, 0] as const];
     return file === undefined ? begun : [...begun, [file.path.slice(this.#place.directory.length + 1), file.blocks]];
   }
 
-  /** Waits for what is pending but a rewriting, which is broken off. Idempotent. */
+  /** Waits for pending changes, but breaks a rewrite off. Idempotent. */
   async close(): Promise<void> {
     this.#state = "closed";
     await this.#changes;
@@ -344,7 +345,7 @@ export class FileBlocks implements BlockStore {
     await file?.close().catch(() => undefined);
   }
 
-  /** One change at a time, in the order of the calls. */
+  /** Runs one change at a time, in the order of the calls. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#changes.then(work);
     this.#changes = done.then(

@@ -1,4 +1,4 @@
-/** A look into a data directory that nobody holds, which changes nothing in it but that it is held meanwhile. */
+/** Read-only inspection of a data directory that no process holds. It holds the lock meanwhile. */
 
 import { LoredexError } from "../model/errors.ts";
 import { readCacheFile } from "./cache-file.ts";
@@ -12,13 +12,16 @@ import type { StorageInspection } from "./store.ts";
 import { cacheFile } from "./store-files.ts";
 
 export interface FileInspection extends StorageInspection {
-  /** What a cache of a store holds, verified by nobody; undefined if there is none. */
+  /** The unverified bytes of a store's cache; undefined if there is none. */
   readCache(store: string, name: string): Promise<Uint8Array | undefined>;
-  /** Lets the directory go. */
+  /** Releases the directory. */
   close(): Promise<void>;
 }
 
-/** Throws `DIRECTORY_IN_USE` if another holds it, `WRONG_USER` if the data is another user's, `STORAGE_FAILED` if it is no data directory. */
+/**
+ * Opens a data directory for inspection.
+ * Throws `DIRECTORY_IN_USE` if another process holds it, `WRONG_USER` if the data is another user's, `STORAGE_FAILED` if it is no data directory.
+ */
 export async function openFileInspection(options: {
   readonly directory: string;
   readonly fileSystem: FileSystem;

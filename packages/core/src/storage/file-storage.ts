@@ -2,14 +2,14 @@
  * Stores in a data directory:
  *
  *     DIR/lock                     held as long as the storage is open
- *     DIR/reserve                  room for deletions on a full disk, see reserve.ts
- *     DIR/temporary/               files of a moment; emptied whenever the storage is opened
- *     DIR/temporary/clean-end/     what the last end says to the next start, see clean-end.ts
+ *     DIR/reserve                  disk space for deletions on a full disk, see reserve.ts
+ *     DIR/temporary/               temporary files; deleted whenever the storage is opened
+ *     DIR/temporary/clean-end/     facts that a clean end leaves for the next start, see clean-end.ts
  *     DIR/stores/<name>/           one store, see store-files.ts
- *     DIR/stores/.trial/           there for a moment, to see whether anything can be written
+ *     DIR/stores/.trial/           exists for a moment, as a probe of writing
  *     DIR/stores/.new-<name>/      being created; gets its name when it is complete
- *     DIR/stores/.removed-<name>/  lost its name first, is being deleted
- *     DIR/stores/.replaced-<name>/ gave way to another one of its name; gets it back if that never came
+ *     DIR/stores/.removed-<name>/  removed; being deleted
+ *     DIR/stores/.replaced-<name>/ replaced by another store of its name; gets the name back if that one never got it
  */
 
 import { LoredexError } from "../model/errors.ts";
@@ -42,25 +42,25 @@ import { isNeededFile, segmentFile } from "./store-files.ts";
 const FLUSH_BYTES_DEFAULT = 4_194_304;
 
 export interface FileStorageOptions {
-  /** Made if it is missing. */
+  /** The data directory. It is created if it is missing. */
   readonly directory: string;
   readonly fileSystem: FileSystem;
   readonly lockDirectory: LockDirectory;
-  /** Where store ids come from. */
+  /** The source of store ids. */
   readonly random: Random;
-  /** A log segment that has grown to this is followed by a new one. Default: a part of the newest snapshot, 64 KiB to 16 MiB. */
+  /** A new log segment begins when the last one has reached this size. Default: a share of the newest snapshot, 64 KiB to 16 MiB. */
   readonly segmentBytes?: number;
   /** The longest section of a snapshot. Default {@link SECTION_BYTES_MAX}. */
   readonly sectionBytesMax?: number;
-  /** Appends that wait together are written together up to about this. Default 4 MiB. */
+  /** Most bytes of one flush, about. Default 4 MiB. */
   readonly flushBytes?: number;
-  /** Told of the {@link Reserve}, which is kept where this is given. Default: no room is kept. */
+  /** Receives the events of the {@link Reserve}. Default: there is no reserve. */
   readonly reserveLogger?: Logger;
 }
 
 /**
- * Opens the stores of a data directory for this process alone.
- * Throws `DIRECTORY_IN_USE` if another holds it, `WRONG_USER` if the data is another user's, `STORAGE_FAILED` or `DISK_FULL` if the disk refuses.
+ * Opens the stores of a data directory, which this process then holds alone.
+ * Throws `DIRECTORY_IN_USE` if another process holds it, `WRONG_USER` if the data is another user's, `STORAGE_FAILED` or `DISK_FULL` if the disk refuses.
  */
 export async function openFileStorage(options: FileStorageOptions): Promise<Storage> {
   const fileSystem = withDiskErrors(options.fileSystem);
@@ -77,7 +77,7 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
     await ensureDirectory(fileSystem, stores);
     for (const name of cleanEnd?.uncertain ?? []) uncertain.add(name);
     lengths = new Map(cleanEnd?.lengths);
-    // What cannot be put right yet shall not keep the stores from being opened.
+    // A leftover that cannot be settled now must not keep the stores from being opened.
     for (const name of await fileSystem.readDirectory(stores)) {
       if (name.startsWith(REPLACED)) {
         uncertain.add(name.slice(REPLACED.length));
@@ -94,16 +94,16 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
   return new FileStorage({ ...options, fileSystem }, lock, { uncertain, lengths, reserve });
 }
 
-/** Where whoever has a data directory open may put files that are worth nothing after it. */
+/** The directory for temporary files of the process that holds a data directory. */
 export function temporaryDirectory(directory: string): string {
   return `${directory}/temporary`;
 }
 
-/** Is there for a moment; what a crash left of it goes with the next start. */
+/** Exists for a moment. The next start deletes it after a crash. */
 const TRIAL = ".trial";
 const TRIAL_BYTES = 4_096;
 
-/** What is known of a directory when it is opened. */
+/** Facts about a directory when it is opened. */
 interface FoundStorage {
   readonly uncertain: Set<string>;
   readonly lengths: Map<string, LogLength>;
@@ -117,12 +117,12 @@ class FileStorage implements Storage {
   readonly #lock: DirectoryLock;
   readonly #names = new StoreNames();
   readonly #open = new Map<string, FileStore>();
-  /** Stores of which something may be in the system's memory alone: in use, being created, or left by a run that has not ended cleanly. */
+  /** Stores that may have unsynced bytes: in use, being created, or left by a run without a clean end. */
   readonly #uncertain: Set<string>;
-  /** How long logs were at their last clean end. */
+  /** The lengths of logs at their last clean end. */
   readonly #lengths: Map<string, LogLength>;
   readonly #reserve: Reserve | undefined;
-  /** Why nothing is written in the directory any more. */
+  /** Why all writes in the directory are refused. */
   #lost: LoredexError | undefined;
 
   /** `options.fileSystem` with errors as `withDiskErrors` makes them. */
@@ -151,17 +151,17 @@ class FileStorage implements Storage {
         await this.#fill(this.#path(unnamed), name, first);
         if (check !== undefined) await this.#check({ ...this.#place(name), directory: this.#path(unnamed) }, check);
       } catch (error) {
-        // What cannot be deleted now goes at the next start.
+        // If it cannot be deleted now, the next start deletes it.
         await this.#delete(unnamed).catch(() => undefined);
         throw error;
       }
-      // From its first moment under its name a store has all that it begins with, and a whole first segment.
+      // A store gets its name only when its first snapshot and its first segment are whole.
       try {
         if (isThere) await this.#fileSystem.rename(this.#path(name), this.#path(`${REPLACED}${name}`));
         await this.#fileSystem.rename(this.#path(unnamed), this.#path(name));
         await this.#fileSystem.syncDirectory(this.#stores);
       } catch (error) {
-        // If nothing can be put right now, it is at the next start.
+        // If this fails too, the next start settles it.
         if (isThere) await this.#takeBack(name, unnamed).catch(() => undefined);
         throw error;
       }
@@ -184,7 +184,7 @@ class FileStorage implements Storage {
     }
   }
 
-  /** The new store could not be made durable under its name: the old one gets it back, if it has lost it. */
+  /** Gives the name back to the old store, after the new one could not be made durable under it. */
   async #takeBack(name: string, unnamed: string): Promise<void> {
     const hasGivenWay = await this.#isThere(`${REPLACED}${name}`);
     if (hasGivenWay && (await this.#isThere(name)))
@@ -233,7 +233,7 @@ class FileStorage implements Storage {
     try {
       await this.#requireDirectory();
       if (!(await this.#isThere(name))) throw missing(name, this.#path(name));
-      // Whoever created it may have failed to make its name durable.
+      // Its creator may have failed to make its name durable.
       if (!isDurable) await this.#fileSystem.syncDirectory(this.#stores);
     } catch (error) {
       this.#names.free(name);
@@ -252,7 +252,7 @@ class FileStorage implements Storage {
       knownLength: this.#lengths.get(name),
       onClosed: (isDurableNow, length) => {
         if (isDurableNow) this.#uncertain.delete(name);
-        // What could not be recovered is as long as it was.
+        // A log that could not be recovered keeps its known length.
         if (length !== undefined && isDurableNow) this.#lengths.set(name, length);
         else if (length !== undefined) this.#lengths.delete(name);
         this.#open.delete(name);
@@ -286,7 +286,7 @@ class FileStorage implements Storage {
       if (isNeededFile(file)) await this.#fileSystem.requireAccess(`${directory}/${file}`);
   }
 
-  /** As much as a new store needs: a directory and a file in it. */
+  /** Writes as much as a new store needs: a directory and a file in it. */
   async requireWritable(): Promise<void> {
     this.#names.refuseIfClosed();
     await this.#requireDirectory();
@@ -312,7 +312,7 @@ class FileStorage implements Storage {
       const unnamed = `.removed-${name}`;
       await this.#delete(unnamed);
       if (await this.#isThere(name)) await this.#fileSystem.rename(this.#path(name), this.#path(unnamed));
-      // Also where nothing is there: an earlier removal may have failed right here.
+      // Also if nothing is there: an earlier removal may have failed right here.
       await this.#fileSystem.syncDirectory(this.#stores);
       this.#uncertain.delete(name);
       this.#lengths.delete(name);
@@ -320,7 +320,7 @@ class FileStorage implements Storage {
     });
   }
 
-  /** Deletes, durably, whatever bears a name that stores of this name have only on their way in or out. */
+  /** Durably deletes the directories of stores of this name that are being created, removed or replaced. */
   async #deleteRelics(name: string): Promise<void> {
     for (const relic of [`.removed-${name}`, `${REPLACED}${name}`, `.new-${name}`]) await this.#delete(relic);
     await this.#fileSystem.syncDirectory(this.#stores);
@@ -345,7 +345,7 @@ class FileStorage implements Storage {
     return { stores };
   }
 
-  /** Remembered for good: nobody knows what another process has written since. */
+  /** Why the directory is lost. The answer is final, since another process may have written to it since. */
   async #directoryLost(): Promise<LoredexError | undefined> {
     if (this.#lost !== undefined) return this.#lost;
     const lost = await this.#lock.lost();
@@ -362,7 +362,7 @@ class FileStorage implements Storage {
     if (!this.#names.close()) return;
     const { directory } = this.#options;
     if ((await this.#directoryLost()) !== undefined) return this.#lock.release();
-    // Without it the next start is as after a crash.
+    // If this fails, the next start is as after a crash.
     const end = { uncertain: this.#uncertain, lengths: this.#lengths };
     await leaveCleanEnd(this.#fileSystem, temporaryDirectory(directory), end).catch(() => undefined);
     await this.#lock.release();

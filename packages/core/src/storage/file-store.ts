@@ -31,23 +31,23 @@ import { StoreBlocks } from "./store-blocks.ts";
 import { cacheFile, deleteLeftovers, GENERATION_MAX, listStoreFiles, type StoreListing } from "./store-files.ts";
 
 export interface FileStoreOptions extends StorePlace {
-  /** A log segment that has grown to this is followed by a new one. Default: by the size of the newest snapshot. */
+  /** A new log segment begins when the last one has reached this size. Default: by the size of the newest snapshot. */
   readonly segmentBytes?: number;
   /** The longest section of a snapshot. Default: the longest that can be read again. */
   readonly sectionBytesMax?: number;
-  /** Appends that wait together are written together up to about this. */
+  /** Most bytes of one flush, about. */
   readonly flushBytes: number;
-  /** Deletes what lies beside its directory of a store of its name that was there before it. */
+  /** Deletes the directories of earlier stores of its name. */
   readonly deleteRelics?: () => Promise<void>;
-  /** Whether all of its files are known to be on the disk as they are. Default false: what recovery shows is synced first. */
+  /** Whether all of its files are known to be synced. Default false: recovery syncs the end of the log. */
   readonly isDurable?: boolean;
-  /** Why nothing may be written in the whole data directory; undefined while all of it may. Default: always. */
+  /** Why the data directory must not be written to; undefined if it may be. Default: it always may. */
   readonly directoryLost?: () => Promise<LoredexError | undefined>;
-  /** Room for records that take nothing. Default: none. */
+  /** Disk space for records that free something. Default: none. */
   readonly reserve?: Reserve | undefined;
-  /** How long its log was at its last clean end; undefined where that is not known. */
+  /** The length of its log at the last clean end; undefined if unknown. */
   readonly knownLength?: LogLength | undefined;
-  /** Called once, when the store has released everything; told whether all of its files are known to be on the disk now, and how long its log is, if it was recovered. */
+  /** Called once, when the store has released everything: with whether all of its files are known to be synced, and the length of a recovered log. */
   readonly onClosed: (isDurable: boolean, length?: LogLength) => void;
 }
 
@@ -55,19 +55,19 @@ const SEGMENT_BYTES_MIN = 65_536;
 const SEGMENT_BYTES_MAX = 16_777_216;
 const SEGMENTS_A_SNAPSHOT = 32;
 
-/** The log is deleted by whole segments: they are a small part of the snapshot, so that little stays for longer than it has to. */
+/** The segment size beside a snapshot. The log is deleted by whole segments, so a segment is a small share of the snapshot. */
 function segmentBytesBeside(snapshotBytes: number): number {
   return Math.min(SEGMENT_BYTES_MAX, Math.max(SEGMENT_BYTES_MIN, snapshotBytes / SEGMENTS_A_SNAPSHOT));
 }
 
 /**
- * A cache takes at most so many times the newest snapshot, and this: so it is gone when most of what it was made of is. A dimension of a
- * vector takes a byte in a snapshot, and four in a graph.
+ * A cache has at most this many times the bytes of the newest snapshot, plus a base. So it is deleted when most of its source is deleted.
+ * A dimension of a vector takes a byte in a snapshot, and four in a graph.
  */
 const CACHE_SHARE = 4;
 const CACHE_BYTES_MIN = 1_048_576;
 
-/** What a recovered store works with. */
+/** The components of a recovered store. */
 interface Parts {
   readonly log: Log;
   readonly place: SnapshotPlace;
@@ -75,33 +75,37 @@ interface Parts {
   readonly replayedBytes: number;
 }
 
+/**
+ * A store in a directory. It keeps the two newest snapshots and the log from the older one on.
+ * Snapshots and purges run one after the other; appends continue meanwhile.
+ */
 export class FileStore implements Store {
   readonly #options: FileStoreOptions;
   #parts: Parts | undefined;
   #recovery: Promise<RecoveryReport> | undefined;
   #closing: Promise<void> | undefined;
-  /** The newest snapshot, and the bytes that the log had grown to when it was called for. */
+  /** The newest snapshot, and the size of the log when it was requested. */
   #newest: Generation | undefined;
   #coveredBytes = 0;
-  /** The one before it, as far as that is known. */
+  /** The previous snapshot, if it is known. */
   #previous: Generation | undefined;
-  /** Section files of the generations but the newest: superfluous, all but the one before it. */
+  /** Section files of all generations but the newest. All but the previous one are superfluous. */
   readonly #superfluous = new Map<number, readonly string[]>();
   #lastGeneration = 0;
   /** Bytes of files that are neither log nor newest snapshot nor blocks. */
   #otherBytes = 0;
-  /** How many look at its files and want them to stay. */
+  /** The number of open holds; see {@link hold}. */
   #holds = 0;
-  /** Something superfluous stays only because of them. */
+  /** Whether a deletion waits for the end of the holds. */
   #isHeldBack = false;
-  /** What waits until nobody looks at its files. */
+  /** Called when the last hold ends. */
   #onUnheld: (() => void)[] = [];
-  /** Settles with the snapshots called for so far. */
+  /** Settles with the snapshots requested so far. */
   #snapshots: Promise<void> = Promise.resolve();
   /** Settles with the caches that are being written. Never rejects. */
   #caches: Promise<void> = Promise.resolve();
   readonly #blocks = new StoreBlocks();
-  /** Whether all of its files but caches and blocks are on the disk but for what the log is writing: until it is recovered, and once a snapshot has failed, nobody knows. */
+  /** Whether all files but caches, blocks and the end of the log are synced. False until recovery, and after a failed snapshot: it is unknown then. */
   #isDurable = false;
 
   constructor(options: FileStoreOptions) {
@@ -121,7 +125,7 @@ export class FileStore implements Store {
         await recoverStore(this.#options, visitor, this.#options.isDurable ?? false, this.#options.knownLength),
       );
     } catch (error) {
-      // Whoever closes it meanwhile waits for this, and releases what there is.
+      // A concurrent close waits for this, and releases everything itself.
       if (this.#closing === undefined) {
         this.#closing = this.#release().catch(() => undefined);
         await this.#closing;
@@ -147,10 +151,10 @@ export class FileStore implements Store {
     return report;
   }
 
-  /** A crash may have come between the newest snapshot and the deletion of what it made superfluous. */
+  /** Deletes superfluous snapshots, since a crash may have prevented their deletion. */
   async #deleteLeftBehind(parts: Parts): Promise<void> {
     const before = Math.max(0, ...this.#superfluous.keys());
-    // Beside a newer one that is damaged everything may be needed.
+    // If a newer generation is damaged, every other one may be needed.
     if (before === 0 || before > (this.#newest?.generation ?? 0)) return;
     this.#previous = await describeGeneration(parts.place, before);
     if (this.#previous !== undefined) await this.#deleteSuperfluous(parts);
@@ -176,7 +180,7 @@ export class FileStore implements Store {
     });
   }
 
-  /** One snapshot at a time, in the order of the calls, and none keeps the next from being tried. */
+  /** Runs one snapshot at a time, in the order of the calls. A failed one does not prevent the next. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#snapshots.then(work);
     this.#snapshots = done.then(
@@ -188,7 +192,7 @@ export class FileStore implements Store {
     return done;
   }
 
-  /** Resolves with what was left out; undefined if none was needed. */
+  /** Resolves with the names of left out sections; undefined if no snapshot was needed. */
   async #writeSnapshot(
     parts: Parts,
     sequence: number,
@@ -201,7 +205,7 @@ export class FileStore implements Store {
     return written?.leftOut;
   }
 
-  /** Writes the newest snapshot: undefined for an empty history, which is what recovery yields without one. */
+  /** Writes the newest snapshot. Undefined for an empty history, which needs none. */
   async #writeGeneration(
     place: SnapshotPlace,
     sequence: number,
@@ -213,12 +217,12 @@ export class FileStore implements Store {
     }
     if (sequence === 0) return undefined;
     if (this.#lastGeneration >= GENERATION_MAX) throw misuse("The store has no more numbers for snapshots.");
-    // A failed one keeps its number, so that nothing of it can ever be taken for a part of the next.
+    // A failed snapshot keeps its number, so that none of its files can pass for one of the next.
     this.#lastGeneration += 1;
     const { sectionBytesMax } = this.#options;
     const written = await writeGeneration(place, this.#lastGeneration, sequence, sections, sectionBytesMax);
     this.#newest = written;
-    // From here on the snapshot is durable. What can't be deleted now is deleted after the next one.
+    // From here on the snapshot is durable. Failed deletions are repeated after the next one.
     this.#previous = previous;
     if (previous !== undefined) this.#superfluous.set(previous.generation, previous.sections);
     return written;
@@ -261,7 +265,7 @@ export class FileStore implements Store {
     return purged;
   }
 
-  /** Deletes what neither of the two newest snapshots needs. */
+  /** Deletes snapshots and segments that neither of the two newest snapshots needs. */
   async #deleteSuperfluous({ log, place }: Parts): Promise<void> {
     this.#isHeldBack = this.#holds > 0;
     if (this.#isHeldBack) return;
@@ -275,7 +279,7 @@ export class FileStore implements Store {
     await this.#countOtherBytes();
   }
 
-  /** Of all files but log, newest snapshot and blocks. Caches that have become too large are deleted. */
+  /** Counts the bytes of all files but log, newest snapshot and blocks. Deletes caches that have become too large. */
   async #countOtherBytes(known?: StoreListing): Promise<void> {
     const { fileSystem, directory } = this.#options;
     const { totalBytes, segments, caches, blocks } = known ?? (await listStoreFiles(fileSystem, directory));
@@ -331,7 +335,7 @@ export class FileStore implements Store {
     };
   }
 
-  /** Keeps all its files until the returned function is called. What became superfluous meanwhile is deleted then. */
+  /** Prevents deletions until the returned function is called. Files that became superfluous meanwhile are deleted then. */
   hold(): () => void {
     this.#holds += 1;
     return () => {
@@ -343,7 +347,7 @@ export class FileStore implements Store {
     };
   }
 
-  /** How far its log is durable by now; undefined while it is being recovered, and once it is being closed. */
+  /** The durable end of its log; undefined during recovery, and from the call of `close` on. */
   get durableEnd(): DurableEnd | undefined {
     const end = this.#closing === undefined ? this.#parts?.log.durableEnd : undefined;
     return end === undefined ? undefined : { ...end, blocks: this.#blocks.written() };
@@ -360,7 +364,7 @@ export class FileStore implements Store {
   }
 
   async #waitAndRelease(): Promise<void> {
-    // A recovery that fails meanwhile is its caller's matter.
+    // The caller of `recover` gets its error.
     await this.#recovery?.catch(() => undefined);
     await this.#release();
   }

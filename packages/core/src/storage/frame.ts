@@ -13,11 +13,11 @@
  *     104  20  zeros                                  32   n  payload
  *     124   4  CRC-32 of bytes 0 to 123
  *
- * - Every format version keeps magic, version and the header's CRC where they are, so that a header of a newer version
+ * - Every format version keeps magic, version and the header's CRC at these offsets, so that a header of a newer version
  *   can be told from a damaged one.
- * - The log id is random, so nothing that a user sends can pass for a record of this log.
+ * - The log id is random, so no user data can pass for a record of this log.
  * - F5 never occurs in UTF-8, so a search for the magic skips through text.
- * - A payload of no bytes is illegal: the CRC-32 of nothing is 0, and a run of zeros must never pass for a record.
+ * - An empty payload is illegal: the CRC-32 of nothing is 0, and a run of zeros must never pass for a record.
  * - The flush index counts the records that were written together, from 0. A record with sequence number s and flush
  *   index i proves that all records up to s - i - 1 were on disk before it was written.
  */
@@ -32,15 +32,15 @@ const STORE_NAME_BYTES = 64;
 const SEGMENT_FORMAT_VERSION = 1;
 
 const SEGMENT_MAGIC = Buffer.from("LDXSEGMT", "latin1");
-/** How every record begins. */
+/** The first bytes of every record. */
 export const RECORD_MAGIC = Buffer.from([0xf5, 0x4c, 0x44, 0x58]);
 const RECORD_MAGIC_NUMBER = RECORD_MAGIC.readUInt32LE(0);
 const CHECKED_HEADER_BYTES = 28;
 const TWO_TO_32 = 4_294_967_296;
-/** Payloads up to this are copied beside their headers; larger ones are written from where they are. */
+/** Payloads up to this size are copied beside their headers. Larger ones are written without a copy. */
 const COPIED_BYTES_MAX = 65_536;
 
-/** Whose log it is. */
+/** The identity of a store, which its log segments carry. */
 export interface StoreIdentity {
   readonly id: Uint8Array;
   readonly name: string;
@@ -51,7 +51,7 @@ export interface SegmentHeader extends StoreIdentity {
   readonly firstSequence: number;
 }
 
-/** What 128 bytes turned out to be. */
+/** The result of decoding a segment header. */
 export type DecodedHeader =
   | { readonly kind: "header"; readonly header: SegmentHeader }
   | { readonly kind: "unsupported"; readonly version: number }
@@ -62,7 +62,7 @@ export function writeUInt64(target: Buffer, value: number, at: number): void {
   target.writeUInt32LE(Math.floor(value / TWO_TO_32), at + 4);
 }
 
-/** Above the safe integers the value is not exact; callers compare it with bounds far below. */
+/** Reads 64 bits, little-endian. Values above the safe integers are not exact; callers compare them with bounds far below. */
 export function readUInt64(source: Buffer, at: number): number {
   return source.readUInt32LE(at) + source.readUInt32LE(at + 4) * TWO_TO_32;
 }
@@ -113,7 +113,7 @@ export function logIdOf(storeId: Uint8Array): LogId {
   return { low: bytes.readUInt32LE(0), high: bytes.readUInt32LE(4) };
 }
 
-/** A record's header whose fields are possible; only the checksum can tell whether they are true. */
+/** A record's header with plausible fields. Only the checksum proves them. */
 export interface RecordHeader {
   readonly payloadBytes: number;
   readonly sequence: number;
@@ -122,7 +122,7 @@ export interface RecordHeader {
   readonly checksum: number;
 }
 
-/** Reads the 32 bytes at `at`; undefined if they cannot begin a record of this log. Nothing is allocated for a payload. */
+/** Decodes the record header at `at`. Undefined if the 32 bytes cannot begin a record of this log. Nothing is allocated for a payload. */
 export function decodeRecordHeader(bytes: Buffer, at: number, logId: LogId): RecordHeader | undefined {
   if (bytes.readUInt32LE(at) !== RECORD_MAGIC_NUMBER) return undefined;
   const payloadBytes = bytes.readUInt32LE(at + 4);
@@ -134,7 +134,7 @@ export function decodeRecordHeader(bytes: Buffer, at: number, logId: LogId): Rec
   return { payloadBytes, sequence, flushFirst, checksum: bytes.readUInt32LE(at + 28) };
 }
 
-/** The checksum of a record's header, with which the one of its payload goes on. */
+/** The checksum of a record's header. The checksum of the payload continues from it. */
 export function headerChecksum(bytes: Buffer, at: number): number {
   return crc32(bytes.subarray(at, at + CHECKED_HEADER_BYTES));
 }
@@ -144,7 +144,7 @@ export function recordBytes(payload: Uint8Array): number {
   return RECORD_HEADER_BYTES + payload.length;
 }
 
-/** The records of one flush, ready to be written one after the other. Large payloads are not copied. */
+/** Encodes the records of one flush as chunks to write in order. Large payloads are not copied. */
 export function encodeFlush(payloads: readonly Uint8Array[], firstSequence: number, logId: LogId): Uint8Array[] {
   let ownBytes = 0;
   for (const payload of payloads) {

@@ -1,6 +1,6 @@
-/** The two functions that the lock uses of a package without types. */
+/** Types of two functions of a package that has none. */
 declare module "fs-native-extensions" {
-  /** Asks for an exclusive lock of the whole file without waiting; false if another holder has it. */
+  /** Takes an exclusive lock of the whole file without waiting; false if another holder has it. */
   export function tryLock(descriptor: number): boolean;
   export function unlock(descriptor: number): void;
 }

@@ -1,4 +1,4 @@
-/** Looks at the files of one store and changes nothing: what is whole, what is not, and what can be taken out. */
+/** Read-only inspection of one store: verification, and salvage of everything that is whole. */
 
 import { cutOff, type LogLength } from "./clean-end.ts";
 import type { StorePlace } from "./recover.ts";
@@ -9,23 +9,23 @@ import type { SalvageVisitor, StoreCondition, StoreProblem, StoreSalvage } from 
 import { listStoreFiles, type SegmentFile, type StoreListing, segmentFile } from "./store-files.ts";
 import { findStoreId, isLossOfFile } from "./store-identity.ts";
 
-/** How often files may change under a look at them before it is taken for what it is. */
+/** The most attempts of a check while files change under it. The last result counts. */
 const LOOKS_MAX = 10;
 
-/** How far a log that is open is known to be durable. */
+/** The durable end of an open store. */
 export interface DurableEnd {
-  /** First record of the segment that is written to. */
+  /** First record of the current segment. */
   readonly firstSequence: number;
   /** Its durable bytes. */
   readonly bytes: number;
-  /** Files of blocks that are in use, with the number of blocks that were written whole; 0 for one that is being begun. Default: none is. */
+  /** Blocks files that are in use, with their numbers of whole blocks; 0 for a file that is being created. Default: none. */
   readonly blocks?: ReadonlyMap<string, number>;
 }
 
 /**
- * Checks every file of a store.
- * @param durableEnd of a store that is open: asked anew for every look
- * @param known how long the log of one that is not open was when it was closed
+ * Verifies every file of a store. If problems are found while files change, it checks again, up to 10 times.
+ * @param durableEnd the durable end of an open store, called for every attempt; undefined for a closed store
+ * @param known the length of a closed store's log at its clean end
  */
 export async function verifyStore(
   place: StorePlace,
@@ -43,12 +43,12 @@ export async function verifyStore(
       const blocks = await scanBlocks(place, before.blocks, scanned.storeId, () => durableEnd()?.blocks);
       condition = withBlocks(scanned.condition, blocks);
     } catch (error) {
-      // A file may have become shorter under the look at it.
+      // A file may have become shorter while it was read.
       if (look === LOOKS_MAX) throw error;
       continue;
     }
     if (condition.problems.length === 0 || look === LOOKS_MAX) return condition;
-    // Files that were deleted meanwhile look like damage, and so do a tail that was cut off and blocks that began to be written to.
+    // Files that were deleted, a tail that was cut off, and a blocks file that came into use meanwhile look like damage.
     const after = await listing(place);
     const isSame = typeof after !== "string" && namesOf(after) === namesOf(before);
     const now = durableEnd();
@@ -56,7 +56,7 @@ export async function verifyStore(
   }
 }
 
-/** The files of blocks that are in use. */
+/** The names of blocks files that are in use. */
 function namesOfBlocks(end: DurableEnd | undefined): string {
   return [...(end?.blocks?.keys() ?? [])].sort().join("\n");
 }
@@ -70,7 +70,7 @@ function withBlocks(condition: StoreCondition, { files, bytes, problems }: Block
   };
 }
 
-/** Hands out what is whole of a store that nobody has open. */
+/** Hands out everything that is whole of a closed store. */
 export async function salvageStore(
   place: StorePlace,
   visitor: SalvageVisitor,
@@ -138,7 +138,7 @@ async function scan(
   return { condition, log, snapshots, storeId };
 }
 
-/** Whether a log that ends with this segment has lost something since it was closed. */
+/** Whether a log that ends with this segment is shorter than when it was closed. */
 function isShorter({ firstSequence, bytes }: SegmentFile, known: LogLength): boolean {
   return firstSequence < known.firstSequence || (firstSequence === known.firstSequence && bytes < known.bytes);
 }
@@ -158,7 +158,7 @@ async function handOutSections(place: StorePlace, snapshots: SnapshotScan, visit
   }
 }
 
-/** The segments as far as they are durable: what is written behind that at this moment is no business of an inspection. */
+/** The segments up to their durable end. Bytes behind it are being written, and are not inspected. */
 function durableSegments(segments: readonly SegmentFile[], end: DurableEnd): SegmentFile[] {
   return segments
     .filter(({ firstSequence }) => firstSequence <= end.firstSequence)

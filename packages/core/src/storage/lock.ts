@@ -1,7 +1,7 @@
 /// <reference path="./fs-native-extensions.d.ts" />
 /**
- * One holder a data directory. The system's own file lock (Linux: of the open file; macOS: flock; Windows: LockFileEx)
- * ends with the process, so a crash never leaves a stale one behind, as a file with a process id would.
+ * The exclusive lock of a data directory. The system's file lock (Linux: of the open file; macOS: flock; Windows: LockFileEx)
+ * ends with the process. So a crash never leaves a stale lock, as a file with a process id would.
  */
 
 import { type FileHandle, open, realpath } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { identityOf, nodeFileSystem } from "./node-file-system.ts";
 import { comparableIdentity, displacement } from "./place-check.ts";
 import { answeringSocket } from "./server-socket.ts";
 
-/** Real paths held by this process: whether a process can take its own lock again depends on the system. */
+/** Real paths that this process holds. Systems differ in whether a process can take its own lock again. */
 const held = new Set<string>();
 
 function inUse(directory: string, holder: string): LoredexError {
@@ -37,7 +37,10 @@ async function takeLock(file: FileHandle, directory: string): Promise<void> {
   if (!taken) throw inUse(directory, "another program");
 }
 
-/** Nothing is written for another user than the one whose data is there. Whether somebody holds it comes first: that one may be asked. */
+/**
+ * Throws `WRONG_USER` if the data belongs to another user, and new files would not. The lock is checked first: a holder of it
+ * can be asked to do the work.
+ */
 async function requireOwner(directory: string, lockPath: string): Promise<void> {
   const owner = await otherOwner(directory);
   if (owner === undefined) return;
@@ -45,13 +48,13 @@ async function requireOwner(directory: string, lockPath: string): Promise<void> 
   if (!(await givesFilesTo(directory, owner))) throw await wrongUser(directory, owner);
 }
 
-/** A server that answers holds the directory, also where its lock file was deleted or replaced. */
+/** Throws `DIRECTORY_IN_USE` if a server answers for the directory, even if its lock file was deleted or replaced. */
 async function requireNoServer(directory: string): Promise<void> {
   const socket = await answeringSocket(directory);
   if (socket !== undefined) throw inUse(directory, `a running server, which answers at ${socket}`);
 }
 
-/** Throws `DIRECTORY_IN_USE` if another program holds the lock. It is not made if it is missing, and passes for free where it may not be opened. */
+/** Throws `DIRECTORY_IN_USE` if another program holds the lock. A missing lock file is not created; one that may not be opened counts as free. */
 async function requireNobody(directory: string, lockPath: string): Promise<void> {
   const file = await open(lockPath, "r+").catch(() => undefined);
   try {
@@ -62,8 +65,8 @@ async function requireNobody(directory: string, lockPath: string): Promise<void>
 }
 
 /**
- * Throws what {@link lockDirectory} would throw of the lock alone: that somebody holds it, or that it cannot be asked for here. Makes nothing, and lets it
- * go at once.
+ * Probes the lock: throws as {@link lockDirectory} would if the directory is held, or if locks do not work here. Creates nothing, and
+ * releases the lock at once.
  */
 export async function requireUnlocked(directory: string): Promise<void> {
   const realPath = await realpath(directory).catch(() => directory);
@@ -73,7 +76,7 @@ export async function requireUnlocked(directory: string): Promise<void> {
   await requireNobody(directory, `${directory}/lock`);
 }
 
-/** Loaded late: an engine in memory needs no native code. */
+/** Loads the native module on first use, since an engine in memory needs none. */
 async function nativeLocks() {
   try {
     return await import("fs-native-extensions");
@@ -85,10 +88,10 @@ async function nativeLocks() {
 }
 
 /**
- * Takes the lock `directory`/lock for as long as this process lives or until it is released. A server that takes commands for the directory is
- * asked first: it holds the directory even without its lock file.
- * Throws `DIRECTORY_IN_USE` if this or another process holds it, `WRONG_USER` if the data there is another user's, `STORAGE_FAILED` if it
- * cannot be asked for.
+ * Takes the lock `directory`/lock until it is released or this process ends. A server that answers for the directory is
+ * checked first: it holds the directory even without its lock file.
+ * Throws `DIRECTORY_IN_USE` if this or another process holds it, `WRONG_USER` if the data there is another user's, `STORAGE_FAILED` if
+ * locks do not work here.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const path = `${directory}/lock`;
@@ -113,7 +116,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   return holding(file, directory, realPath, identities);
 }
 
-/** Which files are held; undefined where a disk numbers one file differently each time, so that nothing can be compared. */
+/** Identities of the held files; undefined if a disk numbers one file differently each time, so that nothing can be compared. */
 type Identities = Readonly<Record<LostPlace["what"], string>> | undefined;
 
 async function identitiesOf(file: FileHandle, directory: string): Promise<Identities> {
@@ -122,7 +125,7 @@ async function identitiesOf(file: FileHandle, directory: string): Promise<Identi
   return found === undefined || lock === undefined ? undefined : { lock, directory: found.identity };
 }
 
-/** The directory is reported before its lock, which moves with it. */
+/** The place that is lost. The directory is checked before its lock, which moves with it. */
 async function lostOf(directory: string, identities: Identities): Promise<LostPlace | undefined> {
   if (identities === undefined) return undefined;
   const places = [
@@ -141,7 +144,7 @@ function holding(file: FileHandle, directory: string, realPath: string, identiti
   return {
     lost: () => lostOf(directory, identities),
     release() {
-      // The file stays: deleting it would let two programs lock two files of the same name.
+      // The file stays. If it were deleted, two programs could lock two files of the same name.
       released ??= file.close().finally(() => held.delete(realPath));
       return released;
     },

@@ -1,4 +1,4 @@
-/** The end of the log where records are written: group commit, rotation, and what a failing disk makes of them. */
+/** The write side of the log: group commit, rotation of segments, and the handling of a failing disk. */
 
 import { LoredexError } from "../model/errors.ts";
 import type { FileSystem, OpenFile } from "./file-system.ts";
@@ -20,7 +20,7 @@ import { type SegmentFile, segmentFile } from "./store-files.ts";
 interface Segment {
   readonly firstSequence: number;
   bytes: number;
-  /** Of its file; undefined where the disk does not say, and for one that is not written to. */
+  /** Identity of its file. Undefined if the disk gives none, and for a segment that is not written to. */
   identity?: string | undefined;
 }
 
@@ -29,17 +29,17 @@ export interface LogOptions {
   readonly fileSystem: FileSystem;
   readonly directory: string;
   readonly identity: StoreIdentity;
-  /** A segment that has grown to this is followed by a new one; asked for before every flush. */
+  /** A new segment begins when the last one has reached this size. Called before every flush. */
   readonly segmentBytes: () => number;
-  /** Records are written together up to about this; a larger one is written alone. */
+  /** Most bytes of one flush, about. A larger record is flushed alone. */
   readonly flushBytes: number;
-  /** Why nothing may be written in the whole data directory; undefined while all of it may. Default: always. */
+  /** Why the data directory must not be written to; undefined if it may be. Default: it always may. */
   readonly directoryLost?: () => Promise<LoredexError | undefined>;
-  /** Room for records that take nothing. Default: none. */
+  /** Disk space for records that free something. Default: none. */
   readonly reserve?: Reserve | undefined;
 }
 
-/** Where a recovered log goes on. */
+/** The end of a recovered log, where appends continue. */
 export interface LogEnd {
   /** All segments in order; records are appended to the last. */
   readonly segments: readonly SegmentFile[];
@@ -47,7 +47,7 @@ export interface LogEnd {
   readonly number: number;
   /** The last segment, open for update; the log closes it. */
   readonly file: OpenFile;
-  /** Of that file; undefined where the disk does not say. */
+  /** Identity of that file; undefined if the disk gives none. */
   readonly identity: string | undefined;
   readonly lastSequence: number;
 }
@@ -65,6 +65,15 @@ interface Cut {
   readonly reject: (error: unknown) => void;
 }
 
+/**
+ * The log of one open store. Appends wait for one flush together (group commit), and resolve after its fsync.
+ *
+ * | failure | effect |
+ * |---|---|
+ * | write | the tail is cut off durably; the flush and all waiting appends fail; the log stays usable |
+ * | fsync, or cutting the tail | read-only until a restart |
+ * | the segment or the directory is not at its path | read-only until a restart |
+ */
 export class Log {
   readonly #options: LogOptions;
   readonly #logId: LogId;
@@ -74,16 +83,16 @@ export class Log {
   #file: OpenFile;
   #lastSequence: number;
   #appendedBytes = 0;
-  /** A new segment was begun: its file may be there, so that nothing may go into the old one any more. */
+  /** A new segment was begun. Its file may exist, so the old segment must not get more records. */
   #isRotating = false;
   #waiting: WaitingAppend[] = [];
-  /** Who wait for a new segment. */
+  /** Calls of {@link cut} that wait for a new segment. */
   #cuts: Cut[] = [];
-  /** Settles when nothing is waiting any more; undefined while nothing is. */
+  /** Settles when no append waits any more; undefined while none waits. */
   #flushing: Promise<void> | undefined;
   /** Why every append is refused from now on. */
   #readOnly: LoredexError | undefined;
-  /** The same error, if the reason is that the log is no longer where it was. */
+  /** The same error, if the reason is that the log is no longer at its path. */
   #lost: LoredexError | undefined;
   #closed: Promise<void> | undefined;
 
@@ -106,7 +115,7 @@ export class Log {
     return this.#lastSequence;
   }
 
-  /** The segment that is written to, and its durable bytes. */
+  /** The current segment, and its durable bytes. */
   get durableEnd(): { readonly firstSequence: number; readonly bytes: number } {
     return { firstSequence: this.#current.firstSequence, bytes: this.#current.bytes };
   }
@@ -121,7 +130,7 @@ export class Log {
     return this.#appendedBytes;
   }
 
-  /** Whether something has failed, so that nobody knows what the disk has of the last records, or of a segment that was begun. */
+  /** Whether a failure left it unknown which bytes of the last records, or of a begun segment, are on the disk. */
   get isInDoubt(): boolean {
     return this.#readOnly !== undefined || this.#isRotating;
   }
@@ -133,7 +142,10 @@ export class Log {
     }
   }
 
-  /** Why the log is read-only because its segment or the data directory is no longer at its path, as it is found now or was before. */
+  /**
+   * Checks that the current segment and the data directory are at their paths. If they are not, or were not at an earlier check,
+   * the log is read-only, and this resolves with the reason.
+   */
   async checkPlace(): Promise<LoredexError | undefined> {
     if (this.#lost !== undefined || this.#closed !== undefined) return this.#lost;
     const segment = this.#current;
@@ -142,14 +154,14 @@ export class Log {
     const all = await directoryLost?.();
     const { identity } = segment;
     const how = identity === undefined ? undefined : await displacement(fileSystem, path, identity);
-    // A segment that was followed by another one meanwhile may have been deleted.
+    // A rotation during the check may have deleted the segment.
     const isCurrent = segment === this.#current && this.#closed === undefined;
     this.#lost ??= all ?? (how === undefined || !isCurrent ? undefined : lostLog(path, how));
     this.#readOnly ??= this.#lost;
     return this.#lost;
   }
 
-  /** Throws if the log takes no more records, or is found not to be where it was: before anything is written beside it. */
+  /** Throws if the log takes no more records, or is no longer at its path. Call it before writing other files beside it. */
   async requirePlace(): Promise<void> {
     await this.checkPlace();
     this.refuseIfReadOnly();
@@ -168,12 +180,12 @@ export class Log {
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ payload, resolve, reject, onFailed, frees });
-      // Started in a microtask, so that all appends of this turn share the flush.
+      // Started in a microtask, so that all appends of this tick share the flush.
       this.#flushing ??= Promise.resolve().then(() => this.#flushWaiting());
     });
   }
 
-  /** What is written from now on goes into a segment that has none of what was written before. Resolves with the number of the last record before it. */
+  /** Begins a new segment, so that earlier and later records share no file. Resolves with the number of the last earlier record. */
   cut(): Promise<number> {
     return new Promise((resolve, reject) => {
       if (this.#closed !== undefined) throw storeClosed();
@@ -183,7 +195,7 @@ export class Log {
     });
   }
 
-  /** Waits for what is waiting. Later appends are refused. */
+  /** Waits for waiting appends. Later appends are refused. */
   close(): Promise<void> {
     this.#closed ??= (async () => {
       await this.#flushing;
@@ -192,7 +204,7 @@ export class Log {
     return this.#closed;
   }
 
-  /** Deletes the segments whose records are all numbered `sequence` or less. What cannot be deleted is tried again next time. */
+  /** Deletes the segments whose records are all numbered `sequence` or less. The next call retries failed deletions. */
   async deleteThrough(sequence: number): Promise<void> {
     for (;;) {
       const [oldest, next] = this.#segments;
@@ -217,7 +229,7 @@ export class Log {
           this.#waiting.unshift(...batch);
           continue;
         }
-        // What was called after a failed append was decided on what that one promised.
+        // Later appends were decided on the state that the failed one promised.
         const failed = [...batch, ...this.#waiting];
         this.#waiting = [];
         for (const append of failed) append.onFailed?.();
@@ -226,13 +238,13 @@ export class Log {
       }
       const first = this.#lastSequence - batch.length + 1;
       for (const [index, append] of batch.entries()) append.resolve(first + index);
-      // Those who go on at once with their next append shall be in the next flush, not in the one after it.
+      // Callers that append again at once join the next flush, not the one after it.
       if (this.#waiting.length > 0) await undefined;
     }
     this.#flushing = undefined;
   }
 
-  /** Gives up the reserve for a record that takes nothing. Resolves with whether the same records are to be tried again. */
+  /** Releases the reserve if the disk is full and a waiting record frees something. Resolves with whether the batch must be tried again. */
   async #findsRoom(error: unknown, batch: readonly WaitingAppend[], releases: number): Promise<boolean> {
     const { reserve } = this.#options;
     const isFull = error instanceof LoredexError && error.code === "DISK_FULL";
@@ -244,7 +256,7 @@ export class Log {
     const cuts = this.#cuts.splice(0);
     if (cuts.length === 0) return;
     try {
-      // A segment without a record is as good as a new one, which would have its name.
+      // A segment without records serves as the new one, which would have the same name.
       if (this.#current.bytes > SEGMENT_HEADER_BYTES) await this.#rotate();
       for (const cut of cuts) cut.resolve(this.#lastSequence);
     } catch (error) {
@@ -283,7 +295,7 @@ export class Log {
     this.#lastSequence += batch.length;
   }
 
-  /** After a failed write: nothing of it may be found by a recovery, so it is cut off durably before anyone hears of it. */
+  /** After a failed write: cuts its bytes off durably, so that no recovery finds them. Callers learn of the failure afterwards. */
   async #undoWrite(start: number, cause: unknown): Promise<unknown> {
     try {
       await this.#file.truncate(start);
@@ -295,8 +307,8 @@ export class Log {
   }
 
   /**
-   * After a failed sync: the system may have forgotten which pages still need writing, so another sync proves nothing.
-   * Cutting the tail off, synced or not, keeps a restarted process from taking it for written.
+   * After a failed sync: the system may have dropped the dirty pages, so another sync proves nothing.
+   * The tail is cut off, durably or not, so that a restarted process does not take it for durable.
    */
   async #abandon(start: number, cause: unknown): Promise<LoredexError> {
     await this.#file.truncate(start).catch(() => undefined);
@@ -312,15 +324,15 @@ export class Log {
     return this.#readOnly;
   }
 
-  /** Every record before the new segment is durable by now, so damage in an older segment is never a torn tail. */
+  /** Begins a new segment. Every earlier record is durable by now, so damage in an older segment is never a torn tail. */
   async #rotate(): Promise<void> {
     await this.requirePlace();
     const { fileSystem, directory, identity } = this.#options;
     const firstSequence = this.#lastSequence + 1;
     const number = this.#number + 1;
     const path = `${directory}/${segmentFile(firstSequence)}`;
-    // Until its first record is written the new segment is nothing: if this fails, the next append makes it anew, also if the
-    // old one might have grown further by then. Behind a record in that one, an empty segment of the same number is damage.
+    // If this fails, the next append creates the new segment again. The old segment must not grow meanwhile:
+    // after a further record in it, an empty segment file of this name would be damage.
     this.#isRotating = true;
     const file = await fileSystem.open(path, "create");
     try {
@@ -344,7 +356,7 @@ export class Log {
     this.#current = { firstSequence, bytes: SEGMENT_HEADER_BYTES, identity: fileIdentity };
     this.#segments.push(this.#current);
     this.#isRotating = false;
-    // All in it is synced, so nothing hangs on how closing it goes.
+    // All its records are synced, so a failed close loses nothing.
     await full.close().catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The bytes of a snapshot's manifest: what the snapshot consists of, and how to tell that all of it is whole.
+ * The bytes of a snapshot's manifest: the list of its sections, with their checksums.
  * All numbers are little-endian.
  *
  *       0   8  magic "LDXMANIF"
@@ -9,7 +9,7 @@
  *      32   8  sequence number of the last record that the snapshot holds
  *      40   4  number of sections
  *      44      each section: 1 length of its name · name, ASCII · 4 version · 8 bytes · 4 CRC-32 of its bytes
- *   end-4   4  CRC-32 of all before
+ *   end-4   4  CRC-32 of all bytes before
  *
  * Every format version keeps magic, version and the CRC at the end, so that a manifest of a newer version can be told
  * from a damaged one.
@@ -80,7 +80,7 @@ export function decodeManifest(bytes: Buffer): DecodedManifest {
   if (version !== MANIFEST_FORMAT_VERSION) return { kind: "unsupported", version };
   const sections: ManifestSection[] = [];
   let at = HEADER_BYTES;
-  // What the checksum vouches for was written by encodeManifest; the bounds guard against files made to look so.
+  // Bytes with a right checksum came from encodeManifest. The bounds guard against forged files.
   for (let count = bytes.readUInt32LE(40); count > 0; count -= 1) {
     const nameEnd = at + 1 + (at < end ? bytes.readUInt8(at) : 0);
     if (nameEnd + 16 > end) return { kind: "damaged", reason: "its list of sections is cut short" };

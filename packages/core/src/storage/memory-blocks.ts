@@ -1,4 +1,4 @@
-/** Blocks that are kept nowhere but in memory, and as long as their store is open. */
+/** Blocks in memory, for as long as their store is open. */
 
 import {
   type BlockKey,

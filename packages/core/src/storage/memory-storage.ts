@@ -1,4 +1,4 @@
-/** Stores that keep nothing, for an engine without a directory: its state in memory is all there is. */
+/** Stores that write nothing, for an engine without a directory, whose state in memory is its only data. */
 
 import { LoredexError } from "../model/errors.ts";
 import { backgroundLane } from "../scheduling/lanes.ts";
@@ -31,7 +31,7 @@ import type {
 
 const WHOLE: StoreCondition = { files: 0, bytes: 0, records: 0, lastSequence: 0, tornBytes: 0, problems: [] };
 
-/** Numbers records and forgets them; a store that is opened again is as it was created. */
+/** Numbers records and forgets them. A reopened store is as it was created. */
 class MemoryStore implements Store {
   #state: "new" | "open" | "closed" = "new";
   #turn: Promise<void> | undefined;
@@ -66,7 +66,7 @@ class MemoryStore implements Store {
     }
     this.#sequence += 1;
     const sequence = this.#sequence;
-    // A disk lets others have their turn with each write; a loop of writes to memory would let no timer run. Those that wait go on in their order.
+    // A write to the disk yields to other work. A loop of writes to memory would let no timer run, so it yields now and then. Appends keep their order.
     if (sequence % TURN_APPENDS === 0 && this.#turn === undefined) {
       this.#turn = backgroundLane().then(() => {
         this.#turn = undefined;
@@ -82,7 +82,7 @@ class MemoryStore implements Store {
     return [];
   }
 
-  /** Nothing is kept that could be deleted, but for caches. */
+  /** Deletes the caches. Nothing else is stored. */
   async purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
     this.#refuseUnlessOpen();
     await contents(this.#sequence);
@@ -127,11 +127,11 @@ class MemoryStore implements Store {
   }
 }
 
-/** After so many writes all others have their turn. */
+/** The number of appends between two yields. */
 const TURN_APPENDS = 16;
 
 class MemoryStorage implements Storage {
-  /** What each store began with. */
+  /** The first snapshot of each store. */
   readonly #existing = new Map<string, LoadedSnapshot | undefined>();
   readonly #names = new StoreNames();
 
@@ -156,7 +156,7 @@ class MemoryStorage implements Storage {
     return new MemoryStore(this.#existing.get(name), () => this.#names.free(name));
   }
 
-  /** Memory is always whole. */
+  /** Reports no damage, since memory is always whole. */
   async verify(name: string): Promise<StoreCondition> {
     return this.#condition(name);
   }
@@ -210,7 +210,7 @@ async function loaded({ sequence, sections }: FirstSnapshot): Promise<LoadedSnap
   return { sequence, sections: all };
 }
 
-/** A storage that is empty when it is made and gone when it is closed. */
+/** Opens an empty storage in memory. Closing it loses all its stores. */
 export function openMemoryStorage(): Storage {
   return new MemoryStorage();
 }

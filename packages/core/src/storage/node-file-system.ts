@@ -1,4 +1,4 @@
-/** The real disk, by `node:fs`. Callbacks on plain descriptors: the shortest way to the thread pool and back. */
+/** The file system of the machine, by `node:fs`. It uses callbacks on plain descriptors, the fastest way to the thread pool and back. */
 
 import {
   access,
@@ -24,10 +24,10 @@ import {
 } from "node:fs";
 import type { FileSystem, OpenFile, OpenMode } from "./file-system.ts";
 
-/** What the system takes in one call is less than 2 GiB. */
+/** Most bytes of one system call. Systems accept less than 2 GiB. */
 const CALL_BYTES_MAX = 1_073_741_824;
 
-/** Only the owner may look into the data. */
+/** Only the owner may read the data. */
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
@@ -39,7 +39,7 @@ const FLAGS: Readonly<Record<OpenMode, number>> = {
 
 type Failure = NodeJS.ErrnoException | null;
 
-/** Runs one callback-style call that yields nothing. */
+/** Runs one callback-style call without a result. */
 function done(call: (callback: (error: Failure) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     call((error) => {
@@ -49,7 +49,7 @@ function done(call: (callback: (error: Failure) => void) => void): Promise<void>
   });
 }
 
-/** Runs one callback-style call that yields a value. */
+/** Runs one callback-style call with a result. */
 function result<T>(call: (callback: (error: Failure, value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     call((error, value) => {
@@ -63,12 +63,12 @@ function errorWithCode(code: string, message: string): Error {
   return Object.assign(new Error(`${code}: ${message}`), { code });
 }
 
-/** Which file it is, as the system numbers them. */
+/** The identity of a file: its device and inode numbers. */
 export function identityOf({ dev, ino }: Pick<Stats, "dev" | "ino">): string {
   return `${dev}:${ino}`;
 }
 
-/** What is left of `chunks` after their first `bytes`. */
+/** The rest of `chunks` after their first `bytes`. */
 function after(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
   const rest: Uint8Array[] = [];
   let skip = bytes;
@@ -82,7 +82,7 @@ function after(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
   return rest;
 }
 
-/** One call of the system, which may write less than it was given. */
+/** Runs one system call, which may write fewer bytes than given. Resolves with their number. */
 function writeSome(descriptor: number, chunks: readonly Uint8Array[], position: number): Promise<number> {
   const [first] = chunks;
   if (first !== undefined && (chunks.length === 1 || first.length > CALL_BYTES_MAX)) {
@@ -170,7 +170,7 @@ export const nodeFileSystem: FileSystem = {
   removeDirectory: (path) => done((callback) => rmdir(path, callback)),
   freeBytes: async (path) => {
     const { blocks, bavail, bsize } = await result<StatsFs>((callback) => statfs(path, callback));
-    // Some disks that are no disks count nothing at all.
+    // Some virtual file systems report no sizes.
     return blocks === 0 ? undefined : bavail * bsize;
   },
   syncDirectory,

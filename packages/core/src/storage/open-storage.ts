@@ -7,7 +7,7 @@ import { openMemoryStorage } from "./memory-storage.ts";
 import { nodeFileSystem } from "./node-file-system.ts";
 import type { Storage } from "./store.ts";
 
-/** A data directory on the real disk; without one, a storage in memory. */
+/** Opens the storage of a data directory; without a directory, a storage in memory. */
 export function openStorage(directory: string | undefined, random: Random, logger: Logger): Promise<Storage> | Storage {
   if (directory === undefined) return openMemoryStorage();
   const disk = { directory: resolve(directory), fileSystem: nodeFileSystem, lockDirectory };

@@ -1,10 +1,10 @@
-/** Whether the files that a process holds are still those at their paths. A file that was removed takes writes as before, and loses them all. */
+/** Checks that open files are still those at their paths. A removed file accepts writes, and loses them all. */
 
 import { LoredexError } from "../model/errors.ts";
 import { systemCodeOf } from "./disk-errors.ts";
 import type { Displacement, FileSystem, LostPlace } from "./file-system.ts";
 
-/** Compares the file at a path with the one that should be there. Undefined if all is as it was, and where the disk does not say: it fails in other ways then. */
+/** Compares the file at a path with an identity. Undefined if they are equal, and if the disk gives no answer: later operations fail then. */
 export async function displacement(
   fileSystem: Pick<FileSystem, "stat">,
   path: string,
@@ -19,7 +19,7 @@ export async function displacement(
   }
 }
 
-/** By what an open file is known in {@link displacement}; undefined where a disk numbers one file differently each time, so that nothing can be compared. */
+/** The identity of an open file, for {@link displacement}. Undefined if a disk numbers one file differently each time, so that nothing can be compared. */
 export async function comparableIdentity(
   fileSystem: Pick<FileSystem, "stat">,
   path: string,
@@ -37,7 +37,7 @@ const HOW: Readonly<Record<Displacement, string>> = {
 const BACKUP =
   'Reading continues: back up now what is in memory ("loredex backup"), before you stop this program. Then put back what was there, or restore the backup, and start again.';
 
-/** `READ_ONLY`: the log of one store is elsewhere. */
+/** `READ_ONLY`: the log of one store is no longer at its path. */
 export function lostLog(path: string, how: Displacement): LoredexError {
   return new LoredexError(
     "READ_ONLY",
@@ -45,7 +45,7 @@ export function lostLog(path: string, how: Displacement): LoredexError {
   );
 }
 
-/** `READ_ONLY`: the directory is not held any more, by its lock or at all. */
+/** `READ_ONLY`: the data directory or its lock file is no longer at its path. */
 export function lostDirectory({ what, path, how }: LostPlace): LoredexError {
   const name = what === "lock" ? "lock file" : "data directory";
   const danger =
@@ -56,7 +56,7 @@ export function lostDirectory({ what, path, how }: LostPlace): LoredexError {
   );
 }
 
-/** `READ_ONLY`: the store that all others need is lost. */
+/** `READ_ONLY`: the catalog, which all other stores need, is lost. */
 export function lostEssential({ message }: LoredexError): LoredexError {
   return new LoredexError(
     "READ_ONLY",

@@ -1,4 +1,4 @@
-/** What every store and storage refuses, whatever stands behind it. */
+/** Checks and errors that all implementations of the storage port share. */
 
 import { LoredexError } from "../model/errors.ts";
 import { RECORD_BYTES_MAX } from "../model/limits.ts";
@@ -7,7 +7,7 @@ const STORE_NAME_CHARACTERS_MAX = 64;
 const STORE_NAME = /^[a-z0-9-]+$/;
 const CACHE_NAME = /^[a-z-]{1,64}$/;
 
-/** The storage is used in a way that its port forbids. */
+/** The error for a use of the storage that its port forbids. */
 export function misuse(message: string): LoredexError {
   return new LoredexError("STORAGE_FAILED", message);
 }
@@ -52,7 +52,7 @@ export function checkSnapshotSequence(sequence: number, lastSequence: number): v
   }
 }
 
-/** The names of stores by whether they are in use, so that nothing is done to one by two at once. */
+/** The names of stores in use, so that no two operations run on one store at once. */
 export class StoreNames {
   readonly #inUse = new Set<string>();
   #closed = false;
@@ -88,7 +88,7 @@ export class StoreNames {
     if (this.#closed) throw new LoredexError("CLOSED", "The storage is closed.");
   }
 
-  /** Whether this call closed it. Throws while a store is in use. */
+  /** Closes the storage. Returns whether this call did it. Throws while a store is in use. */
   close(): boolean {
     if (this.#closed) return false;
     if (this.#inUse.size > 0) {

@@ -1,4 +1,4 @@
-/** How all goes that a store's newest snapshot has made superfluous, and whatever else there ever was of it. */
+/** Deletes all files of a store but its newest snapshot and the log after it. */
 
 import { LoredexError } from "../model/errors.ts";
 import { systemCodeOf } from "./disk-errors.ts";
@@ -8,18 +8,18 @@ import { deleteGeneration, type Generation, type SnapshotPlace } from "./snapsho
 import type { Purged } from "./store.ts";
 import { isOwnFile, listStoreFiles, manifestFile, segmentFile } from "./store-files.ts";
 
-/** What stays. */
+/** The files that a purge keeps. */
 export interface Kept {
   /** Undefined for an empty history. */
   readonly snapshot: Generation | undefined;
-  /** First record of the oldest segment that stays. */
+  /** First record of the oldest kept segment. */
   readonly firstSequence: number;
-  /** Whether a file of blocks of this name is in use by now. Default: none is. */
+  /** Whether the blocks file of this name is in use. Default: none is. */
   readonly isInUse?: (name: string) => boolean;
 }
 
 /**
- * Reads a new snapshot once more before it is the only one.
+ * Reads a new snapshot back before it becomes the only one.
  * @throws LoredexError `STORAGE_FAILED`
  */
 export async function requireReadable(place: SnapshotPlace & { readonly name: string }, { generation }: Generation) {
@@ -30,19 +30,19 @@ export async function requireReadable(place: SnapshotPlace & { readonly name: st
   throw new LoredexError("STORAGE_FAILED", `${why}: nothing was deleted. Check the disk.`);
 }
 
-/** Deletes all files of a store but what is kept, durably. @throws what the disk says where one cannot be deleted */
+/** Durably deletes all files of a store but the kept ones. @throws the disk's error if a file cannot be deleted */
 export async function deleteAllElse(
   place: SnapshotPlace,
   log: Log,
   { snapshot, firstSequence, isInUse = () => false }: Kept,
 ): Promise<Purged> {
   const { fileSystem, directory } = place;
-  // What comes after this look, such as another segment, is none of what is to go.
+  // Files that are created after this listing, such as another segment, are kept.
   const names = await fileSystem.readDirectory(directory);
   const listing = await listStoreFiles(fileSystem, directory);
   const sizes = new Map<string, number>();
   for (const name of names) sizes.set(name, (await fileSystem.stat(`${directory}/${name}`))?.bytes ?? 0);
-  // A manifest goes before its sections, and the oldest segment first: a crash in between leaves no gap that looks like damage.
+  // A manifest is deleted before its sections, and the oldest segment first: a crash in between leaves no gap that looks like damage.
   const older = listing.generations.filter((number) => number !== snapshot?.generation);
   for (const number of older) await deleteGeneration(place, number, listing.sections.get(number) ?? []);
   await log.deleteThrough(firstSequence - 1);

@@ -1,4 +1,4 @@
-/** How a store comes back: newest good snapshot → the log after it → a clean end to append to. */
+/** Recovery of a store: newest good snapshot → replay of the log after it → a clean end to append to. */
 
 import { VECTORS_SECTION } from "../model/derived-sections.ts";
 import { CorruptError, type LoredexError } from "../model/errors.ts";
@@ -10,7 +10,7 @@ import { type Damage, type Generation, type LoadedGeneration, loadGeneration } f
 import type { LoadedSnapshot, RecoveryReport, RecoveryVisitor } from "./store.ts";
 import { deleteLeftovers, listStoreFiles, type StoreListing } from "./store-files.ts";
 
-/** Where a store is and what it is called. */
+/** The directory and the name of a store. */
 export interface StorePlace {
   /** With errors as `withDiskErrors` makes them. */
   readonly fileSystem: LogPlace["fileSystem"];
@@ -18,24 +18,25 @@ export interface StorePlace {
   readonly name: string;
 }
 
-/** A store as it was found, ready to go on. */
+/** A recovered store, ready for appends. */
 export interface RecoveredStore {
   readonly identity: StoreIdentity;
   readonly replay: Replay;
   /** The snapshot that was used. */
   readonly snapshot: Generation | undefined;
-  /** All other generations that have files; the next snapshot makes them superfluous. */
+  /** All other generations that have files. The next snapshot makes them superfluous. */
   readonly otherGenerations: ReadonlyMap<number, readonly string[]>;
-  /** Its files, where nothing had to be put right: else they are to be looked at again. */
+  /** Its files; undefined if recovery changed some, so that they must be listed again. */
   readonly listing: StoreListing | undefined;
-  /** The highest number that any file of a snapshot bears; 0 if there is none. */
+  /** The highest generation number of any snapshot file; 0 if there is none. */
   readonly highestGeneration: number;
   readonly report: RecoveryReport;
 }
 
 /**
- * Hands the history of a store to `visitor`. Nothing is changed on disk before all of it was found to be in order. `isDurable` says that its files are as they were
- * when their last writer had synced them all. A log that is shorter than `knownLength` is damaged: its last writer had ended cleanly.
+ * Recovers a store and hands its history to `visitor`. Nothing is changed on disk before the whole history was verified.
+ * @param isDurable whether the files are known to be synced by their last writer
+ * @param knownLength length of the log after a clean end; a shorter log is damaged
  */
 export async function recoverStore(
   place: StorePlace,
@@ -55,7 +56,7 @@ export async function recoverStore(
   const replay = await replayLog({ ...place, identity: log.identity }, log, snapshotSequence, visit, known);
   const hasLeftovers = await cleanUp(place, listing);
   const others = otherGenerations(listing, generation);
-  // Where an older snapshot is kept, the records after it are as well.
+  // A kept older snapshot implies kept records after it.
   const keepsOlder = listing.segments.some(({ firstSequence }) => firstSequence <= snapshotSequence);
   return {
     identity: log.identity,
@@ -78,12 +79,12 @@ export async function recoverStore(
 interface BestGeneration {
   readonly loaded: LoadedSnapshot | undefined;
   readonly generation: Generation | undefined;
-  /** What is wrong with the newer ones, which were passed over. */
+  /** The damage of newer generations, which were passed over. */
   readonly damaged: readonly Damage[];
 }
 
 function noWayBack({ directory }: StorePlace, damaged: readonly Damage[]): LoredexError {
-  // What the disk cannot read now it may read the next time.
+  // An unreadable file may be readable the next time.
   const unreadable = damaged.find((damage) => damage.unreadable !== undefined)?.unreadable;
   if (unreadable !== undefined) return unreadable;
   const reasons = damaged.map((damage) => damage.reason).join("; ");
@@ -94,8 +95,8 @@ function noWayBack({ directory }: StorePlace, damaged: readonly Damage[]): Lored
 }
 
 /**
- * The newest snapshot that has all knowledge; what is made again anyway may be damaged in it. One whose vectors are damaged only where
- * nothing else leads to the same state: neither an older snapshot nor the log from its beginning.
+ * Loads the newest snapshot whose knowledge is whole. Derived sections may be damaged in it. A snapshot with damaged vectors is used only
+ * if nothing else leads to the same state: neither an older snapshot nor the log from its beginning.
  */
 async function bestGeneration(
   place: StorePlace,
@@ -125,7 +126,7 @@ async function bestGeneration(
 
 type Good = Extract<LoadedGeneration, { kind: "good" }>;
 
-/** Whether a snapshot is to be taken at once: it has its vectors, and where it comes instead of a newer one the log leads on from it. */
+/** Whether a snapshot is used without trying older ones: its vectors are whole and, if a newer one was passed over, the log continues from it. */
 function isTakenAtOnce(log: LogFiles, { snapshot }: Good, isInstead: boolean): boolean {
   if (isInstead && firstNeeded(log, snapshot.sequence) === -1) return false;
   return !(snapshot.dropped ?? []).some(({ name }) => name === VECTORS_SECTION);
@@ -135,7 +136,7 @@ function taken({ snapshot, generation }: Good): Pick<BestGeneration, "loaded" | 
   return { loaded: snapshot, generation };
 }
 
-/** Deletes what unfinished snapshots left: sections without a manifest, and temporary files. Resolves with whether there was any. */
+/** Deletes leftovers of unfinished snapshots: sections without a manifest, and temporary files. Resolves with whether there were any. */
 async function cleanUp({ fileSystem, directory }: StorePlace, listing: StoreListing): Promise<boolean> {
   const finished = new Set(listing.generations);
   const orphans = [...listing.sections].flatMap(([generation, names]) => (finished.has(generation) ? [] : names));

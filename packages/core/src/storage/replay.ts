@@ -1,4 +1,4 @@
-/** The log's part of a recovery: the records after a snapshot, in order, to a clean and durable end. */
+/** Replay of the log: hands out the records after a snapshot in order, and leaves the log with a clean and durable end. */
 
 import { cutOff, type LogLength } from "./clean-end.ts";
 import { corruptAt } from "./disk-errors.ts";
@@ -19,18 +19,19 @@ export interface Replay {
   readonly tornBytes: number;
 }
 
-/** What is known of a log before it is read. */
+/** Facts about a log before it is read. */
 export interface KnownLog {
+  /** Whether all its bytes are known to be synced. */
   readonly isDurable: boolean;
-  /** Where it ended when it was closed; undefined after a crash. */
+  /** Its length at the last clean end; undefined after a crash. */
   readonly length: LogLength | undefined;
 }
 
 export type RecordVisitor = (sequence: number, payload: Uint8Array) => void | Promise<void>;
 
 /**
- * Calls `visit` for every record after number `after` and leaves a log that ends cleanly and durably: of one that is known to be durable nothing is written again.
- * Throws `CORRUPT` for damage that no crash can have caused; then nothing was changed.
+ * Calls `visit` for every record after number `after`, and gives the log a clean and durable end. A log that is known to be durable is not written again.
+ * Throws `CORRUPT` for damage that no crash can have caused. Then nothing was changed.
  */
 export async function replayLog(
   place: LogPlace,
@@ -107,7 +108,7 @@ class Replayer {
       throw corruptAt(this.#path(segment), 0, segment.firstSequence, reason);
     }
     this.#number = number;
-    // Without a record in it, the header is what was written last.
+    // In a segment without records, the header was written last.
     this.#flushOffset = 0;
     const { bytes, firstSequence } = segment;
     this.#end = await readRecords(this.#file, bytes, this.#logId, firstSequence, (record) => {
@@ -121,7 +122,7 @@ class Replayer {
     if (this.#end.kind !== "whole") await this.#checkTorn(segment, this.#end, this.#file);
   }
 
-  /** Returns if a crash can have torn the log at `end`, else throws `CORRUPT`. */
+  /** Returns if a crash can have torn the log at `end`. Otherwise throws `CORRUPT`. */
   async #checkTorn(segment: SegmentFile, end: Exclude<SegmentEnd, { kind: "whole" }>, file: OpenFile): Promise<void> {
     const { offset, sequence, reason } = end;
     const refuse = (why: string) => corruptAt(this.#path(segment), offset, sequence, `${reason}, and ${why}`);
@@ -135,7 +136,7 @@ class Replayer {
     }
   }
 
-  /** Only now that all is known to be in order, what a crash left is put right. */
+  /** Repairs the end of the log, now that all of it is verified: sets a torn tail aside, cuts it off, and makes the rest durable. */
   async finish({ isDurable, length }: KnownLog): Promise<Replay> {
     const { fileSystem, directory } = this.#place;
     const { segments, unfinished } = this.#files;
@@ -167,7 +168,7 @@ class Replayer {
     };
   }
 
-  /** No crash has cut what a clean end left. */
+  /** Throws `CORRUPT` if the log is shorter than at its clean end, since no crash cuts synced bytes. */
   #requireLength({ firstSequence, bytes }: LogLength, segment: SegmentFile, end: SegmentEnd): void {
     if (segment.firstSequence === firstSequence && end.offset < bytes) {
       throw corruptAt(this.#path(segment), end.offset, end.sequence, cutOff(bytes));

@@ -1,6 +1,12 @@
 /**
- * Room that is kept for deletions: a file in the data directory that is given up when the disk is full. Until it can be made again, only records
- * that take nothing are written, so that the room stays theirs.
+ * The reserve: disk space for deletions. It is a file in the data directory that is deleted when the disk is full. Until it can be created again,
+ * only records that free something are written, so that the space stays theirs.
+ *
+ * | state | the file | appends |
+ * |---|---|---|
+ * | `held` | exists | all |
+ * | `released` | deleted on a full disk | only records that free something |
+ * | `missing` | could not be created at the start | all |
  */
 
 import { type LoredexError, reasonOf } from "../model/errors.ts";
@@ -18,14 +24,14 @@ export interface ReserveDeps {
   /** With errors as `withDiskErrors` makes them. */
   readonly fileSystem: FileSystem;
   readonly directory: string;
-  /** Where its bytes come from: a disk may keep zeros without taking room. */
+  /** The source of its bytes: a disk may store zeros without using space. */
   readonly random: Random;
   readonly logger: Logger;
 }
 
 export class Reserve {
   readonly #deps: ReserveDeps;
-  /** `missing`: there was no room for it at the start, so that nothing is kept free for it. */
+  /** `missing`: it could not be created at the start, so no appends are refused for it. */
   #state: "held" | "released" | "missing" = "missing";
   #releases = 0;
   /** Settles with the changes of its file so far. Never rejects. */
@@ -35,7 +41,7 @@ export class Reserve {
     this.#deps = deps;
   }
 
-  /** Finds or makes the file. Where it does not fit, that is told, and all else works without it. */
+  /** Finds or creates the file. If that fails, a warning is logged, and everything else works without it. */
   static async open(deps: ReserveDeps): Promise<Reserve> {
     const reserve = new Reserve(deps);
     const failure = await reserve.#hold();
@@ -47,19 +53,19 @@ export class Reserve {
     return reserve;
   }
 
-  /** `DISK_FULL` for a write that takes room, as long as the reserve is given up. */
+  /** `DISK_FULL` for a record that frees nothing, while the reserve is released; else undefined. */
   refusal(): LoredexError | undefined {
     return this.#state === "released" ? diskFull("write in", this.#deps.directory) : undefined;
   }
 
-  /** How often the room was given up. */
+  /** How often the reserve was released. */
   get releases(): number {
     return this.#releases;
   }
 
   /**
-   * Gives the room up for a write that failed on a full disk. Resolves with whether there may be more of it than when the write began.
-   * @param releases {@link releases} from before that write: another log may have had the room given up since
+   * Releases the reserve for a write that failed on a full disk. Resolves with whether there may be more free space than when the write began.
+   * @param releases {@link releases} from before that write: another log may have released the reserve since
    */
   release(releases: number): Promise<boolean> {
     return this.#inTurn(async () => {
@@ -68,12 +74,12 @@ export class Reserve {
       try {
         await fileSystem.unlink(this.#path);
       } catch (error) {
-        // Deleted by hand while it was held, it has left its room as well.
+        // A reserve that was deleted by hand while it was held has freed its space too.
         if (this.#state !== "held" || systemCodeOf(error) !== "ENOENT") return false;
       }
       this.#state = "released";
       this.#releases += 1;
-      // Some disks give the room free only now.
+      // Some disks free the space only at this sync.
       await fileSystem.syncDirectory(directory).catch(() => undefined);
       const message =
         "The disk is full: the reserve was given up, so that deleting continues. Other writes are refused until there is room for it again.";
@@ -82,7 +88,7 @@ export class Reserve {
     });
   }
 
-  /** Makes the file again where it is missing and fits. */
+  /** Creates the file again if it is missing and fits. */
   restore(): Promise<void> {
     return this.#inTurn(async () => {
       if ((this.#state === "held" && (await this.#isThere())) || (await this.#hold()) !== undefined) return;
@@ -91,7 +97,7 @@ export class Reserve {
     });
   }
 
-  /** False only where the file is missing for certain. */
+  /** False only if the file is missing for certain. */
   #isThere(): Promise<boolean> {
     return this.#deps.fileSystem.stat(this.#path).then(
       (found) => found !== undefined,
@@ -99,7 +105,7 @@ export class Reserve {
     );
   }
 
-  /** What keeps the file from being made; undefined if it is there. */
+  /** Creates the file if it is missing. Resolves with the error; undefined if the file exists now. */
   async #hold(): Promise<unknown> {
     const { fileSystem, directory } = this.#deps;
     try {
@@ -121,7 +127,7 @@ export class Reserve {
     const file = await fileSystem.open(this.#path, "create");
     try {
       await file.write([random.bytes(RESERVE_BYTES)], 0);
-      // Only after this is the room certain.
+      // Only this sync makes the space certain.
       await file.sync();
     } finally {
       await file.close();
@@ -132,7 +138,7 @@ export class Reserve {
     return `${this.#deps.directory}/${FILE}`;
   }
 
-  /** One change at a time. */
+  /** Runs one change at a time. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#changes.then(work);
     this.#changes = done.catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Reads all blocks of a store and changes nothing. */
+/** Verifies all blocks of a store. Changes nothing. */
 
 import { type PlacedHead, scanHeads } from "./block-file.ts";
 import { BLOCKS_HEADER_BYTES, bodyBytes, decodeBody, wrongBlocksHeader } from "./block-format.ts";
@@ -11,13 +11,13 @@ import type { StoreListing } from "./store-files.ts";
 export interface BlocksFound {
   readonly files: number;
   readonly bytes: number;
-  /** All of them of what is made again. */
+  /** All of them are problems of derived data. */
   readonly problems: readonly StoreProblem[];
 }
 
 /**
- * Checks every part of every block.
- * @param written how many blocks count of the files that are written to at that moment; all count of the others
+ * Verifies every part of every block.
+ * @param written the number of blocks to verify in files that are being written; in other files all are verified
  */
 export async function scanBlocks(
   { fileSystem, directory }: StorePlace,
@@ -35,7 +35,7 @@ export async function scanBlocks(
       problems.push({ file: path, offset, sequence, reason, isDerived: true });
     };
     const file = await fileSystem.open(path, "read").catch((error: unknown) => {
-      // One that was rewritten is gone: no loss.
+      // A rewritten file is deleted, which is no loss.
       if (systemCodeOf(error) !== "ENOENT") found(0, 0, UNREADABLE);
       return undefined;
     });
@@ -52,7 +52,7 @@ export async function scanBlocks(
 
 const UNREADABLE = "the disk cannot read it";
 
-/** Bytes that were checked. */
+/** Verifies one file. Resolves with the number of verified bytes. */
 async function scanFile(
   file: OpenFile,
   storeId: Uint8Array | undefined,

@@ -1,4 +1,4 @@
-/** Reads all of a log, past whatever is damaged in it, and changes nothing. */
+/** Reads a whole log, past any damage in it. Changes nothing. */
 
 import type { OpenFile } from "./file-system.ts";
 import { type LogId, logIdOf, SEGMENT_HEADER_BYTES } from "./frame.ts";
@@ -30,13 +30,13 @@ export interface LogToScan {
   readonly storeId: Uint8Array;
   /** In order. */
   readonly segments: readonly SegmentFile[];
-  /** Whether all of the segments is known to be durable, so that no end of it can be torn. */
+  /** Whether all segments are known to be durable, so that there can be no torn tail. */
   readonly isDurable: boolean;
   /** Last record of a whole snapshot; records up to it may be deleted. */
   readonly snapshotSequence: number;
-  /** Last record of an older one, 0 if there is none: what it holds no recovery reads in the log. */
+  /** Last record of an older whole snapshot; 0 if there is none. No recovery reads the records that it covers. */
   readonly olderSequence: number;
-  /** Whether whole records behind a torn place are looked for as well. */
+  /** Whether to search for whole records behind a torn place as well. */
   readonly pastTorn: boolean;
 }
 
@@ -60,9 +60,9 @@ class LogScanner {
   #tornBytes = 0;
   /** Number of the last whole record. */
   #last = 0;
-  /** Number of the segment before; undefined where its header does not tell. */
+  /** Number of the previous segment; undefined if its header is damaged. */
   #number: number | undefined;
-  /** Whether the segment before ended in damage, which says already why records are missing. */
+  /** Whether the previous segment ended in damage, which is reported already as the reason for missing records. */
   #endedBroken = false;
 
   constructor(place: StorePlace, log: LogToScan, visit: Visit) {
@@ -97,7 +97,7 @@ class LogScanner {
       return;
     }
     const before = this.#last;
-    // The numbers of segments that were deleted are missing with their records.
+    // After deleted segments, the number need not follow the previous one.
     if (this.#isGapCovered(segment)) this.#number = undefined;
     try {
       this.#bytes += segment.bytes;
@@ -117,7 +117,7 @@ class LogScanner {
     }
   }
 
-  /** What is wrong with a segment's header; undefined if it is the one that should be there. */
+  /** The damage of a segment's header; undefined if it is the expected one. */
   async #headerProblem(file: OpenFile, segment: SegmentFile): Promise<string | undefined> {
     const decoded = await readSegmentHeader(file);
     const previous = this.#number;
@@ -138,7 +138,7 @@ class LogScanner {
     return undefined;
   }
 
-  /** Whether a crash can have left it like that: the newest segment, before its first record. */
+  /** Whether a crash can have left the segment so: the newest one, before its first record. */
   async #isUnfinished(file: OpenFile, segment: SegmentFile): Promise<boolean> {
     const { segments, isDurable } = this.#log;
     if (isDurable || segments.length < 2 || segment !== segments.at(-1)) return false;
@@ -157,8 +157,8 @@ class LogScanner {
   }
 
   /**
-   * Whether no recovery needs what is missing before a segment. Within the log that is so where even the older snapshot holds it: of
-   * segments that were deleted a power cut may bring some back.
+   * Whether no recovery needs the records that are missing before a segment. Before the first segment a snapshot must cover them. Inside the log
+   * even the older snapshot must cover them: a power cut may bring some deleted segments back.
    */
   #isGapCovered(segment: SegmentFile): boolean {
     const { segments, snapshotSequence, olderSequence } = this.#log;
@@ -166,7 +166,7 @@ class LogScanner {
     return segment.firstSequence > this.#last + 1 && segment.firstSequence <= held + 1;
   }
 
-  /** Notes that the records before `next` are missing; returns the first of them. */
+  /** Adds the missing records before `next` to the gaps. Returns the first of them. */
   #lose(next: number): number {
     const firstSequence = this.#last + 1;
     if (next > firstSequence) {
@@ -211,7 +211,7 @@ class LogScanner {
     }
   }
 
-  /** The next whole record behind damage that is not one of those before it. */
+  /** The next whole record behind damage that does not repeat an earlier one. */
   #nextWhole(file: OpenFile, segment: SegmentFile, end: SegmentEnd): Promise<FoundHeader | undefined> {
     const isLater = ({ sequence }: { readonly sequence: number }): boolean => sequence >= end.sequence;
     return findRecord(file, segment.bytes, this.#logId, end.offset, isLater);

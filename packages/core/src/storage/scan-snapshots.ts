@@ -1,4 +1,4 @@
-/** Reads all snapshots of a store, whole or not, and changes nothing. */
+/** Verifies all snapshots of a store, whole or damaged. Changes nothing. */
 
 import { crc32 } from "node:zlib";
 import { isDerivedSection } from "../model/derived-sections.ts";
@@ -10,10 +10,10 @@ import { manifestFile, type StoreListing, sectionFile, sectionOf } from "./store
 import { isLossOfFile } from "./store-identity.ts";
 
 const READ_BYTES = 4_194_304;
-/** What a disk cannot read is passed over in pieces of so many bytes. */
+/** Unreadable ranges are skipped in units of this many bytes. */
 const SECTOR_BYTES = 4_096;
 
-/** A section that was found whole. */
+/** A verified section. */
 export interface WholeSection {
   readonly generation: number;
   /** Last record of its snapshot. */
@@ -27,7 +27,7 @@ export interface SnapshotScan {
   readonly problems: readonly StoreProblem[];
   /** Newest generation first. */
   readonly sections: readonly WholeSection[];
-  /** Last records of the snapshots that are whole but for what is made again, newest first. */
+  /** Last records of the snapshots without damage, or with damage in derived sections only; newest first. */
   readonly wholeSequences: readonly number[];
   /** Last record of any snapshot whose manifest can be read; 0 if there is none. */
   readonly lastSequence: number;
@@ -53,7 +53,7 @@ export async function scanSnapshots(
   return { ...scan, wholeSequences, lastSequence: Math.max(0, ...sequences.values()), sequences };
 }
 
-/** The section files that are not whole, or of which no manifest tells whether they are; newest generation first. */
+/** The section files that are damaged, or that no manifest can verify; newest generation first. */
 export function damagedSections(
   place: StorePlace,
   listing: Pick<StoreListing, "sections">,
@@ -67,7 +67,7 @@ export function damagedSections(
     .map(({ file, sequence }) => ({ name: sectionOf(file), sequence, read: () => readWhatCan(place, file) }));
 }
 
-/** All of a file that the disk gives. */
+/** Reads a file as far as the disk can. Unreadable sectors are zeros. */
 async function readWhatCan({ fileSystem, directory }: StorePlace, name: string): Promise<Uint8Array> {
   try {
     const file = await fileSystem.open(`${directory}/${name}`, "read");
@@ -129,7 +129,7 @@ async function scanGeneration(
   return sequence;
 }
 
-/** Reads a section that was found whole; undefined if it no longer is. */
+/** Reads a verified section again. Undefined if it is damaged by now. */
 export async function loadWholeSection(
   place: StorePlace,
   { generation, section }: WholeSection,
@@ -157,7 +157,7 @@ type Read =
   | { readonly content: readonly Buffer[]; readonly bytes: number; readonly checksum: number }
   | { readonly content: undefined; readonly bytes: number; readonly reason: string };
 
-/** A file's bytes, or only their number and CRC-32: a check keeps no more than a piece of it in memory. */
+/** Reads a file's bytes with their CRC-32. Without `keep` it holds only one slice of 4 MiB in memory, and returns no bytes. */
 async function readFile(place: StorePlace, name: string, bytesMax: number, keep = true): Promise<Read> {
   let bytes = 0;
   try {

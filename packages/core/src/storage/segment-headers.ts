@@ -1,4 +1,4 @@
-/** Whose log it is: what the headers of a store's segments say before any record is read. */
+/** Identifies a store's log by its segment headers, before any record is read. */
 
 import { LoredexError } from "../model/errors.ts";
 import { corruptAt } from "./disk-errors.ts";
@@ -7,7 +7,7 @@ import { logIdOf, type SegmentHeader, type StoreIdentity } from "./frame.ts";
 import { findLaterFlush, readSegmentHeader } from "./segment-reader.ts";
 import { type SegmentFile, segmentFile } from "./store-files.ts";
 
-/** A store's directory and whose it is. */
+/** A store's directory and identity. */
 export interface LogPlace {
   /** With errors as `withDiskErrors` makes them. */
   readonly fileSystem: FileSystem;
@@ -15,16 +15,16 @@ export interface LogPlace {
   readonly identity: StoreIdentity;
 }
 
-/** What the directory of a store says about its log. */
+/** The files of a store's log. */
 export interface LogFiles {
   readonly identity: StoreIdentity;
-  /** Segments with whole headers where they were looked at: the newest always was. */
+  /** The segments in order. The header of the newest is verified, those of older ones are not. */
   readonly segments: readonly SegmentFile[];
-  /** A newest segment that a crash left before its first record. */
+  /** A newest segment that a crash interrupted before its first record. */
   readonly unfinished?: SegmentFile;
 }
 
-/** Reads whose log it is from its newest segment. Throws `CORRUPT` if nobody's or another store's. */
+/** Reads the identity of a log from its newest segment. Throws `CORRUPT` if it has none, or is another store's. */
 export async function identifyLog(
   fileSystem: FileSystem,
   directory: string,
@@ -54,7 +54,7 @@ function pathOf(directory: string, segment: SegmentFile): string {
   return `${directory}/${segmentFile(segment.firstSequence)}`;
 }
 
-/** A segment's header, or what is wrong with it. */
+/** A segment's header, or its damage in words. */
 async function headerOf(
   fileSystem: FileSystem,
   directory: string,
@@ -82,7 +82,7 @@ function identityOf(header: SegmentHeader, name: string, directory: string, segm
   return { id: header.id, name };
 }
 
-/** A segment without a whole header was never written to; if there is a record in it all the same, the header was damaged later. */
+/** Throws `CORRUPT` if a segment with a damaged header holds a record: a crash leaves a damaged header only before the first record. */
 async function refuseRecords(place: LogPlace, segment: SegmentFile, reason: string): Promise<void> {
   const path = pathOf(place.directory, segment);
   const file = await place.fileSystem.open(path, "read");
@@ -97,7 +97,7 @@ async function refuseRecords(place: LogPlace, segment: SegmentFile, reason: stri
   }
 }
 
-/** Throws `CORRUPT` unless the open segment is the one its name says; resolves with its number. */
+/** Throws `CORRUPT` unless the header of an open segment matches its name and its store. Resolves with its number. */
 export async function checkSegment(
   { directory, identity }: LogPlace,
   segment: SegmentFile,

@@ -1,4 +1,4 @@
-/** Reads a log segment: its header, its records in order, and, behind damage, whether anything later is still there. */
+/** Reads a log segment: its header, its records in order, and whole records behind damage. */
 
 import { crc32 } from "node:zlib";
 import type { OpenFile } from "./file-system.ts";
@@ -17,7 +17,7 @@ import { misuse } from "./port-rules.ts";
 
 const READ_BYTES = 1_048_576;
 
-/** A piece of a file in memory that moves forward with its reader. */
+/** A range of a file in memory that moves forward with its reader. */
 class Window {
   #storage = Buffer.alloc(0);
   #loaded = 0;
@@ -35,13 +35,13 @@ class Window {
     return this.#loaded;
   }
 
-  /** Index in {@link bytes} of file position `position`, with at least `count` loaded bytes from there; -1 if there are fewer. */
+  /** Index in {@link bytes} of file position `position`; -1 if fewer than `count` bytes are loaded from there. */
   indexOf(position: number, count: number): number {
     const index = position - this.#start;
     return index >= 0 && index + count <= this.#loaded ? index : -1;
   }
 
-  /** Moves to `position` and loads at least `count` bytes, which the file must have; they are then at index 0. */
+  /** Moves to `position` and loads at least `count` bytes, which the file must have. Resolves with their index, 0. */
   async load(position: number, count: number): Promise<number> {
     const wanted = Math.min(Math.max(count, READ_BYTES), this.fileBytes - position);
     const index = position - this.#start;
@@ -57,7 +57,7 @@ class Window {
   }
 }
 
-/** A record as it was found. */
+/** A verified record. */
 export interface FoundRecord {
   readonly sequence: number;
   readonly offset: number;
@@ -67,12 +67,12 @@ export interface FoundRecord {
   readonly payload: Uint8Array;
 }
 
-/** How reading a segment ended. `sequence` is the next record's, which was not found. */
+/** The end of reading a segment. `sequence` is the number of the next record, `offset` the byte where it should be. */
 export type SegmentEnd =
   | { readonly kind: "whole"; readonly sequence: number; readonly offset: number }
-  /** Something else than the next record is there. */
+  /** There are bytes at `offset`, but no whole record of this log. */
   | { readonly kind: "broken"; readonly sequence: number; readonly offset: number; readonly reason: string }
-  /** A whole record of this log is there, but not the next one. No crash can cause that. */
+  /** There is a whole record of this log, but with another number. No crash can cause that. */
   | { readonly kind: "misplaced"; readonly sequence: number; readonly offset: number; readonly reason: string };
 
 export async function readSegmentHeader(file: OpenFile): Promise<DecodedHeader> {
@@ -81,7 +81,7 @@ export async function readSegmentHeader(file: OpenFile): Promise<DecodedHeader> 
   return decodeSegmentHeader(bytes.subarray(0, read));
 }
 
-/** Calls `visit` for every record from `firstSequence` on, which is at byte `from`, as long as they are whole and in order. */
+/** Calls `visit` for every record from `firstSequence` on, which is at byte `from`, as long as records are whole and in order. */
 export async function readRecords(
   file: OpenFile,
   fileBytes: number,
@@ -120,8 +120,8 @@ export async function readRecords(
 }
 
 /**
- * Looks behind the damage at `from`, where record `sequence` should be, for a whole record of this log that was written
- * in a later flush. Such a record proves that record `sequence` had been on disk, so that no crash can have torn it.
+ * Searches behind the damage at `from`, where record `sequence` should be, for a whole record of this log that was written
+ * in a later flush. Such a record proves that record `sequence` was on disk before, so that no crash can have torn it.
  * Records of the same flush prove nothing: a disk may keep the end of a write and lose its middle.
  */
 export function findLaterFlush(
@@ -134,13 +134,13 @@ export function findLaterFlush(
   return findRecord(file, fileBytes, logId, from, (header) => header.flushFirst > sequence);
 }
 
-/** A whole record by its header. */
+/** The place and number of a whole record. */
 export interface FoundHeader {
   readonly offset: number;
   readonly sequence: number;
 }
 
-/** The first whole record of this log at or behind byte `from` that is wanted, wherever it begins. */
+/** Finds the first whole record of this log at or behind byte `from` that `isWanted` accepts, at any byte. */
 export async function findRecord(
   file: OpenFile,
   fileBytes: number,
@@ -155,7 +155,7 @@ export async function findRecord(
     const index = start === -1 ? await window.load(position, RECORD_HEADER_BYTES) : start;
     const found = window.bytes.subarray(0, window.end).indexOf(RECORD_MAGIC, index);
     if (found === -1) {
-      // The last bytes may be the beginning of a magic that goes on in what is not loaded yet.
+      // The last loaded bytes may be the beginning of a magic.
       position += Math.max(1, window.end - index - RECORD_MAGIC.length + 1);
       continue;
     }

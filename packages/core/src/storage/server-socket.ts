@@ -1,5 +1,5 @@
 /**
- * The socket at which a running server takes commands of its operator. It tells that a data directory is in use, also where its lock file was deleted.
+ * The socket at which a running server takes commands of its operator. It shows that a data directory is in use, even if its lock file was deleted.
  */
 
 import { readFile, stat } from "node:fs/promises";
@@ -8,12 +8,12 @@ import { resolve } from "node:path";
 import { A_TEXT } from "../model/known-options.ts";
 import { requireArguments } from "../model/require-options.ts";
 
-/** In the data directory, where its path is short enough for a socket. */
+/** The socket's name in the data directory, if its path is short enough for a socket. */
 export const SERVER_SOCKET = "loredex.sock";
-/** In the data directory otherwise: a file with the path of the socket. */
+/** Otherwise the name of a file in the data directory that holds the path of the socket. */
 export const SERVER_SOCKET_POINTER = "loredex.sock-path";
 
-/** The socket of a directory's server, or of one that has died; undefined if there is no trace of one. */
+/** The socket of a directory's server, running or dead; undefined if there is none. */
 export async function findServerSocket(directory: string): Promise<string | undefined> {
   requireArguments("findServerSocket", { directory }, { directory: A_TEXT });
   const near = `${resolve(directory)}/${SERVER_SOCKET}`;
@@ -22,13 +22,13 @@ export async function findServerSocket(directory: string): Promise<string | unde
   return pointed !== undefined && (await isSocket(pointed)) ? pointed : undefined;
 }
 
-/** The socket of a server that runs on a directory now; undefined if none takes connections. A socket of a dead server takes none. */
+/** The socket of a server that runs on a directory now; undefined if none accepts connections. The socket of a dead server accepts none. */
 export async function answeringSocket(directory: string): Promise<string | undefined> {
   const path = await findServerSocket(directory);
   return path !== undefined && (await takesConnections(path)) ? path : undefined;
 }
 
-/** The system answers at once, even if the server is busy. */
+/** Probes a socket. The system answers at once, even if the server is busy. */
 function takesConnections(path: string): Promise<boolean> {
   return new Promise((done) => {
     const connection = createConnection(path);
@@ -37,7 +37,7 @@ function takesConnections(path: string): Promise<boolean> {
       done(answers);
     };
     connection.once("connect", () => settle(true));
-    // Its queue is full: someone listens there all the same.
+    // A full queue means that a server listens.
     connection.once("error", (error: NodeJS.ErrnoException) => settle(error.code === "EAGAIN"));
   });
 }

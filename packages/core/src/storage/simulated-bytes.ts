@@ -1,9 +1,9 @@
-/** What a simulated disk holds: files and directories that remember which of their changes were synced. */
+/** Files and directories of a simulated disk. They remember which of their changes were synced. */
 
-/** The unit that a disk writes whole or not at all. */
+/** The unit that a disk writes atomically. */
 const SECTOR_BYTES = 512;
 
-/** Yields from 0 up to, not including, 1; the same sequence for the same seed. */
+/** Returns numbers from 0 up to, not including, 1: the same sequence for the same seed. */
 export type SeededRandom = () => number;
 
 /** The generator mulberry32: good enough to scatter faults, not for secrets. */
@@ -21,7 +21,7 @@ type Change =
   | { readonly kind: "write"; readonly position: number; readonly bytes: Uint8Array }
   | { readonly kind: "truncate"; readonly bytes: number };
 
-/** Bytes that grow. */
+/** A growing array of bytes. */
 class GrowingBytes {
   #bytes = Buffer.alloc(0);
   #length = 0;
@@ -61,15 +61,15 @@ class GrowingBytes {
   }
 }
 
-/** So many files and directories have been made: each has its number. */
+/** The number of created files and directories, from which each gets its own. */
 let made = 0;
 
 export class SimulatedFile {
   readonly kind = "file";
   readonly number = ++made;
-  /** What programs see. */
+  /** The contents that programs see. */
   #content = new GrowingBytes();
-  /** What is on the medium. */
+  /** The contents on the medium. */
   #durable = new GrowingBytes();
   /** Changes that may or may not have reached the medium. */
   #pending: Change[] = [];
@@ -102,7 +102,7 @@ export class SimulatedFile {
     this.#pending = [];
   }
 
-  /** As systems do it: what did not reach the medium is not tried again, although programs go on seeing it. */
+  /** A failed sync, as systems do it: lost changes are not written again, although programs still see them. */
   failSync(random: SeededRandom): void {
     this.#loseSome(random);
     this.#pending = [];
@@ -124,7 +124,7 @@ export class SimulatedFile {
     else this.#keepSectors(pending, random);
   }
 
-  /** The disk worked in order until the power went. */
+  /** Case 1: the disk wrote in order until the power cut. */
   #keepBeginning(pending: readonly Change[], random: SeededRandom): void {
     const kept = Math.floor(random() * pending.length);
     for (const change of pending.slice(0, kept)) this.#durable.apply(change);
@@ -134,7 +134,7 @@ export class SimulatedFile {
     if (bytes > 0) this.#durable.apply({ ...torn, bytes: torn.bytes.subarray(0, bytes) });
   }
 
-  /** The disk chose its own order; where nothing was written the file has zeros or what lay there before. */
+  /** Case 2: the disk wrote in its own order. Unwritten ranges of the file have zeros or older bytes. */
   #keepSectors(pending: readonly Change[], random: SeededRandom): void {
     const before = this.#durable.length;
     const garbage = random() < 0.5;
@@ -163,7 +163,7 @@ export class SimulatedFile {
 
 export type SimulatedNode = SimulatedFile | SimulatedDirectory;
 
-/** A change of names that happens whole or not at all. */
+/** An atomic change of names. */
 interface NameChange {
   readonly removed?: string;
   readonly added?: { readonly name: string; readonly node: SimulatedNode };
@@ -199,7 +199,7 @@ export class SimulatedDirectory {
     this.#pending = [];
   }
 
-  /** What is left after a power cut, in this directory and below. */
+  /** The state after a power cut, of this directory and below. */
   loseUnsynced(random: SeededRandom): void {
     const inOrder = random() < 0.5;
     const kept = random() < 0.2 ? 0 : random();

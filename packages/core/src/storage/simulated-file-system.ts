@@ -1,6 +1,6 @@
 /**
- * A disk in memory for tests. It knows what was synced, forgets the rest at a power cut as a seed decides, and fails
- * where it is told to. Every call of the port is one I/O, so a test can put a fault at each of them in turn.
+ * A simulated disk in memory, for tests. It remembers which changes were synced. At a power cut a seed decides which other changes are lost.
+ * It fails at a given I/O. Every call of the port is one I/O, so a test can put a fault at each of them in turn.
  */
 
 import { LoredexError } from "../model/errors.ts";
@@ -16,7 +16,7 @@ import {
 /** A fault at the I/O number `at`, counted from 1 over the disk's life. */
 export interface Fault {
   readonly at: number;
-  /** `crash`: that I/O happens or not, in part perhaps, and no later one does: the process is gone. */
+  /** `crash`: this I/O happens fully, partly or not at all. No later one happens, since the process is gone. */
   readonly kind: "failOnce" | "failFrom" | "crash";
   /** The error's code. Default `EIO`. */
   readonly code?: string;
@@ -45,13 +45,13 @@ export type FileOperation =
   | "syncDirectory";
 
 export interface SimulatedFileSystemOptions {
-  /** Decides what a crash and a failing sync lose. Default 1. */
+  /** Seed of the losses at a crash and a failing sync. Default 1. */
   readonly seed?: number;
-  /** Bytes that all files together may have. Default: no limit. Can be set again at any time. */
+  /** Most bytes of all files together. Default: no limit. Can be changed at any time. */
   readonly capacityBytes?: number;
 }
 
-/** What the system would do, and what it does when it fails: nothing unless given. */
+/** The effect of a call, and its effect if it fails. Default: none. */
 interface Effect<T> {
   readonly run: () => T;
   readonly failing?: () => void;
@@ -88,7 +88,7 @@ export class SimulatedFileSystem implements FileSystem {
     return this.#faultHappened;
   }
 
-  /** Whether nothing happens on it any more: it crashed, or its successor was made. */
+  /** Whether the disk is dead: it crashed, or its successor was created. */
   get isDead(): boolean {
     return this.#dead;
   }
@@ -98,20 +98,20 @@ export class SimulatedFileSystem implements FileSystem {
     return this.#counts.get(operation) ?? 0;
   }
 
-  /** Sets the one fault to come, or none. */
+  /** Sets the next fault, or none. */
   setFault(fault: Fault | undefined): void {
     this.#fault = fault;
     this.#faultHappened = false;
   }
 
-  /** The disk after a power cut: what was synced, and of the rest what the seed decides. This one is dead from now on. */
+  /** The disk after a power cut: all synced changes, and those others that the seed keeps. This disk is dead from now on. */
   afterPowerCut(): SimulatedFileSystem {
     this.#dead = true;
     this.#root.loseUnsynced(this.#random);
     return new SimulatedFileSystem({ capacityBytes: this.capacityBytes }, this.#root, this.#random);
   }
 
-  /** The disk as the next process sees it after this one was killed: nothing is lost yet. This one is dead from now on. */
+  /** The disk as the next process sees it after this one was killed, without losses. This disk is dead from now on. */
   afterKill(): SimulatedFileSystem {
     this.#dead = true;
     return new SimulatedFileSystem({ capacityBytes: this.capacityBytes }, this.#root, this.#random);
@@ -178,7 +178,7 @@ export class SimulatedFileSystem implements FileSystem {
     };
   }
 
-  /** All may be used, unless the fault to come says otherwise; it is no use of the disk, and not counted. */
+  /** Grants access to everything, unless the next fault refuses it. It does not count as an I/O. */
   async requireAccess(path: string): Promise<void> {
     if (this.#fault?.operation === "requireAccess") await this.#io("requireAccess", path, { run: () => undefined });
   }
@@ -246,13 +246,13 @@ export class SimulatedFileSystem implements FileSystem {
     return Math.max(0, this.capacityBytes - this.#usedBytes());
   }
 
-  /** A failed one loses nothing yet: names are journalled, and what is not on disk stays to be written. */
+  /** Syncs names. A failed sync loses nothing yet: names are journalled, and unsynced ones stay to be written. */
   syncDirectory(path: string): Promise<void> {
     return this.#io("syncDirectory", path, { run: () => this.#directory(path).sync() });
   }
 
   async #io<T>(operation: FileOperation, path: string, effect: Effect<T>): Promise<T> {
-    // As on a real disk, nothing has happened yet when the call returns.
+    // As on a real disk, nothing has happened when the call returns.
     await undefined;
     if (this.#dead) throw systemError("EIO", path);
     this.#operations += 1;

@@ -1,10 +1,10 @@
 /**
- * Snapshots on disk. One is written in this order, each step durable before the next:
+ * Snapshots on disk. A snapshot is written in this order, each step durable before the next:
  *
  *     sections under temporary names → their real names → the manifest under a temporary name → its real name
  *
- * A snapshot exists from the moment its manifest has its name. Only then what it makes superfluous is deleted; the
- * snapshot before it is kept, together with the log that leads on from there.
+ * A snapshot exists from the moment its manifest has its name. Only then superfluous files are deleted. The previous
+ * snapshot is kept, together with the log after it.
  */
 
 import { crc32 } from "node:zlib";
@@ -27,7 +27,7 @@ import {
 const READ_BYTES = 4_194_304;
 const WRITE_BYTES = 1_048_576;
 
-/** Where a store's snapshots are. */
+/** The place of a store's snapshots. */
 export interface SnapshotPlace {
   /** With errors as `withDiskErrors` makes them. */
   readonly fileSystem: FileSystem;
@@ -55,16 +55,16 @@ export type LoadedGeneration =
   | { readonly kind: "good"; readonly snapshot: LoadedSnapshot; readonly generation: Generation }
   | ({ readonly kind: "damaged" } & Damage);
 
-/** What is wrong with a file. */
+/** The damage of a file. */
 export interface Damage {
   readonly reason: string;
-  /** The disk's error, if it could not read the file: what is in it may be whole. */
+  /** The disk's error, if it could not read the file. The contents may be whole. */
   readonly unreadable?: LoredexError;
-  /** There is no such file. */
+  /** The file does not exist. */
   readonly isMissing?: true;
 }
 
-/** Throws unless sections can be written and told apart. */
+/** Throws unless the names and versions of sections are valid, and the names unique. */
 export function checkSections(sections: readonly SnapshotSection[]): void {
   const names = new Set(sections.map((section) => section.name));
   if (names.size < sections.length) throw misuse("Two sections of the snapshot have the same name.");
@@ -78,7 +78,7 @@ export function checkSections(sections: readonly SnapshotSection[]): void {
   }
 }
 
-/** Writes generation `generation`. When it fails, no file of it is left, or none that a recovery would look at. */
+/** Writes a snapshot as generation `generation`. If it fails, it leaves no file, or none that a recovery would use. */
 export async function writeGeneration(
   place: SnapshotPlace,
   generation: number,
@@ -112,7 +112,7 @@ export async function writeGeneration(
   }
 }
 
-/** Undefined if it is longer than `bytesMax`: nothing of it is left then, and all of it has been pulled, since others may come behind it. */
+/** Writes one file, atomically. Undefined if the chunks exceed `bytesMax`: no file is left then, but all chunks have been pulled, since others may follow. */
 async function writeFile(
   { fileSystem, directory }: SnapshotPlace,
   name: string,
@@ -128,7 +128,7 @@ async function writeFile(
     for await (const chunk of chunks) {
       isTooLong ||= bytes + chunk.length > bytesMax;
       if (isTooLong) continue;
-      // In pieces, since one document may make a chunk that takes long to sum up. No bytes are no piece: Node.js would forget the checksum so far.
+      // In slices, since the checksum of a large chunk takes long. Empty slices are skipped: Node.js would forget the checksum so far.
       for (let at = 0; at < chunk.length; at += WRITE_BYTES) {
         const piece = chunk.subarray(at, at + WRITE_BYTES);
         checksum = crc32(piece, checksum);
@@ -148,7 +148,7 @@ async function writeFile(
   return { bytes, checksum };
 }
 
-/** Deletes the manifest first and durably: a manifest without its sections would look like damage. */
+/** Deletes a generation: the manifest first and durably, since a manifest without its sections would look like damage. */
 export async function deleteGeneration(
   { fileSystem, directory }: SnapshotPlace,
   generation: number,
@@ -164,8 +164,8 @@ export async function deleteGeneration(
 }
 
 /**
- * Reads and verifies all of a generation. What is derived in it may be damaged, and is left out then. Throws `UNSUPPORTED_FORMAT` if a newer version wrote it.
- * @param expect is told the bytes of its sections before they are read; what it throws ends the reading
+ * Reads and verifies all of a generation. Damaged derived sections are left out. Throws `UNSUPPORTED_FORMAT` if a newer version wrote it.
+ * @param expect called with the bytes of its sections before they are read; if it throws, the reading ends with that error
  */
 export async function loadGeneration(
   place: SnapshotPlace,
@@ -212,7 +212,7 @@ function droppedSection(name: string, { reason, isMissing }: Damage): DroppedSec
   return { name, reason, ...(isMissing === true ? { isMissing } : {}) };
 }
 
-/** What the manifest of a generation says, whatever its sections are worth; undefined if it cannot be read. */
+/** Describes a generation by its manifest, without reading its sections. Undefined if the manifest cannot be read. */
 export async function describeGeneration(place: SnapshotPlace, generation: number): Promise<Generation | undefined> {
   const found = await readFile(place, manifestFile(generation), MANIFEST_BYTES_MAX);
   if (!("bytes" in found)) return undefined;
@@ -233,7 +233,7 @@ async function loadSection(place: SnapshotPlace, name: string, section: Manifest
   return checksum === section.checksum ? bytes : { reason: `${name}: its checksum is wrong` };
 }
 
-/** A file's bytes and their CRC-32, or why they cannot be had: missing, unreadable on the disk, more than expected. */
+/** Reads a file's bytes with their CRC-32, or returns its damage: missing, unreadable, or longer than expected. */
 async function readFile(
   { fileSystem, directory }: SnapshotPlace,
   name: string,
@@ -246,7 +246,7 @@ async function readFile(
       if (size > Math.min(bytesMax, SECTION_BYTES_MAX)) return { reason: `${name}: it has ${size} bytes, too many` };
       const bytes = Buffer.allocUnsafeSlow(size);
       let checksum = 0;
-      // Piece by piece, so that other bots are served between them.
+      // In slices, so that other bots are served between them.
       for (let at = 0; at < size; at += READ_BYTES) {
         const piece = bytes.subarray(at, Math.min(at + READ_BYTES, size));
         if ((await file.read(piece, at)) < piece.length)
@@ -258,7 +258,7 @@ async function readFile(
       await file.close();
     }
   } catch (error) {
-    // A lost file or a bad sector is damage, which an older snapshot can make good; anything else is worth another try.
+    // A lost file or a bad sector is damage, and an older snapshot may replace it. Any other error may pass, so it is thrown.
     const code = systemCodeOf(error);
     if (code === "ENOENT") return { reason: `${name}: it is missing`, isMissing: true };
     if (code !== "EIO" || !(error instanceof LoredexError)) throw error;

@@ -1,4 +1,4 @@
-/** All files of blocks of one store, by their names. */
+/** All blocks files of one store, by name. */
 
 import type { BlockStore } from "./block-store.ts";
 import { FileBlocks } from "./file-blocks.ts";
@@ -7,7 +7,7 @@ import type { StoreListing } from "./store-files.ts";
 
 export class StoreBlocks {
   readonly #byName = new Map<string, FileBlocks>();
-  /** Files that lay there at the last look, and their bytes. */
+  /** Blocks files of the last directory listing, and their bytes. */
   #lying: StoreListing["blocks"] = [];
 
   named(place: SnapshotPlace, name: string): BlockStore {
@@ -16,12 +16,12 @@ export class StoreBlocks {
     return blocks;
   }
 
-  /** Tells what files there are. */
+  /** Updates the list of files. */
   found(files: StoreListing["blocks"]): void {
     this.#lying = files;
   }
 
-  /** Bytes of those that are in use, and of those that nobody has opened. */
+  /** Bytes of all blocks files, opened or not. */
   get bytes(): number {
     const all = [...this.#byName.values()];
     const unused = this.#lying.filter(({ name }) => !all.some((blocks) => blocks.isFound && blocks.isOwn(name)));
@@ -32,12 +32,12 @@ export class StoreBlocks {
     return [...this.#byName.values()].some((blocks) => blocks.isInUse(name));
   }
 
-  /** How many blocks were written whole into each file that is in use: what follows in it is being written. */
+  /** The number of whole blocks in each file that is in use. Bytes after them are being written. */
   written(): ReadonlyMap<string, number> {
     return new Map([...this.#byName.values()].flatMap((blocks) => blocks.written()));
   }
 
-  /** Writes all anew without what was removed. What is not in use after it is to be deleted. */
+  /** Rewrites all files without removed blocks. The caller must delete files that are not in use afterwards. */
   async purge(): Promise<void> {
     for (const blocks of this.#byName.values()) await blocks.purge();
   }

@@ -1,13 +1,13 @@
 /**
- * The files of one store's directory, by their names:
+ * The file names of one store's directory:
  *
  *     segment-<sequence of the first record, 16 digits>.log     the log
- *     snapshot-<generation, 10 digits>.manifest                 what a snapshot consists of
- *     snapshot-<generation, 10 digits>-<section>.section        one part of a snapshot
- *     <name>.cache                                              can be made again; see the port's caches
- *     <name>-<generation, 10 digits or more>.blocks             can be made again; see the port of blocks
- *     *.tmp                                                     being written; worthless after a restart
- *     *.broken                                                  a torn tail that was set aside; never read, deleted by a purge alone
+ *     snapshot-<generation, 10 digits>.manifest                 the list of a snapshot's sections
+ *     snapshot-<generation, 10 digits>-<section>.section        one section of a snapshot
+ *     <name>.cache                                              derived; see the port's caches
+ *     <name>-<generation, 10 digits or more>.blocks             derived; see the port of blocks
+ *     *.tmp                                                     being written; deleted after a restart
+ *     *.broken                                                  a torn tail that was set aside; never read, only a purge deletes it
  */
 
 import type { FileSystem } from "./file-system.ts";
@@ -36,7 +36,7 @@ export function sectionFile(generation: number, section: string): string {
   return `snapshot-${String(generation).padStart(10, "0")}-${section}.section`;
 }
 
-/** The name of the section that a file of this name holds. */
+/** The section name in a file name; empty for any other file. */
 export function sectionOf(file: string): string {
   return SECTION.exec(file)?.[2] ?? "";
 }
@@ -49,19 +49,19 @@ export function blocksFile(name: string, generation: number): string {
   return `${name}-${String(generation).padStart(10, "0")}.blocks`;
 }
 
-/** The generation of a file of these blocks; undefined for any other file. */
+/** The generation of a blocks file of this name; undefined for any other file. */
 export function blocksGeneration(file: string, name: string): number | undefined {
   const [, blocks, generation] = BLOCKS.exec(file) ?? [];
   return blocks === name ? Number(generation) : undefined;
 }
 
-/** A segment by its name. */
+/** A segment file, as the directory lists it. */
 export interface SegmentFile {
   readonly firstSequence: number;
   readonly bytes: number;
 }
 
-/** What a store's directory holds. Lists are in ascending order. */
+/** The files of a store's directory. Segments and generations are in ascending order. */
 export interface StoreListing {
   readonly segments: readonly SegmentFile[];
   /** Generations that have a manifest, readable or not. */
@@ -75,7 +75,7 @@ export interface StoreListing {
   readonly totalBytes: number;
 }
 
-/** Whether a file of this name is the store's own, of whatever use it is. */
+/** Whether a file of this name belongs to the store. */
 export function isOwnFile(name: string): boolean {
   return isNeededFile(name) || [CACHE, BLOCKS, TEMPORARY, SET_ASIDE].some((own) => own.test(name));
 }
@@ -94,7 +94,7 @@ export async function listStoreFiles(fileSystem: FileSystem, directory: string):
   const temporary: string[] = [];
   let totalBytes = 0;
   const sizeOf = async (name: string) => ({ name, bytes: (await fileSystem.stat(`${directory}/${name}`))?.bytes ?? 0 });
-  // Asked for together: opening a small store is little more than ways to the disk and back.
+  // Concurrently: the opening of a small store consists mostly of disk latency.
   for (const { name, bytes } of await Promise.all((await fileSystem.readDirectory(directory)).map(sizeOf))) {
     totalBytes += bytes;
     const segment = SEGMENT.exec(name)?.[1];
@@ -114,7 +114,7 @@ export async function listStoreFiles(fileSystem: FileSystem, directory: string):
   return { segments, generations, sections, caches, blocks, temporary, totalBytes };
 }
 
-/** Deletes files that may be missing; what cannot be deleted stays, and harms nothing. */
+/** Deletes files that may be missing. Files that cannot be deleted stay, and harm nothing. */
 export async function deleteLeftovers(fileSystem: FileSystem, directory: string, names: readonly string[]) {
   for (const name of names) await fileSystem.unlink(`${directory}/${name}`).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** Whose log it is, for as long as anything of a store can still tell. */
+/** Finds the id of a damaged store by any of its files. */
 
 import { crc32 } from "node:zlib";
 import { systemCodeOf } from "./disk-errors.ts";
@@ -12,8 +12,8 @@ import { manifestFile, type StoreListing, segmentFile } from "./store-files.ts";
 const LOG_ID_BYTES = 8;
 
 /**
- * The id of a store: of its newest segment whose header is whole, else of a manifest, else as much of it as its records
- * bear, which is what a log is read with. Undefined if nothing tells.
+ * The id of a store: from its newest segment with a whole header, else from a manifest, else from its records.
+ * Records carry the first 8 bytes of the id, which are enough to read a log. Undefined if no file has it.
  */
 export async function findStoreId(place: StorePlace, listing: StoreListing): Promise<Uint8Array | undefined> {
   const { fileSystem, directory, name } = place;
@@ -46,7 +46,7 @@ async function idOfManifest(file: OpenFile): Promise<Uint8Array | undefined> {
   return decoded.kind === "manifest" ? decoded.manifest.storeId : undefined;
 }
 
-/** The log id that the first record bears, if the record is whole under it; zeros stand for the rest of the store id. */
+/** The log id of the first record, if the record is whole. The rest of the store id is zeros. */
 async function idOfFirstRecord(file: OpenFile): Promise<Uint8Array | undefined> {
   const header = Buffer.alloc(RECORD_HEADER_BYTES);
   if ((await file.read(header, SEGMENT_HEADER_BYTES)) < RECORD_HEADER_BYTES) return undefined;
@@ -60,7 +60,7 @@ async function idOfFirstRecord(file: OpenFile): Promise<Uint8Array | undefined> 
   return crc32(payload, headerChecksum(header, 0)) === decoded.checksum ? id : undefined;
 }
 
-/** What a file says; undefined if it is gone or cannot be read. */
+/** Reads from a file; undefined if it is missing or unreadable. */
 async function reading<T>(
   fileSystem: FileSystem,
   path: string,
@@ -75,7 +75,7 @@ async function reading<T>(
   }
 }
 
-/** Whether a file is gone or its sectors are bad: what an inspection reports instead of failing. */
+/** Whether an error means a missing file or bad sectors, which an inspection reports instead of failing. */
 export function isLossOfFile(error: unknown): boolean {
   const code = systemCodeOf(error);
   return code === "ENOENT" || code === "EIO";

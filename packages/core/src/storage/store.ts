@@ -1,6 +1,6 @@
 /**
  * The storage port: named stores, each an append-only history of records with snapshots.
- * It speaks of stores, sequence numbers and snapshots, never of files, so that a database can stand behind it as well.
+ * The port knows stores, sequence numbers and snapshots, but no files, so that a database can implement it too.
  */
 
 import type { LoredexError } from "../model/errors.ts";
@@ -13,23 +13,23 @@ export interface SnapshotSection {
   readonly version: number;
   /** The section's bytes in order. Pulled one at a time, so that the producer can yield between them. */
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** It can be made again: where it is longer than a section may be, the snapshot is written without it. Default false: then it fails. */
+  /** Whether it can be rebuilt. A derived section above the maximum length is left out; any other one makes the snapshot fail. Default false. */
   readonly isDerived?: boolean;
 }
 
-/** A section as it was stored; its length and checksum have been verified. */
+/** A stored section whose length and checksum have been verified. */
 export interface LoadedSection {
   readonly name: string;
   readonly version: number;
   readonly bytes: Uint8Array;
 }
 
-/** A derived section that cannot be had. */
+/** A derived section that is missing or damaged. */
 export interface DroppedSection {
   readonly name: string;
-  /** What is wrong with it, in words, with the name of its file. */
+  /** The damage in words, with the name of its file. */
   readonly reason: string;
-  /** There is no such file: deleted by somebody, or lost. Absent where bytes of it are wrong. */
+  /** The file does not exist: it was deleted or lost. Absent if its bytes are wrong. */
   readonly isMissing?: true;
 }
 
@@ -37,11 +37,11 @@ export interface DroppedSection {
 export interface LoadedSnapshot {
   readonly sequence: number;
   readonly sections: ReadonlyMap<string, LoadedSection>;
-  /** Derived sections that it had and that are not whole any more: they are to be made again. Default none. */
+  /** Derived sections of it that are missing or damaged, and must be rebuilt. Default none. */
   readonly dropped?: readonly DroppedSection[];
 }
 
-/** What {@link Store.recover} found. */
+/** The result of {@link Store.recover}. */
 export interface RecoveryReport {
   /** Sequence number of the last record; 0 for an empty store. */
   readonly lastSequence: number;
@@ -52,13 +52,13 @@ export interface RecoveryReport {
   readonly tornBytes: number;
   /** Newer snapshots that were damaged and passed over. */
   readonly damagedSnapshots: number;
-  /** Other snapshots, or records that the one used has replaced, are still there. Absent where none is. */
+  /** Other snapshots, or records that the used snapshot replaces, are still stored. Absent if there are none. */
   readonly keepsOlder?: true;
 }
 
 /** Receives a store's history once, in order. It may throw: recovery then fails with that error and the store stays closed. */
 export interface RecoveryVisitor {
-  /** Called before a snapshot of so many bytes is read into memory. Where that is damaged, an older one follows. */
+  /** Called before a snapshot of this many bytes is read into memory. If it is damaged, an older one follows. */
   expect?(bytes: number): void;
   /** Called at most once, before any record. */
   snapshot(snapshot: LoadedSnapshot): void | Promise<void>;
@@ -66,85 +66,85 @@ export interface RecoveryVisitor {
   record(sequence: number, payload: Uint8Array): void | Promise<void>;
 }
 
-/** What {@link Store.purge} has deleted. */
+/** The deletions of {@link Store.purge}. */
 export interface Purged {
   readonly files: number;
   readonly bytes: number;
-  /** Names of what lies among the store's files and is not its own: it is left alone. */
+  /** Names of foreign files in the store's directory. They are not deleted. */
   readonly foreign: readonly string[];
 }
 
 /**
- * One history. Obligations of an implementation:
- * - `append` resolves only when the record is durable, with its sequence number; numbers rise by one in the order of the calls, from 1.
+ * One store: an append-only history of records, with snapshots. Obligations of an implementation:
+ * - `append` resolves with the record's sequence number, and only when the record is durable. Numbers rise by one in the order of the calls, from 1.
  * - Appends that wait for the disk at the same time share one flush.
- * - If an append fails, every append called after it that is still pending fails too, with the same error: later writes
- *   were decided on the state that the failed one promised. None of the failed ones is ever seen by `recover`, but for
- *   those that failed with `READ_ONLY`: nobody knows what the disk has of them, so whole ones may be.
- * - `DISK_FULL` leaves the store usable; after `READ_ONLY` every further append and snapshot is refused.
- * - `writeSnapshot` is durable when it resolves, and harms nothing when it fails. Appends go on meanwhile.
- * - `purge` leaves nothing of the history before it but its snapshot, and of blocks none that was removed, durably; wherever it breaks off, what was durable is there.
- * - Caches and blocks are no part of the history: losing or damaging one harms nothing.
+ * - If an append fails, every later append that is still pending fails too, with the same error: later writes
+ *   were decided on the state that the failed one promised. `recover` never yields a failed record, with one exception.
+ *   After `READ_ONLY` it is unknown which bytes reached the disk, so a whole failed record may be recovered.
+ * - `DISK_FULL` leaves the store usable. After `READ_ONLY` every further append and snapshot is refused.
+ * - `writeSnapshot` is durable when it resolves, and harms nothing when it fails. Appends continue meanwhile.
+ * - `purge` durably deletes the history before its snapshot, and all removed blocks. If it is interrupted anywhere, all durable data is still there.
+ * - Caches and blocks do not belong to the history: losing or damaging one harms nothing.
  */
 export interface Store {
   /** Must be called once, before anything else. Throws `CORRUPT` or `UNSUPPORTED_FORMAT`, naming file, offset and sequence number. */
   recover(visitor: RecoveryVisitor): Promise<RecoveryReport>;
   /**
-   * The payload has 1 to `RECORD_BYTES_MAX` bytes, and must not change before this settles. `onFailed` is called before it
-   * rejects, at the very moment when it has failed, and before any other append is taken: promises tell a little later, and by
-   * then something may have been decided on what did not happen. `frees` says that the record takes something away: a full disk takes such records for
-   * longer than others. Default false.
+   * Appends a record. The payload has 1 to `RECORD_BYTES_MAX` bytes, and must not change before this settles.
+   * `onFailed` is called synchronously at the failure, before any other append is accepted. The promise rejects a little later: too late for
+   * callers that decide on the state which the record promised.
+   * `frees` says that the record deletes something: a full disk accepts such records for longer than others. Default false.
    */
   append(payload: Uint8Array, onFailed?: () => void, frees?: boolean): Promise<number>;
   /**
    * Replaces the history up to `sequence` by a snapshot. `sequence` must have been appended, and must not be older than the
-   * newest snapshot; 0, the empty history, needs no snapshot and gets none. Names of sections differ. Several calls at once
-   * are carried out one after the other. Resolves with the names of derived sections that were too long.
+   * newest snapshot. With 0, the empty history, no snapshot is written. Section names must be unique. Concurrent calls
+   * run one after the other. Resolves with the names of derived sections that were too long.
    */
   writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]>;
   /**
-   * Replaces all of the history by a snapshot, and deletes whatever else was ever written of it: older snapshots, log, caches,
-   * blocks that were removed or that nobody has opened, what was set aside. `contents` is asked for the snapshot once nothing more goes into the log of before: `through` is the number
-   * of its last record, and the snapshot must not be older. What is appended from then on stays in the log. Rejects if anything
-   * could not be deleted; another call goes on with it.
+   * Replaces the whole history by a snapshot, and deletes everything else of it: older snapshots, log, caches,
+   * removed or unopened blocks, torn tails that were set aside. `contents` returns the snapshot. It is called once the old log gets no more records:
+   * `through` is the number of its last record, and the snapshot must not be older. Later records stay in the log.
+   * Rejects if something could not be deleted; another call continues with it.
    */
   purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged>;
   /**
-   * Bytes of log records since the last snapshot, of that snapshot, and of all there is. Records that were appended between
+   * Bytes of log records since the last snapshot, of that snapshot, and of the whole store. Records that were appended between
    * the snapshot's `sequence` and the call that wrote it count as covered by it until the next recovery.
    */
   sizes(): { readonly logBytesSinceSnapshot: number; readonly snapshotBytes: number; readonly totalBytes: number };
   /**
-   * Keeps bytes that can be made again, under a name of lower-case letters and dashes, in place of those it had.
-   * A failed call leaves those. A cache that is out of all proportion to the newest snapshot need not be kept.
+   * Writes a cache: bytes that can be rebuilt, under a name of lower-case letters and dashes. It replaces the previous bytes of that name.
+   * A failed call leaves the previous bytes. A cache that is far larger than the newest snapshot need not be kept.
    */
   writeCache(name: string, bytes: Uint8Array): Promise<void>;
-  /** What a cache holds; undefined if there is none. It may be old, damaged or cut off: whoever reads it verifies it. */
+  /** The bytes of a cache; undefined if there is none. They may be old, damaged or cut off: the caller must verify them. */
   readCache(name: string): Promise<Uint8Array | undefined>;
   /**
-   * Blocks of this kind, a name of lower-case letters and dashes: the same object for the same name. Absent where a store has no place
-   * that is read by position.
+   * The blocks of this name, which has lower-case letters and dashes. The same name gives the same object. Absent if a store cannot
+   * be read by position.
    */
   blocks?(name: string): BlockStore;
-  /** Waits for what is pending, then releases everything. Idempotent. */
+  /** Waits for pending calls, then releases everything. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Something in a store that is not as it was written. */
+/** Damage in a store: stored bytes that differ from the written ones. */
 export interface StoreProblem {
-  /** What it is in: the path of a file, or what stands for one. */
+  /** The path of the file, or the name of another storage's unit. */
   readonly file: string;
-  /** The byte in it. */
+  /** Byte offset in it. */
   readonly offset: number;
-  /** The record that should be there, or the last one of the snapshot that should be whole. */
+  /** The record that should be there, or the last record of the damaged snapshot. */
   readonly sequence: number;
-  /** What is wrong, in words. */
+  /** The damage, in words. */
   readonly reason: string;
-  /** Only what is made again is damaged: no knowledge is lost by it, and a bot is opened without it. Default false. */
+  /** Only derived data is damaged: no knowledge is lost, and a bot opens without it. Default false. */
   readonly isDerived?: true;
 }
 
-/** What {@link StorageInspection.verify} found. */
+/** The result of {@link StorageInspection.verify}. */
 export interface StoreCondition {
   readonly files: number;
   /** Bytes that were read and checked. */
@@ -153,81 +153,81 @@ export interface StoreCondition {
   readonly records: number;
   /** Sequence number of the last whole record or snapshot; 0 for an empty store. */
   readonly lastSequence: number;
-  /** Bytes at the end of the log that were never acknowledged, as far as that can be told. They are no problem. */
+  /** Bytes of a torn tail: the end of the log that was never acknowledged, as far as it is known. They are no problem. */
   readonly tornBytes: number;
   readonly problems: readonly StoreProblem[];
 }
 
-/** Records that are in no whole file any more, by their numbers. */
+/** A range of lost records, inclusive: no undamaged file holds them. */
 export interface LostRecords {
   readonly firstSequence: number;
   readonly lastSequence: number;
 }
 
-/** A file of a section that is not as it was written, or of which nothing tells whether it is. */
+/** A section file that is damaged, or that no manifest can verify. */
 export interface DamagedSection {
   readonly name: string;
-  /** Last record of its snapshot; undefined where no manifest tells it. */
+  /** Last record of its snapshot; undefined if no manifest names it. */
   readonly sequence: number | undefined;
-  /** Reads what the disk gives; zeros stand where it gives nothing. */
+  /** Reads the file. Ranges that the disk cannot read are zeros. */
   read(): Promise<Uint8Array>;
 }
 
-/** Receives what is whole of a store, section by section and record by record. */
+/** Receives the undamaged sections and records of a store. */
 export interface SalvageVisitor {
   /** The newest whole section of each name, each with the sequence number of its own snapshot. Called before any record. */
   section(section: LoadedSection, sequence: number): void | Promise<void>;
-  /** Every whole record in sequence order, also those that a section holds. The payload is only valid during the call. */
+  /** Every whole record in sequence order, including those that a section covers. The payload is only valid during the call. */
   record(sequence: number, payload: Uint8Array): void | Promise<void>;
-  /** Called last: the section files that are not whole, those of the newest snapshot first, and what was found beside them. */
+  /** Called last: the damaged section files, newest snapshot first, and the result of the salvage. */
   damaged?(sections: readonly DamagedSection[], found: StoreSalvage): Promise<void>;
 }
 
-/** What {@link StorageInspection.salvage} found. */
+/** The result of {@link StorageInspection.salvage}. */
 export interface StoreSalvage {
-  /** Gaps among the records from 1 to the last that is known of, whether or not a section holds them. */
+  /** Gaps among the records from 1 to the last known one, whether or not a section covers them. */
   readonly missing: readonly LostRecords[];
   readonly condition: StoreCondition;
-  /** Those of the problems that are not a snapshot's. */
+  /** The problems of the log, without those of snapshots. */
   readonly logProblems: readonly StoreProblem[];
 }
 
 /**
- * A look at stores that changes nothing. Obligations of an implementation:
- * - Every byte that a recovery may ever rely on is read and compared with its checksum, older snapshots included.
- * - What a crash leaves at the end of a log is no problem; what cannot be read is one, and never an error.
- * - A store may be open and written to meanwhile: then what was durable before the call has to be whole, to the last byte.
+ * Read-only inspection of stores. Obligations of an implementation:
+ * - Every byte that a recovery may rely on is read and compared with its checksum, older snapshots included.
+ * - The torn tail of a crash is no problem. An unreadable file is a problem, never an error.
+ * - A store may be open and written to meanwhile. Then all bytes that were durable before the call must be whole.
  */
 export interface StorageInspection {
   /** Names of all stores, in no order. */
   list(): Promise<string[]>;
   /** Checks one store; a missing one is a problem. */
   verify(name: string): Promise<StoreCondition>;
-  /** Hands out whatever is whole of a store that is not open, however damaged it is. Throws what the visitor throws. */
+  /** Hands out everything that is whole of a closed store, however damaged it is. Throws what the visitor throws. */
   salvage(name: string, visitor: SalvageVisitor): Promise<StoreSalvage>;
 }
 
-/** What a store can begin with instead of nothing. */
+/** The snapshot that a new store can begin with. */
 export interface FirstSnapshot {
   readonly sequence: number;
   readonly sections: readonly SnapshotSection[];
 }
 
-/** What is no longer where it is written to. */
+/** The result of {@link Storage.checkPlaces}: a directory or stores whose files are no longer at their paths. */
 export interface LostStores {
-  /** Why nothing is written at all any more; absent while all is well. */
+  /** Why all writes are refused. Absent if the directory is in place. */
   readonly directory?: LoredexError;
   /** Why an open store refuses writes, by its name: its files were removed or replaced. */
   readonly stores: ReadonlyMap<string, LoredexError>;
 }
 
-/** How a store is created. */
+/** Options of {@link Storage.create}. */
 export interface Creation {
-  /** Looks at the store before it has its name; the storage closes it. What this throws, the creation fails with. */
+  /** Checks the new store before it gets its name; the storage closes it. If this throws, the creation fails with that error. */
   readonly check?: (store: Store) => Promise<void>;
   /**
-   * A closed store of this name gives way, at the last moment: until the new one is there, durable and checked, it stays, and
-   * whatever comes in between, the next opening of the storage finds one of the two, whole. Default: the name must be free.
+   * Replaces a closed store of this name, once the new one is durable and checked. After an interruption at any point,
+   * the next opening of the storage finds one of the two, whole. Default: the name must be free.
    */
   readonly replaces?: boolean;
 }
@@ -236,19 +236,20 @@ export interface Creation {
 export interface Storage extends StorageInspection {
   /**
    * Creates a store, durably: an empty one, or one whose history up to `sequence` is this snapshot. Throws if the name is
-   * taken, and what reading the sections throws; then nothing has changed.
+   * taken, or if reading the sections throws. Then nothing has changed.
    */
   create(name: string, first?: FirstSnapshot, how?: Creation): Promise<void>;
   exists(name: string): Promise<boolean>;
   /** Opens an existing store; a missing one is `CORRUPT`, never silently empty. */
   open(name: string): Promise<Store>;
-  /** Throws `NO_ACCESS` unless this process may read and change all that a store needs; a look from outside, which changes nothing. */
+  /** Throws `NO_ACCESS` unless this process may read and change all files that a store needs. Opens and changes nothing. */
   requireAccess(name: string): Promise<void>;
-  /** Writes something durably and takes it away again, for whoever wants to know whether that works. Throws what keeps it from working. One at a time. */
+  /** Probes that writing works: writes something durably and deletes it again. Throws the reason if it fails. Only one call at a time. */
   requireWritable(): Promise<void>;
   /**
-   * Compares the files of open stores with what is at their places now. A store whose files were removed or replaced becomes read-only; all stores do
-   * where the lock, the directory or the store `essential` is lost. Call it every few seconds: it also takes back room that was given up on a full disk. A storage that cannot lose its place leaves it out.
+   * Compares the files of open stores with the files at their paths. A store whose files were removed or replaced becomes read-only.
+   * All stores become read-only if the lock, the directory or the store `essential` is lost.
+   * Call it every few seconds: it also restores the reserve that was released on a full disk. A storage that cannot lose its files leaves it out.
    */
   checkPlaces?(essential: string): Promise<LostStores>;
   /** Removes a closed store for good. A missing one is not an error. */

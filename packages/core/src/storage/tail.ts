@@ -1,4 +1,4 @@
-/** How the end of the newest segment is put right after a crash. */
+/** Repairs of the end of the newest segment after a crash. */
 
 import type { FileSystem, OpenFile } from "./file-system.ts";
 
@@ -29,8 +29,8 @@ export async function copyAside(
 }
 
 /**
- * Writes the bytes from `from` to `end` once more where they are, and syncs the file. What a recovery shows must be on
- * disk, but the last flush may be only in the system's memory, which after a failed sync takes it for written.
+ * Writes the bytes from `from` to `end` again in place, and syncs the file. Recovered records must be durable,
+ * but the last flush may be only in the system's memory, which after a failed sync takes it for written.
  */
 export async function writeAgain(file: OpenFile, from: number, end: number): Promise<void> {
   await copyBytes(file, file, from, end, from);
@@ -47,7 +47,7 @@ async function copyBytes(source: OpenFile, target: OpenFile, from: number, end: 
   }
 }
 
-/** An earlier tail that was torn at the same place is kept as well. */
+/** The first free name for a torn tail. An earlier tail from the same place is kept. */
 async function freeName(fileSystem: FileSystem, path: string): Promise<string> {
   let name = `${path}.broken`;
   for (let count = 2; (await fileSystem.stat(name)) !== undefined; count += 1) name = `${path}-${count}.broken`;

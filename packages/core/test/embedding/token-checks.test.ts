@@ -85,6 +85,6 @@ it("passages have a vector and whole tokens each", () => {
   expect(() => requireEntries({ vectors, tokens: [entry] }, 1, space)).not.toThrow();
   expect(() => requireEntries({ vectors, tokens: [{ tokenCodes: new Uint8Array(0) }] }, 1, space)).not.toThrow();
   expect(() => requireEntries({ vectors, tokens: [entry] }, 2, space)).toThrow(/1 vectors for 2 texts/);
-  expect(() => requireEntries({ vectors, tokens: [] }, 1, space)).toThrow(/signs of 0 texts/);
+  expect(() => requireEntries({ vectors, tokens: [] }, 1, space)).toThrow(/token codes of 0 texts/);
   expect(() => requireEntries({ vectors, tokens: [{ tokenCodes: new Uint8Array(3) }] }, 1, space)).toThrow(/3 bytes/);
 });

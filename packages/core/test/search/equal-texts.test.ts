@@ -81,14 +81,14 @@ it("of very many lines that equal it only the first that are quoted are read and
   expect(finished(index.equalTexts(query, document)).fragments).toEqual([0, 1, 2]);
   expect(looked).toHaveBeenCalledOnce();
   expect(readings()).toBe(1);
-  const windows = answer(index, request, analyzed)[0]?.similarTextParts;
-  expect(windows?.map(({ start, similarity }) => [start, similarity])).toEqual([1, 2, 3].map((line) => [line, 1]));
+  const parts = answer(index, request, analyzed)[0]?.similarTextParts;
+  expect(parts?.map(({ start, similarity }) => [start, similarity])).toEqual([1, 2, 3].map((line) => [line, 1]));
 });
 
 it("of pieces that share a line with one that equals it, the next with a line of its own is quoted", () => {
   const index = indexOf([{ title: "Title", md: "Where is it? Where is it?\n\nWhere is it?\n\nNo." }]);
-  const windows = answer(index, request, counted().analyzed)[0]?.similarTextParts;
-  expect(windows?.filter(({ similarity }) => similarity === 1).map(({ start }) => start)).toEqual([3]);
+  const parts = answer(index, request, counted().analyzed)[0]?.similarTextParts;
+  expect(parts?.filter(({ similarity }) => similarity === 1).map(({ start }) => start)).toEqual([3]);
 });
 
 it("what has only the question's hash does not equal it", () => {

@@ -54,12 +54,12 @@ describe("the parts of a passage", () => {
       (await explain(index, request, id, () => 1, asking)).passages.filter(({ rerank }) => rerank !== undefined);
     const [passage] = await looked("a");
     expect(passage?.rerank?.matches).toEqual([
-      { fragment: "car", closeness: 1, start: 1, stop: 1 },
-      { fragment: "lion", closeness: 1, start: 3, stop: 3 },
-      { fragment: "the", closeness: 1, start: 1, stop: 1 },
+      { wordPiece: "car", closeness: 1, start: 1, stop: 1 },
+      { wordPiece: "lion", closeness: 1, start: 3, stop: 3 },
+      { wordPiece: "the", closeness: 1, start: 1, stop: 1 },
     ]);
     const variant = (await looked("q")).find(({ kind }) => kind === "variant");
-    expect(variant?.rerank?.matches[0]).toEqual({ fragment: "car", closeness: 1 });
+    expect(variant?.rerank?.matches[0]).toEqual({ wordPiece: "car", closeness: 1 });
   });
 });
 

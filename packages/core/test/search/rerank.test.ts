@@ -242,7 +242,7 @@ describe("an explanation", () => {
     const { request, asking } = askingOf("penguin with a key", { tokenCodes: new FakeKeptTokenCodes(index) });
     const explained = await explain(index, request, "a", () => 1, asking);
     expect(explained.question.rerank).toMatchObject({ weight: CALIBRATION.weight });
-    expect(explained.question.rerank?.wordPieces.map(({ fragment }) => fragment)).toEqual([
+    expect(explained.question.rerank?.wordPieces.map(({ wordPiece }) => wordPiece)).toEqual([
       "penguin",
       "with",
       "a",
@@ -252,8 +252,8 @@ describe("an explanation", () => {
     expect(looked.length).toBeGreaterThan(0);
     const matches = looked.flatMap(({ rerank }) => rerank?.matches ?? []);
     const exact = matches.filter(({ closeness }) => closeness === 1);
-    expect(exact).toContainEqual({ fragment: "penguin", closeness: 1, start: 3, stop: 3 });
-    expect(exact).toContainEqual({ fragment: "key", closeness: 1, start: 5, stop: 5 });
+    expect(exact).toContainEqual({ wordPiece: "penguin", closeness: 1, start: 3, stop: 3 });
+    expect(exact).toContainEqual({ wordPiece: "key", closeness: 1, start: 5, stop: 5 });
     expect(Math.max(...looked.map(({ rerank }) => rerank?.similarity ?? 0))).toBe(explained.score);
     const without = await explain(index, request, "a", () => 1, { ...asking, tokenCodes: undefined });
     expect(without.question.rerank).toBeUndefined();

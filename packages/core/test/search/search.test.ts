@@ -226,30 +226,30 @@ describe("every result", () => {
         const results = ask(indexOf(documents), query, { includeContent: true });
         let last = 1;
         for (const result of results) {
-          const windows = result.similarTextParts;
-          expect(windows.length).toBeGreaterThanOrEqual(1);
-          expect(windows.length).toBeLessThanOrEqual(3);
-          expect(result.bestMatchScore).toBe(Math.max(...windows.map((window) => window.similarity)));
+          const parts = result.similarTextParts;
+          expect(parts.length).toBeGreaterThanOrEqual(1);
+          expect(parts.length).toBeLessThanOrEqual(3);
+          expect(result.bestMatchScore).toBe(Math.max(...parts.map((window) => window.similarity)));
           expect(result.bestMatchScore).toBeLessThanOrEqual(last);
           expect(result.bestMatchScore).toBeGreaterThan(0);
           last = result.bestMatchScore;
           const lines = Lines.of(joinContent(result.content));
           const titles = documents.find(({ id }) => id === result.resourceDocId)?.titles ?? [];
           const isTitle = titles.some((title) => normalForm(title) === normalForm(query));
-          for (const [i, window] of windows.entries()) {
-            const whole = lines.slice(window.start, window.stop);
-            if ([...whole].length <= 2_000) expect(window.text).toBe(whole);
-            else expect(whole).toContain(window.text);
+          for (const [i, part] of parts.entries()) {
+            const whole = lines.slice(part.start, part.stop);
+            if ([...whole].length <= 2_000) expect(part.text).toBe(whole);
+            else expect(whole).toContain(part.text);
             // What a part says is by what it is in its document, which it does not tell by itself.
             const readings = (["text", "code", "html"] as const).map((reading) =>
-              normalFormOfPlain(plainText(window.text, reading)),
+              normalFormOfPlain(plainText(part.text, reading)),
             );
             const equal = readings.filter((form) => form === normalForm(query)).length;
             const isEqualTitle = isTitle && i === 0;
-            if (window.similarity > 0.999) expect(window.similarity === 1 && (equal > 0 || isEqualTitle)).toBe(true);
-            if (equal === readings.length || isEqualTitle) expect(window.similarity).toBe(1);
-            for (const other of windows.slice(0, i))
-              expect(window.start > other.stop || window.stop < other.start).toBe(true);
+            if (part.similarity > 0.999) expect(part.similarity === 1 && (equal > 0 || isEqualTitle)).toBe(true);
+            if (equal === readings.length || isEqualTitle) expect(part.similarity).toBe(1);
+            for (const other of parts.slice(0, i))
+              expect(part.start > other.stop || part.stop < other.start).toBe(true);
           }
         }
       }),

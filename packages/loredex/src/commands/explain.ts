@@ -145,16 +145,16 @@ function describePassages(passages: readonly ExplainedPassage[], { dense }: Expl
 function describeLook({ question, passages }: Explanation): string[] {
   if (question.rerank === undefined || passages.length === 0) return [];
   const best = passages.find(({ rerank }) => rerank !== undefined);
-  const { documents, weight, wordPieces: fragments } = question.rerank;
+  const { documents, weight, wordPieces } = question.rerank;
   const look = `Reranking, of the best ${documents} documents, weighs ${weight.toFixed(2)} beside 1 for words and meaning.`;
   if (best?.rerank === undefined) {
     return [`${look} Of this one nothing was looked at: it is not among them, or its token codes are not made yet.\n`];
   }
   const { closeness, similarity, matches } = best.rerank;
   const where = best.kind === "variant" ? `"${oneLine(best.text)}"` : linesText(best.start, best.stop);
-  const rows = matches.map(({ fragment, closeness: near, start, stop }, i) => [
+  const rows = matches.map(({ wordPiece: fragment, closeness: near, start, stop }, i) => [
     oneLine(fragment),
-    fragments[i]?.weight.toFixed(2) ?? "",
+    wordPieces[i]?.weight.toFixed(2) ?? "",
     near.toFixed(2),
     start === undefined || stop === undefined ? "" : linesText(start, stop),
   ]);

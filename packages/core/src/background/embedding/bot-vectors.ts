@@ -20,20 +20,20 @@ import { upgradeOf, vectorFigures, type WatchedVectors, watched } from "./vector
 import type { VectorsRecord } from "./vector-upgrade.ts";
 import { VectorsInIndex } from "./vectors-in-index.ts";
 
-/** What the vectors of a bot need of the world. */
+/** The surroundings of a bot's vectors. */
 export interface VectorSurroundings extends Pick<GraphBuilderDeps, "graphs" | "graphVectorsMin" | "answering"> {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
+  /** Resolves after `ms` milliseconds, or when the signal is aborted. Keeps no process alive. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** What is held in memory of the token codes, of all bots; undefined where none are made or kept. */
+  /** The token codes of all bots that are held in memory; undefined if none are made or kept. */
   readonly tokenCodeCache: TokenCodeCache | undefined;
-  /** Whether vectors are made without anybody waiting for them. */
+  /** Whether vectors are made in the background. */
   readonly background: boolean;
 }
 
 export interface BotVectorsDeps extends VectorSurroundings, Pick<GraphBuilderDeps, "cache"> {
-  /** Where the token codes are kept; undefined where the store has no place for them. */
+  /** The storage of the token codes; undefined if the store has none. */
   readonly blocks: BlockStore | undefined;
   readonly botId: string;
   readonly state: BotState;
@@ -44,7 +44,7 @@ export interface BotVectorsDeps extends VectorSurroundings, Pick<GraphBuilderDep
   readonly onUnfinished: (unfinished: boolean) => void;
 }
 
-/** The vectors of one bot: by which embedder they are made and its questions are asked, and what the index has of them. */
+/** The vectors of one bot: its current embedder, its token codes, its graph, and its vectors in the index. */
 export class BotVectors {
   readonly #deps: EmbedderUseDeps;
   readonly #state: BotState;
@@ -52,12 +52,12 @@ export class BotVectors {
   readonly #inIndex: VectorsInIndex;
   readonly #kept: KeptTokenCodes;
   readonly #tokenCodes: TokenCodesJob | undefined;
-  /** Until the index has got them: they hold a piece of the snapshot in memory. */
+  /** The static embedder's vectors of the snapshot, until the index has them: they hold a section of the snapshot in memory. */
   #saved: SavedByDocument;
   #isDamageTold = false;
-  /** Undefined for none. */
+  /** Undefined without an embedder. */
   #use: EmbedderUse | undefined;
-  /** Resolves when those that were used before have ended. */
+  /** Resolves when all previous uses of embedders have ended. */
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor({ saved, state, blocks, tokenCodeCache, ...deps }: BotVectorsDeps) {
@@ -74,13 +74,12 @@ export class BotVectors {
   }
 
   /**
-   * The bot's embedder from now on; undefined for none. Vectors of another one are made anew, in the background. Where it has a
-   * static embedder, everything has a vector when this resolves.
+   * Sets the bot's embedder; undefined for none. Vectors of another embedder are made again in the background. If the embedder has a
+   * static embedder, every embedding window has a vector when this resolves.
    */
   async use(embedder: SharedEmbedder | undefined): Promise<void> {
     const before = this.#use;
-    // Also those that were replaced while yet others came to their end: what one still has on its way to the log must not come behind
-    // what the next one finds or makes.
+    // Also waits for earlier uses that are still ending: their writes to the log must not come after the vectors that the next one finds or makes.
     this.#ended = Promise.all([this.#ended, before?.end()]);
     const use = embedder === undefined ? undefined : new EmbedderUse(embedder, this.#deps, this.#ended);
     this.#use = use;
@@ -93,9 +92,9 @@ export class BotVectors {
   }
 
   /**
-   * The question's vector: by the embedder for the best quality, by its static embedder for the fast one, or where the embedder
-   * gives none in time; undefined if the question is to be answered by words. Never rejects. The encoder has the question when this
-   * returns, unless it is still to be opened: whoever called can do something else meanwhile.
+   * The question's vector; undefined if the question is answered by BM25. Never rejects. Quality `best` uses the embedder, `fast` its static embedder;
+   * `best` falls back to the static embedder if the embedder gives no vector in time. If the encoder is open, it has the question when this
+   * returns: the caller can work meanwhile.
    */
   embedQuestion(text: string, quality: Quality): Promise<EmbeddedQuestion | undefined> {
     const hasVectors = (this.#deps.index.windowVectors.rows?.count ?? 0) > 0 || this.#state.vectors.size > 0;
@@ -103,14 +102,14 @@ export class BotVectors {
     return this.#use.embedQuestion(text, quality);
   }
 
-  /** Makes the first vector of a text that comes into the index; undefined where there is no static embedder. */
+  /** Makes the first vector of a text that is being indexed; undefined without a static embedder. */
   get encode(): ((text: string) => Int8Array | undefined) | undefined {
     return this.#use?.encode;
   }
 
   /**
-   * Searches see this version of the document now, which was cut like this for them and came with so many first vectors. Returns what is left to
-   * be done.
+   * Notes that searches now see this version of a document, cut like this, with this number of first vectors. Returns the remaining
+   * work, if any.
    */
   onIndexed(id: string, cut: CutDocument, firstVectors: number): Sliced<void> | undefined {
     this.#graph.add(firstVectors);
@@ -119,31 +118,32 @@ export class BotVectors {
     return this.#use?.onIndexed(id, cut);
   }
 
-  /** The state has more vectors of this document. */
+  /** Gives new vectors of the state to the index. */
   onVectors(id: string): void {
     this.#inIndex.takeStored(id);
   }
 
+  /** Stops making vectors of a deleted document. */
   onRemoved(id: string): void {
     this.#use?.upgrade?.remove(id);
   }
 
-  /** Searches do not see it any more. */
+  /** Notes that searches do not see the document any more. */
   onLeft(id: string): void {
     this.#tokenCodes?.leaveOld(id);
   }
 
-  /** About what telling where token codes are takes in memory. */
+  /** About how much memory the directory of token codes takes, in bytes. */
   get tokenCodesBytes(): number {
     return this.#kept.figures.memoryBytes;
   }
 
-  /** The token codes of the passages' tokens for questions of the best quality; it is not open where none are kept. */
+  /** The token codes for questions of the best quality. They are not open if none are kept. */
   tokenCodesFor(quality: Quality): KeptTokenCodes | undefined {
     return quality === "best" ? this.#kept : undefined;
   }
 
-  /** Resolves when every passage has its vector, or will get none for now. */
+  /** Resolves when every embedding window has its vector, or will get none for now. */
   async whenUpgraded(): Promise<Upgrade> {
     const use = this.#use;
     if (use !== undefined) {
@@ -153,7 +153,7 @@ export class BotVectors {
     return upgradeOf(use);
   }
 
-  /** Resolves when the embedder reads questions or cannot be used now; at once where questions of this quality do not need it. */
+  /** Resolves when the embedder reads questions, or cannot be used now; at once for a quality that does not need it. */
   async whenReady(quality: Quality): Promise<Readiness> {
     if (quality === "fast") return {};
     await this.#use?.whenOpened();
@@ -161,33 +161,34 @@ export class BotVectors {
     return missing === undefined ? {} : { missing };
   }
 
-  /** The token codes that are kept, once the embedder that gives them is opened; undefined where there are none. */
+  /** The kept token codes, once their embedder is open; undefined if there are none. */
   async tokenCodes(): Promise<ReturnType<KeptTokenCodes["everything"]>> {
     await this.#use?.whenOpened();
     return this.#kept.everything();
   }
 
-  /** Has {@link stats} tell of an embedder that is missing although nothing has needed it yet. */
+  /** Makes {@link stats} report an embedder that is missing although nothing has needed it yet. */
   async look(): Promise<void> {
     await this.#use?.shared.look();
   }
 
-  /** Has what is missing made; resolves with whether nothing is left that can be made, or with false when that has to wait. */
+  /** Makes missing vectors. Resolves with true if no more can be made, or with false if the work has to wait. */
   async workOff(): Promise<boolean> {
     return (await this.#use?.workOff()) ?? true;
   }
 
-  /** Whether something is being made that would have to be begun anew. */
+  /** Whether vectors or a graph are being made that would have to be made again after closing. */
   get isWorking(): boolean {
     return this.#use?.upgrade?.isWorking === true || this.#graph.isWorking;
   }
 
-  /** Whether what is left can only be tried anew after the next start, or when the bot has changed. */
+  /** Whether the remaining vectors can only be tried again after the next start, or when the bot has changed. */
   get hasGivenUp(): boolean {
     const { upgrade } = this.#use ?? {};
     return upgrade !== undefined && (upgrade.hasStopped || (upgrade.length === 0 && upgrade.givenUp > 0));
   }
 
+  /** The figures of the bot's vectors. */
   stats(): VectorStats {
     const { index } = this.#deps;
     const isTokenCodesFileUnusable = this.#tokenCodes?.isUnusable === true;
@@ -195,12 +196,14 @@ export class BotVectors {
     return vectorFigures({ state, index, graph, use, kept, isTokenCodesFileUnusable });
   }
 
-  /** Those of its {@link stats} that are watched. */
+  /** The part of {@link stats} that is watched. */
   figures(): WatchedVectors {
     return watched(this.stats());
   }
 
-  /** Nothing is kept beside the history any more that knows of vectors that are gone. Resolves with what has it kept anew, which must be called. */
+  /**
+   * Removes deleted vectors and token codes from all files but the log and snapshots. Resolves with a function that keeps both again; it must be called.
+   */
   async forgetGone(): Promise<() => void> {
     const endPurge = await this.#kept.beginPurge();
     const keepAnew = (): void => {
@@ -216,7 +219,7 @@ export class BotVectors {
     }
   }
 
-  /** Stops; what is missing is made after the next start. */
+  /** Stops; missing vectors are made after the next start. */
   async close(): Promise<void> {
     await Promise.all([this.#ended, this.#use?.end()]);
     await this.#graph.close();
@@ -224,15 +227,16 @@ export class BotVectors {
   }
 
   /**
-   * Deletes the token codes of a bot whose embedder gives none, or that is to have none. Those of an embedder that is not to be had here stay for whoever has it. A file
-   * that cannot be deleted is deleted at another start.
+   * Deletes token codes that the bot's embedder cannot use, or that are switched off. Token codes of an embedder that is missing here stay, for engines
+   * that have it.
+   * A file that cannot be deleted is deleted at another start.
    */
   async #deleteUnwantedTokenCodes(embedder: SharedEmbedder | undefined): Promise<void> {
     const isWanted = this.#tokenCodes !== undefined && (embedder?.hasEmbedder === true || embedder?.isStandIn === true);
     if (!isWanted) await this.#kept.clear().catch(() => undefined);
   }
 
-  /** What was lost is made again. Damage is told once: there may be much of it. */
+  /** Queues documents whose token codes were lost. Damage is logged once: there may be much of it. */
   #onTokenCodesLost(ids: readonly string[], why: "damaged" | "purged"): void {
     const { logger, botId } = this.#deps;
     const what = {
@@ -247,7 +251,7 @@ export class BotVectors {
     for (const id of ids) this.#use?.addForTokenCodes(id);
   }
 
-  /** Lets go of the vectors, which the last snapshot still wanted. */
+  /** Releases the vectors, which the last snapshot still needed. */
   release(): void {
     this.#deps.index.windowVectors.use();
   }

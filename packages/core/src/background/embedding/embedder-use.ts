@@ -14,8 +14,8 @@ import type { TokenCodesJob } from "./token-codes-job.ts";
 import { VectorUpgrade, type VectorUpgradeDeps } from "./vector-upgrade.ts";
 import type { FirstVectors, VectorsInIndex } from "./vectors-in-index.ts";
 
-export interface EmbedderUseDeps extends Omit<VectorUpgradeDeps, "embedder" | "newest" | "signs"> {
-  /** Undefined where none are made or kept. */
+export interface EmbedderUseDeps extends Omit<VectorUpgradeDeps, "embedder" | "newest" | "tokenCodes"> {
+  /** Undefined if no token codes are made or kept. */
   readonly tokenCodes: TokenCodesJob | undefined;
   readonly index: SearchIndex;
   readonly newest: NewestDocument;
@@ -26,25 +26,25 @@ export interface EmbedderUseDeps extends Omit<VectorUpgradeDeps, "embedder" | "n
 }
 
 /**
- * A bot's use of one embedder, from the choice of it to the choice of another or to the closing of the bot. The embedder is opened by the
- * first question or the first passage that needs it. Once the use has ended it does nothing any more, whatever it still waited for.
+ * A bot's use of one embedder, until the bot gets another one or is closed. The embedder is opened by the
+ * first question or passage that needs it. After its end a use does nothing more, whatever it still waited for.
  */
 export class EmbedderUse {
   readonly shared: SharedEmbedder;
-  /** What makes the missing vectors; undefined where there is a static embedder alone. */
+  /** Makes the missing vectors; undefined with a static embedder alone. */
   readonly upgrade: VectorUpgrade | undefined;
   readonly #deps: EmbedderUseDeps;
   readonly #ready: Promise<unknown>;
   readonly #end = new AbortController();
-  /** Makes vectors of the same space. */
+  /** Makes first vectors, of the same space. */
   #staticEmbedder: StaticVectors | undefined;
-  /** Only while the index is filled with the static embedder's: they hold a piece of the snapshot in memory. */
+  /** The static embedder's vectors of the snapshot, while the index is filled: they hold a section of the snapshot in memory. */
   #saved = NOTHING_SAVED;
   #opening: Promise<Embedder | undefined> | undefined;
-  /** As soon as it is open and the index has what the state has of its vectors; as a rule its token codes are open as well. */
+  /** The embedder, once it is open and the index has its stored vectors. As a rule its token codes are open, too. */
   #opened: Embedder | undefined;
 
-  /** @param ready resolves when nothing of another embedder is on its way to the log any more: what the state has is looked at then */
+  /** @param ready resolves when no vectors of another embedder are on their way to the log; the stored vectors are read then */
   constructor(shared: SharedEmbedder, deps: EmbedderUseDeps, ready: Promise<unknown>) {
     this.shared = shared;
     this.#deps = deps;
@@ -55,8 +55,8 @@ export class EmbedderUse {
   }
 
   /**
-   * Where there is a static embedder, everything has a vector when this resolves. Vectors of another embedder are made anew, in the background:
-   * `replaces` says that there may be such.
+   * Gives every embedding window a vector, if there is a static embedder, and queues missing vectors of the embedder.
+   * @param replaces whether there may be vectors of another embedder, which are made again in the background
    */
   async begin(saved: SavedByDocument, replaces: boolean): Promise<void> {
     const { index, newest, clock, graph, inIndex, onUnfinished } = this.#deps;
@@ -66,7 +66,7 @@ export class EmbedderUse {
     if (staticEmbedder !== undefined) {
       this.#staticEmbedder = new StaticVectors(staticEmbedder, { index, newest, clock, graph });
       this.#saved = saved;
-      // The embedder is not open yet: it may need the level.
+      // The embedder is not open yet: it may need the background similarity.
       await inIndex.fill(staticEmbedder.space, this.#first, this.shared.hasEmbedder, this.#end.signal);
       this.#saved = NOTHING_SAVED;
       if (this.#hasEnded) return;
@@ -77,7 +77,7 @@ export class EmbedderUse {
     else await this.#addMissing();
   }
 
-  /** Resolves when it is open or cannot be now, or another has taken its place. Nothing is opened where there is a static embedder alone. */
+  /** Resolves when the embedder is open, cannot be opened now, or was replaced. Opens nothing with a static embedder alone. */
   async whenOpened(): Promise<void> {
     if (!this.shared.hasEmbedder) return;
     const { signal } = this.#end;
@@ -86,18 +86,18 @@ export class EmbedderUse {
     });
   }
 
-  /** Opens the embedder once, and then gives the index what the state has of its vectors. Undefined where it is not to be had. */
+  /** Opens the embedder once, and then gives its stored vectors to the index. Undefined if it is unavailable. */
   open(): Promise<Embedder | undefined> {
     this.#opening ??= this.#openAndTell();
     return this.#opening;
   }
 
-  /** Undefined also where what the state has could not be taken over: that has been said. */
+  /** Undefined also if the stored vectors could not be taken over: that was logged. */
   #openIfPossible(): Promise<Embedder | undefined> {
     return this.open().catch(() => undefined);
   }
 
-  /** What goes wrong is said once, whoever waits for it: also where nobody does. */
+  /** Logs a failure once, even if nobody waits for it. */
   async #openAndTell(): Promise<Embedder | undefined> {
     try {
       return await this.#openAndFill();
@@ -124,18 +124,18 @@ export class EmbedderUse {
     return best.then((embedded) => embedded ?? shared.embedByStatic(text));
   }
 
-  /** Searches see another version of a document now, which was cut like this for them. Returns what is left to be done. */
+  /** Notes that searches see another version of a document now, cut like this. Returns the remaining work. */
   onIndexed(id: string, cut: CutDocument): Sliced<void> | undefined {
     const { shared, upgrade } = this;
     if ((upgrade !== undefined || shared.isStandIn) && this.#deps.missing.lacks(id)) {
       if (upgrade !== undefined) upgrade.add(id);
-      // Whoever has the embedder takes it up.
+      // An engine that has the embedder takes it up.
       else this.#deps.onUnfinished(true);
     } else this.addForTokenCodes(id);
     return this.#staticEmbedder?.give(id, { cut });
   }
 
-  /** A document whose vectors are there, and whose token codes may be missing. */
+  /** Queues a document that has its vectors, if it lacks token codes. */
   addForTokenCodes(id: string): void {
     const { tokenCodes, missing } = this.#deps;
     const newest = tokenCodes === undefined ? undefined : missing.newestIndexed(id);
@@ -143,23 +143,23 @@ export class EmbedderUse {
     this.upgrade?.addForTokenCodes(id);
   }
 
-  /** Makes the vector of a text by the static embedder; undefined where there is none. */
+  /** Makes the vector of a text by the static embedder; undefined if there is none. */
   get encode(): ((text: string) => Int8Array | undefined) | undefined {
     return this.#hasEnded ? undefined : this.#staticEmbedder?.encode;
   }
 
-  /** Resolves when every passage has its vector, or will get none for now. */
+  /** Resolves when every embedding window has its vector, or will get none for now. */
   async whenUpgraded(): Promise<void> {
     if (this.upgrade === undefined) return;
     if ((await this.open()) === undefined) {
-      // Somebody waits: it is not left until its next try is due.
+      // A caller waits: the next try is made now, before it is due.
       await this.shared.inGoodTime(this.shared.tryAgain());
       await this.open();
     }
     await this.upgrade.whenIdle();
   }
 
-  /** Resolves with whether nothing is left that can be made, or with false when it has to wait for the embedder. */
+  /** Makes missing vectors. Resolves with true if no more can be made, or with false if the embedder is not available yet. */
   async workOff(): Promise<boolean> {
     if (this.upgrade === undefined) return true;
     if ((await this.shared.inGoodTime(this.open())) === undefined) return false;
@@ -167,7 +167,7 @@ export class EmbedderUse {
     return this.upgrade.length === 0 || this.upgrade.hasStopped;
   }
 
-  /** Resolves when nothing of it is under way any more. */
+  /** Ends the use. Resolves when none of its work is running any more. */
   async end(): Promise<void> {
     this.#end.abort();
     await this.upgrade?.close();
@@ -177,7 +177,7 @@ export class EmbedderUse {
     return this.#end.signal.aborted;
   }
 
-  /** Who makes vectors of what has none, and which of them need not be made. */
+  /** The static embedder, and its saved vectors. */
   get #first(): FirstVectors {
     return { staticEmbedder: this.#staticEmbedder, saved: this.#saved };
   }
@@ -196,7 +196,7 @@ export class EmbedderUse {
       await inIndex.fill(space, this.#first, embedder.calibrate === undefined, this.#end.signal);
       if (this.#hasEnded) return undefined;
     }
-    // A purge of a large bot takes long: questions need not wait for it.
+    // A purge of a large bot takes long; questions need not wait for it.
     if (this.#deps.tokenCodes?.isPurging === true) this.#opened = embedder;
     await this.#deps.tokenCodes?.open(embedder);
     if (this.#hasEnded) return undefined;
@@ -207,12 +207,12 @@ export class EmbedderUse {
     return embedder;
   }
 
-  /** It was not to be had: it is opened as soon as it is. What has ended waits no longer, which would keep all of it in memory. */
+  /** Opens the embedder as soon as it becomes available. A use that has ended stops waiting: otherwise all of it would stay in memory. */
   #openLater(): undefined {
     const forget = this.shared.onOpened(() => {
       if (this.#hasEnded) return;
       this.#opening = this.#openAndTell();
-      // Nobody may be waiting for it.
+      // Possibly nobody awaits it.
       this.#opening.catch(() => undefined);
     });
     onAbort(this.#end.signal, forget);

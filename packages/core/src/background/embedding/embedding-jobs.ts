@@ -11,70 +11,75 @@ import type { TokenCodesJob } from "./token-codes-job.ts";
 export interface IndexedVersion {
   readonly version: number;
   readonly document: SearchableDocument;
-  /** How many texts it has that get a vector each. */
+  /** The number of its embedding windows. */
   readonly windows: number;
-  /** Its vectors so far, of whatever space. */
+  /** Its stored vectors, of whatever space. */
   readonly vectors: StoredVectors | undefined;
 }
 
-/** Some texts of one document, on their way to the embedder. */
+/** Some embedding windows of one document, on their way to the embedder. */
 export interface Job {
   readonly id: string;
   readonly version: number;
-  /** Place of the first text among the document's. */
+  /** Number of the first window in the document. */
   readonly first: number;
   readonly texts: readonly string[];
-  /** Whether their vectors are wanted; otherwise they are there, and the token codes are not. */
+  /** Whether the windows lack vectors; otherwise only token codes are missing. */
   readonly lacksVectors: boolean;
 }
 
 export interface EmbeddingJobsDeps {
   readonly newest: (id: string) => IndexedVersion | undefined;
-  /** Undefined where no token codes are kept. */
+  /** Undefined if no token codes are kept. */
   readonly tokenCodes: Pick<TokenCodesJob, "gap"> | undefined;
   readonly turns: TimeSlices;
-  /** Whether work goes on. */
+  /** Whether the work continues. */
   readonly isOpen: () => boolean;
-  /** Told when none lacks vectors any more. */
+  /** Called when no document lacks vectors any more. */
   readonly onAllVectors: () => void;
 }
 
 /**
- * Which texts the embedder is given next: those of documents that lack vectors, in order, and only when there are none, those of documents whose
- * vectors are there without the token codes.
+ * Decides which embedding windows the embedder gets next: those of documents that lack vectors, in order. Only when there are none, those of documents
+ * that have
+ * vectors and lack token codes.
  */
 export class EmbeddingJobs {
   readonly #deps: EmbeddingJobsDeps;
   readonly #lackVectors = new Set<string>();
   readonly #lackTokenCodes = new Set<string>();
-  /** Documents of a call that was refused for its texts, and how often each was refused alone. */
+  /** Documents whose texts the embedder refused, with the number of calls that were refused for the document alone. */
   readonly #refusals = new Map<string, number>();
-  /** Documents whose token codes are not tried again before the next start, or before they change; those that were not kept, before others are. */
+  /**
+   * Documents whose token codes are not tried again: `refused` until the next start, or until the document changes; `unkept` until other token codes can
+   * be kept.
+   */
   readonly #withoutTokenCodes = new Map<string, "refused" | "unkept">();
-  /** The texts of a long document that comes back for its next ones. */
+  /** The windows of a long document that needs several calls. */
   #cut: { readonly id: string; readonly version: number; readonly texts: readonly string[] } | undefined;
 
   constructor(deps: EmbeddingJobsDeps) {
     this.#deps = deps;
   }
 
-  /** Documents that lack vectors. */
+  /** The number of documents that lack vectors. */
   get vectorsMissing(): number {
     return this.#lackVectors.size;
   }
-  /** Documents that lack the token codes alone. */
+  /** The number of documents that lack only token codes. */
   get tokenCodesMissing(): number {
     return this.#lackTokenCodes.size;
   }
-  /** Documents whose token codes are not tried again for now. */
+  /** The number of documents whose token codes are not tried again for now. */
   get tokenCodesGivenUp(): number {
     return this.#withoutTokenCodes.size;
   }
+  /** Whether no document waits. */
   get isEmpty(): boolean {
     return this.#lackVectors.size === 0 && this.#lackTokenCodes.size === 0;
   }
 
-  /** A document that may lack vectors. */
+  /** Adds a document that may lack vectors. */
   add(id: string): void {
     this.#lackVectors.add(id);
     this.#lackTokenCodes.delete(id);
@@ -82,13 +87,13 @@ export class EmbeddingJobs {
     this.#withoutTokenCodes.delete(id);
   }
 
-  /** A document that may lack the token codes alone. */
+  /** Adds a document that may lack only token codes. */
   addForTokenCodes(id: string): void {
     if (this.#withoutTokenCodes.has(id) || this.#lackVectors.has(id)) return;
     this.#lackTokenCodes.add(id);
   }
 
-  /** It is gone. */
+  /** Removes a deleted document. */
   remove(id: string): void {
     this.#withoutTokenCodes.delete(id);
     this.#lackTokenCodes.delete(id);
@@ -96,12 +101,12 @@ export class EmbeddingJobs {
     this.#forgetCut();
   }
 
-  /** Its vectors are not made any more: the embedder does not take its texts. */
+  /** Gives up the vectors of a document whose texts the embedder does not take. */
   giveUp(id: string): void {
     this.#vectorsAreThere(id);
   }
 
-  /** Its token codes are not made any more: they cannot be kept, or the embedder does not take its texts. */
+  /** Gives up the token codes of a document: they cannot be kept, or the embedder does not take its texts. */
   giveUpTokenCodes(id: string, why: "refused" | "unkept"): void {
     this.#withoutTokenCodes.set(id, why);
     this.#lackTokenCodes.delete(id);
@@ -109,7 +114,7 @@ export class EmbeddingJobs {
     this.#forgetCut();
   }
 
-  /** Token codes can be kept again: those that could not be are tried once more. */
+  /** Tries the documents again whose token codes could not be kept. */
   takeUpUnkept(): void {
     for (const [id, why] of this.#withoutTokenCodes) {
       if (why !== "unkept") continue;
@@ -118,18 +123,18 @@ export class EmbeddingJobs {
     }
   }
 
-  /** As many texts as one call should carry, of one document or several. */
+  /** The windows for one call of the embedder, of one document or several. */
   async next(embedder: Embedder): Promise<Job[]> {
     const jobs = await this.#fill(this.#lackVectors, embedder);
     return jobs.length > 0 || this.#lackVectors.size > 0 ? jobs : this.#fill(this.#lackTokenCodes, embedder);
   }
 
-  /** What the embedder was given came to its end. */
+  /** Notes that the embedder has encoded these jobs. */
   made(jobs: readonly Job[]): void {
     for (const { id } of jobs) this.#refusals.delete(id);
   }
 
-  /** The embedder did not take the texts of these jobs: their documents go to the end. Returns those that were refused `most` times alone. */
+  /** Notes that the embedder refused the texts of these jobs: their documents go to the end. Returns the jobs that were refused `most` times alone. */
   refused(jobs: readonly Job[], most: number): Job[] {
     return jobs.filter((job) => {
       const { id } = job;
@@ -149,13 +154,13 @@ export class EmbeddingJobs {
     const jobs: Job[] = [];
     let room = embedder.cost.textsPerCall;
     for (const id of waiting) {
-      // One of those that were refused together is to blame: each is tried alone.
+      // One of the documents refused together is to blame: each is tried alone.
       const alone = this.#refusals.has(id);
       if (alone && jobs.length > 0) break;
       const job = await this.#jobOf(id, embedder, room, waiting === this.#lackVectors);
       if (!isOpen()) return [];
       if (job === undefined) {
-        // There may be very many that lack nothing any more.
+        // Many documents may have become complete meanwhile.
         await turns.restIfOver();
         if (!isOpen()) return [];
         continue;
@@ -167,7 +172,7 @@ export class EmbeddingJobs {
     return jobs;
   }
 
-  /** The next texts of a document; undefined if it lacks none: then it does not wait any more. */
+  /** The next windows of a document. Undefined if it lacks none: then it leaves the queue. */
   async #jobOf(id: string, embedder: Embedder, room: number, lacksVectors: boolean): Promise<Job | undefined> {
     const newest = this.#deps.newest(id);
     const lacking =
@@ -187,7 +192,7 @@ export class EmbeddingJobs {
   }
 
   #tokenCodesLacking(id: string, newest: IndexedVersion, embedder: Embedder): WindowRange | undefined {
-    // Where vectors are missing too, token codes come with them.
+    // If vectors are missing too, token codes come with them.
     if (embedder.tokens === undefined || vectorsLacking(newest, embedder) !== undefined) return undefined;
     return this.#deps.tokenCodes?.gap(id, newest.version, newest.windows);
   }
@@ -199,7 +204,7 @@ export class EmbeddingJobs {
     return texts;
   }
 
-  /** Nothing waits any more that could come back for its next texts. */
+  /** Forgets the windows of a long document, if no document waits. */
   #forgetCut(): void {
     if (this.isEmpty) this.#cut = undefined;
   }
@@ -212,13 +217,13 @@ export class EmbeddingJobs {
   }
 }
 
-/** The texts of a document that have no vectors of this embedder; undefined if all have. */
+/** The windows of a document that have no vectors of this embedder; undefined if all have. */
 function vectorsLacking({ vectors, windows }: IndexedVersion, embedder: Embedder): WindowRange | undefined {
   const from = vectors !== undefined && isUsable(vectors, embedder) ? vectors.codes.length / embedder.dimensions : 0;
   return from >= windows ? undefined : { from, to: windows };
 }
 
-/** Whether vectors of a document are of this space and of the texts as they are made now. */
+/** Whether stored vectors are of this space, and of embedding windows as this version cuts them. */
 export function isUsable({ space, texts }: StoredVectors, wanted: VectorSpace): boolean {
   return texts === EMBEDDED_TEXTS_VERSION && sameSpace(space, wanted);
 }

@@ -6,7 +6,7 @@ import type { SearchableDocument } from "../../model/types.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { type IndexedVersion, isUsable } from "./embedding-jobs.ts";
 
-/** A document as the state has it now; undefined where it has none that searches may see. */
+/** The newest version of a document in the state; undefined if there is none that searches may see. */
 export type NewestDocument = (
   id: string,
 ) => { readonly version: number; readonly document: SearchableDocument } | undefined;
@@ -17,7 +17,7 @@ export interface MissingVectorsDeps {
   readonly newest: NewestDocument;
 }
 
-/** Which documents that searches see have no vectors of the embedder's yet, or not all of them. */
+/** Finds the documents visible to searches that lack some of the embedder's vectors. */
 export class MissingVectors {
   readonly #deps: MissingVectorsDeps;
 
@@ -33,7 +33,7 @@ export class MissingVectors {
     return { ...found, windows: index.windowsOf(id), vectors: state.vectors.get(id) };
   }
 
-  /** Whether a document lacks vectors; while the embedder is not known, those of any count. */
+  /** Whether a document lacks vectors. While the embedder is unknown, vectors of any space count. */
   lacks(id: string, embedder?: Embedder): boolean {
     const newest = this.newestIndexed(id);
     if (newest === undefined || newest.windows === 0) return false;
@@ -42,7 +42,7 @@ export class MissingVectors {
     return embedder === undefined ? vectors.texts !== EMBEDDED_TEXTS_VERSION : !isUsable(vectors, embedder);
   }
 
-  /** Names every document that {@link lacks} some, and to `others` every other one that has vectors. */
+  /** Calls `found` for every document that {@link lacks} vectors, and `others` for every other one. */
   *each(found: (id: string) => void, others: (id: string) => void, embedder?: Embedder): Sliced<void> {
     for (const { document } of this.#deps.index.documents) {
       if (this.lacks(document.id, embedder)) found(document.id);

@@ -10,7 +10,7 @@ import { type Sliced, TimeSlices } from "../../scheduling/time-slices.ts";
 import type { GraphBuilder } from "../graph-builder.ts";
 import type { NewestDocument } from "./missing-vectors.ts";
 
-/** The static embedder's vectors that the last snapshot had, by document. */
+/** The static embedder's vectors of the last snapshot, by document. */
 export type SavedByDocument = ReadonlyMap<string, SavedVectors>;
 
 export const NOTHING_SAVED: SavedByDocument = new Map();
@@ -22,10 +22,10 @@ export interface StaticVectorsDeps {
   readonly graph: GraphBuilder;
 }
 
-/** Gives the texts of a bot the vectors of a static embedder, until those of its teacher come. */
+/** Gives embedding windows the vectors of a static embedder, until those of the sentence encoder arrive. */
 export class StaticVectors {
   readonly space: VectorSpace;
-  /** Names the static embedder and the texts that it reads. */
+  /** Names the static embedder, and the version of the embedding windows. */
   readonly by: string;
   readonly #staticEmbedder: CarefulStaticEmbedder;
   readonly #deps: StaticVectorsDeps;
@@ -38,13 +38,13 @@ export class StaticVectors {
     this.#deps = deps;
   }
 
-  /** The vector of a text; undefined if the static embedder has none. */
+  /** The vector of a text; undefined if the static embedder gives none. */
   readonly encode = (text: string): Int8Array | undefined => {
     const vector = this.#staticEmbedder.embed(text);
     return vector === undefined ? undefined : encodeVector(vector);
   };
 
-  /** What has no vector of any document gets one, for as long as they are wanted: a saved one, or a new one. */
+  /** Gives every window without a vector a saved one, or a new one, while `isWanted`. */
   async giveAll(saved: SavedByDocument, isWanted: () => boolean): Promise<void> {
     const { index, clock } = this.#deps;
     const turns = new TimeSlices(clock, undefined, index.still);
@@ -58,7 +58,7 @@ export class StaticVectors {
     }
   }
 
-  /** What has no vector of a document gets one. `cut` is the document as it was cut for the index, if it is at hand. */
+  /** Gives every window of a document without a vector one. `cut` is the document as it was cut for the index, if it is at hand. */
   *give(id: string, { cut, saved }: { cut?: CutDocument; saved?: SavedVectors | undefined } = {}): Sliced<void> {
     const { index, newest, graph } = this.#deps;
     if (!index.windowVectors.areMissing(id)) return;
@@ -71,7 +71,7 @@ export class StaticVectors {
     graph.add(yield* index.windowVectors.setFirst(id, codesOf));
   }
 
-  /** The codes of a part that a snapshot had, if this static embedder made them of this version's texts. */
+  /** The saved codes of a window, if this static embedder made them, of this version of the document. */
   #fitting(
     saved: SavedVectors | undefined,
     id: string,
@@ -87,7 +87,7 @@ export class StaticVectors {
   }
 }
 
-/** The texts of a document, made as they are asked for in rising order. */
+/** The windows of a document, made on demand, in rising order. */
 class TextsInOrder {
   readonly #texts: Iterator<string, void>;
   #next = 0;

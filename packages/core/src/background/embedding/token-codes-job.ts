@@ -16,19 +16,19 @@ export interface TokenCodesJobDeps {
   readonly botId: string;
 }
 
-/** Parts of a block, at most. */
+/** The most embedding windows of a block. */
 const BLOCK_PARTS = 128;
 
-/** The token codes of some parts of a document's version, as an embedder has made them. */
+/** The token codes of some windows of a document's version, as an embedder has made them. */
 export interface MadeTokenCodes {
   readonly id: string;
   readonly version: number;
-  /** Place of the first part among the document's. */
+  /** Number of the first window in the document. */
   readonly first: number;
   readonly tokenCodes: readonly Uint8Array[];
 }
 
-/** Keeps token codes for the versions that searches see, and for no others. What cannot be kept is told, and keeps nothing else from being done. */
+/** Keeps token codes of the versions that searches see, and of no others. A failure is logged, and stops nothing else. */
 export class TokenCodesJob {
   readonly #deps: TokenCodesJobDeps;
   #isUnusable = false;
@@ -38,12 +38,12 @@ export class TokenCodesJob {
     this.#deps = deps;
   }
 
-  /** Whether token codes are to be made. */
+  /** Whether token codes are kept. */
   get isOpen(): boolean {
     return this.#deps.kept.isOpen;
   }
 
-  /** Whether the embedder gives token codes, and what is kept of them could not be opened. */
+  /** Whether the embedder makes token codes, and the kept ones could not be opened. */
   get isUnusable(): boolean {
     return this.#isUnusable;
   }
@@ -53,7 +53,7 @@ export class TokenCodesJob {
     return this.#deps.kept.isPurging;
   }
 
-  /** Takes over what is kept of this embedder's token codes; if it gives none, all that is kept is deleted. Never rejects. */
+  /** Opens the kept token codes of this embedder. If the embedder makes none, deletes the kept ones. Never rejects. */
   async open({ id, version, tokens }: Embedder): Promise<void> {
     const { kept, index, clock } = this.#deps;
     this.#isUnusable = false;
@@ -62,7 +62,7 @@ export class TokenCodesJob {
       await kept.clear().catch(() => undefined);
       return;
     }
-    // Token codes come from the call that makes the vector: another version of either has others.
+    // Token codes come from the call that makes the vector: they are valid for one version of both.
     const label = JSON.stringify([id, version, tokens.space.version, tokens.space.bytes, EMBEDDED_TEXTS_VERSION]);
     try {
       const turns = new TimeSlices(clock);
@@ -77,12 +77,12 @@ export class TokenCodesJob {
     }
   }
 
-  /** The parts of a version that lack token codes, the first ones together; undefined where none does, or none can be kept. */
+  /** The first contiguous windows of a version that lack token codes; undefined if none does, or none can be kept. */
   gap(id: string, version: number, windows: number): WindowRange | undefined {
     return this.isOpen ? this.#deps.kept.gap(id, version, windows) : undefined;
   }
 
-  /** Keeps token codes that were made, where searches still see their versions. Returns the ids of those that could not be kept. Never rejects. */
+  /** Keeps new token codes, if searches still see their versions. Returns the ids of documents whose token codes could not be kept. Never rejects. */
   async keep(made: readonly MadeTokenCodes[]): Promise<readonly string[]> {
     const { kept } = this.#deps;
     const failed: string[] = [];
@@ -100,7 +100,7 @@ export class TokenCodesJob {
     return failed;
   }
 
-  /** Searches see another version of a document now, or none. */
+  /** Drops the token codes of versions that searches do not see any more. */
   leaveOld(id: string): void {
     const { kept, index } = this.#deps;
     kept.leave(id, index.versionOf(id));

@@ -13,15 +13,15 @@ export interface VectorFiguresDeps {
   readonly state: BotState;
   readonly index: SearchIndex;
   readonly graph: GraphBuilder;
-  /** Undefined for a bot without an embedder. */
+  /** Undefined without an embedder. */
   readonly use: EmbedderUse | undefined;
-  /** Not open where no token codes are kept. */
+  /** Not open if no token codes are kept. */
   readonly kept: KeptTokenCodes;
-  /** Whether they would be, if they could be opened. */
+  /** Whether token codes would be kept, but could not be opened. */
   readonly isTokenCodesFileUnusable: boolean;
 }
 
-/** What the operator is told of a bot's vectors. */
+/** The figures of a bot's vectors, for the operator. */
 export function vectorFigures(deps: VectorFiguresDeps): VectorStats {
   const { state, index, graph, use } = deps;
   const upgrade = use?.upgrade;
@@ -29,7 +29,7 @@ export function vectorFigures(deps: VectorFiguresDeps): VectorStats {
   const { missed: graphMissing } = graph;
   const { lastFailure, blocked } = upgrade ?? {};
   const there = index.windowVectors.rows?.count ?? 0;
-  // Without an embedder or with a static embedder for one: what is there is all that will be.
+  // Without an embedder, or with a static embedder as the embedder, no other vectors will come.
   const isAlone = upgrade === undefined && use?.shared.isStandIn !== true;
   return {
     embedder: use?.shared.name ?? "none",
@@ -65,7 +65,7 @@ function tokenCodesOf(
   return { tokenCodes: { texts, diskBytes, documentsWaiting, documentsGivenUp: upgrade?.tokenCodesGivenUp ?? 0 } };
 }
 
-/** Of the figures of an open bot those that are of its vectors. */
+/** The figures of an open bot that are of its vectors. */
 export type WatchedVectors = Pick<
   OpenBotFigures,
   | "texts"
@@ -77,13 +77,14 @@ export type WatchedVectors = Pick<
   | "embedderFailures"
 >;
 
+/** Picks the watched figures. */
 export function watched(stats: VectorStats): WatchedVectors {
   const { texts, vectors, documentsWaiting, documentsGivenUp, failures: embedderFailures, tokenCodes } = stats;
   const { documentsWaiting: tokenCodesWaiting = 0, documentsGivenUp: tokenCodesGivenUp = 0 } = tokenCodes ?? {};
   return { texts, vectors, documentsWaiting, documentsGivenUp, tokenCodesWaiting, tokenCodesGivenUp, embedderFailures };
 }
 
-/** How much of it has been made, for whoever has waited for that. */
+/** The result of an upgrade, for a caller that has waited for it. */
 export function upgradeOf(use: EmbedderUse | undefined): Upgrade {
   const { upgrade, shared } = use ?? {};
   const { missing } = shared ?? {};

@@ -16,21 +16,21 @@ import type { MadeTokenCodes, TokenCodesJob } from "./token-codes-job.ts";
 export type VectorsRecord = Extract<BotRecord, { readonly kind: "vectors" }>;
 
 export interface VectorUpgradeDeps {
-  /** Opens the embedder; undefined where it is not to be had. */
+  /** Opens the embedder; undefined if it is unavailable. */
   readonly embedder: () => Promise<Embedder | undefined>;
   readonly newest: (id: string) => IndexedVersion | undefined;
-  /** What keeps the token codes; undefined where none are. */
+  /** Keeps the token codes; undefined if none are kept. */
   readonly tokenCodes: Pick<TokenCodesJob, "isOpen" | "gap" | "keep"> | undefined;
-  /** Resolves when the vectors are durable and searches use them. */
+  /** Appends vectors to the log. Resolves when they are durable and searches use them. */
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
-  /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
+  /** Resolves after `ms` milliseconds, or when the signal is aborted. Keeps no process alive. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Told when something waits, and when nothing does any more. */
+  /** Called with true when documents lack vectors, and with false when none does any more. */
   readonly onUnfinished: (unfinished: boolean) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly botId: string;
-  /** False: only works while somebody waits with {@link VectorUpgrade.whenIdle}. */
+  /** False: only works while a caller waits with {@link VectorUpgrade.whenIdle}. */
   readonly background: boolean;
 }
 
@@ -40,7 +40,7 @@ interface Unwritten {
   readonly codes: Uint8Array;
 }
 
-/** What the embedder has made of some texts. */
+/** The embedder's output for some windows. */
 interface Made {
   readonly vectors: readonly Unwritten[];
   readonly tokenCodes: readonly MadeTokenCodes[];
@@ -49,29 +49,29 @@ interface Made {
 const NOTHING_MADE: Made = { vectors: [], tokenCodes: [] };
 
 /**
- * The upgrade from found by words to found by meaning: gives every indexed document its vectors, in the background, and
- * writes them to the log; and the token codes, where the embedder gives such and they are kept. It goes on after a failure, waiting longer each time, and after a restart.
+ * Makes the missing vectors of all indexed documents by the embedder, in the background, and writes them to the log. Also makes token codes, if the
+ * embedder supports them and they are kept. Retries after a failure, with a longer pause each time, and continues after a restart.
  */
 export class VectorUpgrade {
   readonly #deps: VectorUpgradeDeps;
   readonly #jobs: EmbeddingJobs;
   readonly #closed = new AbortController();
-  /** What the embedder has made and the log did not take: it is tried again, and nobody pays for it twice. */
+  /** Output that the log did not accept: the write is repeated, and the embedder is not called twice. */
   #unwritten: Made = NOTHING_MADE;
   #running: Promise<void> | undefined;
   #failures = 0;
   #failuresInARow = 0;
   #lastFailure: string | undefined;
   readonly #given = new Set<string>();
-  /** It gives the embedder time after a failure. */
+  /** Whether it pauses after a failure. */
   #isResting = false;
   #hasStopped = false;
-  /** Told when it begins to. */
+  /** Called when a pause begins. */
   #onRest: (() => void)[] = [];
   #blocked: string | undefined;
-  /** Told when it is blocked. */
+  /** Called when it is {@link blocked}. */
   #onBlocked: (() => void)[] = [];
-  /** Ends the time that it gives the embedder. */
+  /** Ends the pause. */
   #wake = new AbortController();
 
   constructor(deps: VectorUpgradeDeps) {
@@ -82,52 +82,52 @@ export class VectorUpgrade {
       tokenCodes,
       turns: new TimeSlices(clock),
       isOpen: () => !this.#closed.signal.aborted,
-      // What was given up is unfinished: it is tried again after the next start.
+      // A document that was given up is unfinished: it is tried again after the next start.
       onAllVectors: () => {
         if (this.#given.size === 0) deps.onUnfinished(false);
       },
     });
   }
 
-  /** Documents that lack vectors and will get them. */
+  /** The number of documents that lack vectors and will get them. */
   get length(): number {
     return this.#jobs.vectorsMissing;
   }
-  /** Documents that lack the token codes alone, and will get them. */
+  /** The number of documents that lack only token codes, and will get them. */
   get tokenCodesMissing(): number {
     return this.#jobs.tokenCodesMissing;
   }
-  /** Documents whose token codes could not be made or kept. */
+  /** The number of documents whose token codes could not be made or kept. */
   get tokenCodesGivenUp(): number {
     return this.#jobs.tokenCodesGivenUp;
   }
-  /** Calls of the embedder that failed. */
+  /** The number of failed calls of the embedder. */
   get failures(): number {
     return this.#failures;
   }
-  /** Why the last one failed; undefined once one has succeeded again. */
+  /** Why the last call failed; undefined once a later call has succeeded. */
   get lastFailure(): string | undefined {
     return this.#lastFailure;
   }
-  /** Documents that the embedder refused again and again: tried anew after the next start. */
+  /** The number of documents that the embedder refused again and again: they are tried again after the next start. */
   get givenUp(): number {
     return this.#given.size;
   }
 
-  /** Whether the last run ended with vectors missing because of the bot itself, as where it has no room for them. */
+  /** Whether the last run ended with work left because of the bot itself, as when its capacity is exhausted. */
   get hasStopped(): boolean {
     return this.#hasStopped && !this.#jobs.isEmpty;
   }
 
   /**
-   * Why nothing is made before a setting is changed or the bot is opened again; undefined while whatever failed may pass, and where nothing waits any
-   * more. A server is still asked at intervals: the setting may be changed there.
+   * Why nothing is made before a setting is changed or the bot is opened again; undefined if the failure may pass, and if nothing waits.
+   * A model server is still asked at intervals: the setting may be changed there.
    */
   get blocked(): string | undefined {
     return this.#jobs.isEmpty ? undefined : this.#blocked;
   }
 
-  /** A document whose vectors may be missing: if they are, it gets them. */
+  /** Adds a document that may lack vectors. */
   add(id: string): void {
     if (this.#closed.signal.aborted) return;
     if (this.#jobs.vectorsMissing === 0) this.#deps.onUnfinished(true);
@@ -136,19 +136,20 @@ export class VectorUpgrade {
     if (this.#deps.background) this.#start();
   }
 
-  /** A document whose token codes may be missing: if they are, it gets them when no vectors are missing. */
+  /** Adds a document that may lack token codes, which it gets when no vectors are missing. */
   addForTokenCodes(id: string): void {
     if (this.#closed.signal.aborted) return;
     this.#jobs.addForTokenCodes(id);
     if (this.#deps.background && !this.#jobs.isEmpty) this.#start();
   }
 
+  /** Removes a deleted document. */
   remove(id: string): void {
     this.#given.delete(id);
     this.#jobs.remove(id);
   }
 
-  /** Resolves when nothing waits any more, or the embedder is not to be had, or when it is {@link blocked}. What blocked it before is tried once more. */
+  /** Resolves when nothing waits any more, the embedder is unavailable, or it is {@link blocked}. Work that was blocked is tried once more. */
   async whenIdle(): Promise<void> {
     if (this.#closed.signal.aborted || this.#jobs.isEmpty) return;
     if (this.#isResting && this.#blocked !== undefined) this.#wake.abort();
@@ -156,12 +157,12 @@ export class VectorUpgrade {
     await Promise.race([this.#running, new Promise<void>((resolve) => this.#onBlocked.push(resolve))]);
   }
 
-  /** Whether it is on its way to the next vectors, and not giving the embedder time. */
+  /** Whether it makes vectors now, and does not pause. */
   get isWorking(): boolean {
     return this.#running !== undefined && !this.#isResting;
   }
 
-  /** The same as {@link whenIdle}, or when the embedder fails and is given time. */
+  /** The same as {@link whenIdle}, but also resolves when the embedder fails and a pause begins. */
   async whenIdleOrResting(): Promise<void> {
     if (this.#closed.signal.aborted || this.#jobs.isEmpty) return;
     this.#start();
@@ -169,7 +170,7 @@ export class VectorUpgrade {
     await Promise.race([this.#running, new Promise<void>((resolve) => this.#onRest.push(resolve))]);
   }
 
-  /** Stops; what is missing is made after the next start. */
+  /** Stops; missing vectors are made after the next start. */
   async close(): Promise<void> {
     this.#closed.abort(new Error("The bot is being closed."));
     await this.#running;
@@ -182,7 +183,7 @@ export class VectorUpgrade {
   async #run(): Promise<void> {
     this.#hasStopped = false;
     try {
-      // Opening may take long: closing does not wait for it.
+      // Opening an embedder may take long: closing does not wait for it.
       const embedder = await unlessAborted(this.#deps.embedder(), this.#closed.signal);
       while (embedder !== undefined && !this.#jobs.isEmpty && !this.#closed.signal.aborted) await this.#step(embedder);
     } catch (error) {
@@ -195,12 +196,12 @@ export class VectorUpgrade {
     }
     this.#onRest = [];
     this.#onBlocked = [];
-    // Here and not when the promise settles: what is added right after this starts the next run.
+    // Here and not when the promise settles: a document that is added right after this starts the next run.
     this.#running = undefined;
   }
 
   async #step(embedder: Embedder): Promise<void> {
-    // A version that has changed since takes nothing of the one before.
+    // Output for a version that is no longer the newest is dropped.
     const { vectors, tokenCodes } = this.#unwritten;
     const isNewest = ({ id, version }: { readonly id: string; readonly version: number }): boolean =>
       this.#deps.newest(id)?.version === version;
@@ -234,7 +235,7 @@ export class VectorUpgrade {
     }
   }
 
-  /** Vectors are durable before the token codes that came with them: what a crash leaves in between has its token codes made anew. */
+  /** Keeps token codes after their vectors are durable: after a crash in between, the token codes are made again. */
   async #keepTokenCodes(made: readonly MadeTokenCodes[]): Promise<void> {
     const unkept = (await this.#deps.tokenCodes?.keep(made)) ?? [];
     for (const id of unkept) this.#jobs.giveUpTokenCodes(id, "unkept");
@@ -245,7 +246,7 @@ export class VectorUpgrade {
     const texts = jobs.flatMap((job) => job.texts);
     const { vectors, tokenCodes } = await this.#encode(embedder, texts);
     const { id, version, dimensions } = embedder;
-    // All of them before the first is written: what throws must leave no write behind that nobody waits for.
+    // All codes are made before the first write: an error must leave no write behind that nobody awaits.
     const codes = codesOf(vectors, dimensions);
     const space = { id, version, dimensions };
     const made = { vectors: [] as Unwritten[], tokenCodes: [] as MadeTokenCodes[] };
@@ -263,7 +264,7 @@ export class VectorUpgrade {
     return made;
   }
 
-  /** The vectors of texts, with the token codes where they are kept. */
+  /** The vectors of texts, and their token codes if they are kept. */
   async #encode(
     embedder: Embedder,
     texts: readonly string[],
@@ -281,7 +282,7 @@ export class VectorUpgrade {
     return { vectors };
   }
 
-  /** The embedder itself failed: it is given time, more each time. Calls that wait for vectors do not wait for a lasting failure. */
+  /** Pauses after a failure of the embedder itself, longer each time. Callers that wait for vectors do not wait for a lasting failure. */
   async #afterFailure(blocked: string | undefined): Promise<void> {
     const delayMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** this.#failuresInARow);
     this.#failuresInARow += 1;
@@ -301,7 +302,7 @@ export class VectorUpgrade {
     this.#isResting = false;
   }
 
-  /** The texts were refused: their documents go to the end, and one that is refused alone again and again is left as it is. */
+  /** Handles refused texts: their documents go to the end. A document that is then refused alone {@link EMBEDDING_REFUSALS_MAX} times is given up. */
   #afterRefusal(jobs: readonly Job[]): void {
     for (const { id, lacksVectors } of this.#jobs.refused(jobs, EMBEDDING_REFUSALS_MAX)) {
       if (!lacksVectors) {
@@ -326,24 +327,24 @@ export class VectorUpgrade {
 }
 
 /**
- * Errors of the bot itself, which stop the work. A full bot has no room before something is deleted, which the next document finds out. A read-only bot
+ * Errors of the bot itself, which stop the work. A full bot takes nothing until something is deleted: the next document tries again. A read-only bot
  * takes nothing before a restart.
  */
 const OF_THE_BOT: ReadonlySet<unknown> = new Set(["BOT_FULL", "READ_ONLY"]);
 
-/** Whether the same call fails again: the embedder says so, or it gives something else than it has promised. */
+/** Whether the same call would fail again: the embedder says so, or its output breaks its contract. */
 function isLasting(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && "lasts" in error && error.lasts === true);
 }
 
-/** Why something failed, with what mends it where the error says that. */
+/** Why something failed, and how to mend it if the error says so. */
 function withMend(error: unknown): string {
   const why = reasonOf(error);
   const mend = error instanceof Error && "mend" in error && typeof error.mend === "string" ? error.mend : undefined;
   return mend === undefined ? why : `${why.replace(/\.$/, "")}. To mend it: ${mend}`;
 }
 
-/** @throws RangeError for a vector of another length, EmbedderError for one that is not all numbers */
+/** The quantized codes of the vectors. @throws RangeError for a vector of another length, EmbedderError for one that is not all numbers */
 function codesOf(vectors: readonly Float32Array[], dimensions: number): Uint8Array {
   const codes = new Uint8Array(vectors.length * dimensions);
   for (const [i, vector] of vectors.entries()) {
@@ -354,7 +355,7 @@ function codesOf(vectors: readonly Float32Array[], dimensions: number): Uint8Arr
   return codes;
 }
 
-/** As `Promise.all`, but leaves nothing on its way that nobody waits for. */
+/** As `Promise.all`, but waits for all promises, so that none is left running. */
 async function allSettled(promises: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(promises);
   await Promise.all(promises);

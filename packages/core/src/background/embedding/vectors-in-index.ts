@@ -14,13 +14,13 @@ export interface VectorsInIndexDeps {
   readonly clock: Clock;
 }
 
-/** Where parts without a vector of the embedder's get one. */
+/** The first vectors of windows that have none of the embedder. */
 export interface FirstVectors {
   readonly staticEmbedder: StaticVectors | undefined;
   readonly saved: SavedByDocument;
 }
 
-/** Brings the vectors that the state has into the index, and a static embedder's to where it has none. */
+/** Copies stored vectors from the state to the index, and gives windows without one a static embedder's vector. */
 export class VectorsInIndex {
   readonly #deps: VectorsInIndexDeps;
 
@@ -29,9 +29,9 @@ export class VectorsInIndex {
   }
 
   /**
-   * Searches find by the vectors of this space from now on, unless the signal aborts before: by more of them with every turn, until this
-   * resolves. `needsBackground` says that questions may be asked by an embedder that does not say what its cosines are worth: what the bot's own
-   * passages say of it is counted on the way, so that the first question need not look at all of them.
+   * Makes searches use the vectors of this space, unless the signal aborts first. Each time slice adds vectors until this resolves.
+   * @param needsBackground whether questions may be read by an embedder without a calibration. Then the background similarity is measured on the way:
+   * the first question need not read all vectors.
    */
   async fill(space: VectorSpace, first: FirstVectors, needsBackground: boolean, signal: AbortSignal): Promise<void> {
     const { staticEmbedder, saved } = first;
@@ -47,12 +47,12 @@ export class VectorsInIndex {
     if (isWanted()) await graph.load(vectors);
   }
 
-  /** Those of a document that the state has, if they are of the version and in the space that searches see. */
+  /** Copies a document's stored vectors, if they are of the version and the space that searches see. */
   takeStored(id: string): void {
     finished(this.#takeStored(id));
   }
 
-  /** What comes meanwhile is seen as well. */
+  /** Includes vectors that are stored meanwhile. */
   *#takeAllStored(): Sliced<void> {
     for (const id of this.#deps.state.vectors.keys()) {
       yield* this.#takeStored(id);

@@ -1,4 +1,4 @@
-/** What passages belong to: only the best one of each counts. */
+/** Groups of passages. Only the best passage of each group counts. */
 export interface Groups {
   /** The number of a passage's group. */
   readonly of: (ordinal: number) => number;
@@ -6,7 +6,7 @@ export interface Groups {
   readonly mayBe?: ((group: number) => boolean) | undefined;
 }
 
-/** The best passages of different groups among those offered, a few of them: what the last of them has is what others need. */
+/** Collects the best passages of different groups. The lowest of their scores is the threshold for all other passages. */
 export class BestGroups {
   readonly #count: number;
   readonly #groups: Groups;
@@ -22,28 +22,28 @@ export class BestGroups {
     this.#groups = groups;
   }
 
-  /** Whether as many as wanted are there. */
+  /** Whether it holds as many passages as wanted. */
   get isFull(): boolean {
     return this.#scores.length === this.#count;
   }
 
-  /** The least of their scores; 0 while there are fewer than wanted. */
+  /** The lowest of their scores; 0 while there are fewer than wanted. */
   get threshold(): number {
     return this.#least;
   }
 
-  /** The passages, in no order. */
+  /** The passages, in no particular order. */
   get ordinals(): readonly number[] {
     return this.#ordinals;
   }
 
-  /** Those that are known have these scores by now, which have only grown: most others are passed over from the beginning then. */
+  /** Updates the scores of the passages that it holds, which have only grown. Most other passages then fail the threshold at once. */
   renew(scores: Float64Array): void {
     for (let i = 0; i < this.#ordinals.length; i++) this.#scores[i] = scores[this.#ordinals[i] ?? 0] ?? 0;
     this.#findLeast();
   }
 
-  /** Passages with their scores, by ordinal: those of `[from, to)`. Most are passed over here, without a call. */
+  /** Offers the passages of `[from, to)` in `ordinals`. `scores` is by ordinal. Most of them are refused here, without a call. */
   offerAll(ordinals: Uint32Array, from: number, to: number, scores: Float64Array): void {
     let least = this.#least;
     for (let i = from; i < to; i++) {
@@ -55,7 +55,7 @@ export class BestGroups {
     }
   }
 
-  /** A passage with its score, above 0. */
+  /** Offers a passage with its score, above 0. */
   offer(ordinal: number, score: number): void {
     if (score <= this.#least) return;
     const group = this.#groups.of(ordinal);

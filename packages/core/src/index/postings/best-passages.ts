@@ -4,14 +4,14 @@ import { leastOfBest, SLICE_LOOKS } from "./partial-scores.ts";
 import type { Scoring } from "./scoring.ts";
 
 export interface Wanted {
-  /** So many groups are wanted. */
+  /** Number of groups wanted. */
   readonly count: number;
   readonly groups: Groups;
-  /** Passages below this score are not. */
+  /** Minimum score of a wanted passage. */
   readonly floor: number;
 }
 
-/** What may be done for a question, counted as it is done. */
+/** The budget of a question. Counts the work as it is done. */
 export interface Work {
   mayRead(postings: number): boolean;
   completionsOf(passages: number, terms: number): number;
@@ -19,9 +19,12 @@ export interface Work {
 }
 
 /**
- * Visits, with its whole score, the best passage of every group that may be among the best so many, ties of the last one included; others may be visited as
- * well. Terms are added to all passages only as long as the rest could bring a new one among the best. What the best so far have, with the terms that they lack,
- * tells what others need: few are left by then, and get the longer lists one by one, until they cannot reach that any more.
+ * Visits, with its whole score, the best passage of every group that may be among the best `count`. Ties of the last one are included; others may be
+ * visited as well.
+ *
+ * Terms are added to all passages only while the remaining terms could bring a new one among the best (MaxScore). A passage must then reach the
+ * whole score of the best ones so far. Few candidates are left: the longer lists are looked up for these one by one, and candidates that cannot
+ * reach that score are dropped.
  */
 export function* forEachOfBest(
   scoring: Scoring,
@@ -48,11 +51,11 @@ export function* forEachOfBest(
     scoring.addToCandidates(need.least);
     need.spent(count * LOOK_UP_POSTINGS);
     if (work.shouldYield(count * LOOK_UP_POSTINGS)) yield;
-    // The more terms are added, the sooner the best so far are those that are best in the end.
+    // The more terms are added, the more of the best so far are the final best.
     const left = scoring.candidateCount;
     if (left > wanted.count && need.isWorthLooking(left * LOOK_UP_POSTINGS)) yield* need.raise();
   }
-  // All of them are whole by now: most are not among the best, and visiting takes more than looking once again.
+  // All scores are whole by now. Most candidates are not among the best, and visits take longer than one more comparison.
   if (scoring.candidateCount > wanted.count * CANDIDATES_A_VISIT) yield* need.raise();
   const { scores } = scoring;
   const visits = { portion: SLICE_VISITS, each: LOOK_UP_POSTINGS, meter: work };
@@ -74,19 +77,19 @@ function* takeCandidates(scoring: Scoring, needed: number, work: Work): Sliced<v
   if (most < count) scoring.takeCandidates(yield* leastOfBest(scoring, needed, most), most);
 }
 
-/** Sums of the same weights in another order differ in their last bits: the bound gives way a little more than that. */
+/** Factor of the bound. Sums of the same weights in another order differ in their last bits, so the bound gives way by slightly more. */
 const ROUNDING_SLACK = 1 - 1e-9;
 
-/** What a passage needs to be among the best, as far as that is known. */
+/** The score that a passage needs to be among the best, as far as it is known. */
 class Need {
   readonly #scoring: Scoring;
   readonly #count: number;
   readonly #work: Work;
   readonly #best: BestGroups;
-  /** What passages are worth that have been made whole. */
+  /** Whole scores of passages that have been completed. */
   readonly #whole = new Map<number, number>();
   #least: number;
-  /** Postings that were read since it was looked for. */
+  /** Postings that were read since the last {@link raise}. */
   #spent = 0;
 
   constructor(scoring: Scoring, { count, groups, floor }: Wanted, work: Work) {
@@ -105,17 +108,20 @@ class Need {
     this.#spent += postings;
   }
 
-  /** Whether looking for more takes less than what was read since the last time and is to be read next: so it never takes more than all the rest. */
+  /**
+   * Whether raising the needed score takes less than the postings read since the last time and those to be read next. So it never takes more than all
+   * other work.
+   */
   isWorthLooking(nextPostings: number): boolean {
     const { lookCount, termsLacking, touchedCount } = this.#scoring;
     const looking = lookCount * LOOK_POSTINGS + this.#count * termsLacking * LOOK_UP_POSTINGS;
     return touchedCount > this.#count && this.#spent + nextPostings > looking;
   }
 
-  /** To what the groups that are best so far have at least, with the terms that they lack, if they are as many as wanted. */
+  /** Raises the needed score to the lowest whole score of the best groups so far, if there are as many as wanted. */
   *raise(): Sliced<void> {
     const [scoring, best] = [this.#scoring, this.#best];
-    // Where all are wanted, or nearly, none needs more than another.
+    // If nearly all groups are wanted, none needs more than another.
     if (this.#spent === 0 || this.#count > GROUPS_COMPARED_MAX || scoring.touchedCount < this.#count) return;
     this.#spent = 0;
     const { scores, lookedAt: ordinals } = scoring;
@@ -131,7 +137,7 @@ class Need {
     this.#least = Math.max(this.#least, least * ROUNDING_SLACK);
   }
 
-  /** Those that are best so far are mostly the same ones again. */
+  /** The whole score of a passage. It is remembered, since the best passages so far are mostly the same ones again. */
   #wholeOf(ordinal: number): number {
     let whole = this.#whole.get(ordinal);
     if (whole === undefined) {
@@ -142,14 +148,14 @@ class Need {
   }
 }
 
-/** Postings that are added in the time in which a score is looked at, and a term is looked up in a passage. */
+/** Costs in postings: comparing one score, and looking up one term in a passage. */
 const LOOK_POSTINGS = 1;
 const LOOK_UP_POSTINGS = 8;
 
 const GROUPS_COMPARED_MAX = 256;
 
-/** Candidates that are visited at a time. */
+/** Candidates that are visited in a portion. */
 const SLICE_VISITS = 1_024;
 
-/** From so many candidates for each that is wanted on, what is needed is looked for once more before they are visited. */
+/** From this number of candidates per wanted group on, the needed score is raised once more before the visits. */
 const CANDIDATES_A_VISIT = 2;

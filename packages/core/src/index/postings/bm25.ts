@@ -1,11 +1,13 @@
 /**
- * BM25 (Robertson, Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and Beyond"), in the form whose idf is
- * never negative: idf = ln(1 + (N − df + ½) / (df + ½)), score = Σ qtf · idf · (k1 + 1) · tf / (tf + k1 · (1 − b + b · length / average)).
+ * Parameters of BM25 (Robertson, Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and Beyond"), in the form whose idf is never negative:
+ *
+ *     idf = ln(1 + (N − df + ½) / (df + ½))
+ *     score = Σ qtf · idf · (k1 + 1) · tf / (tf + k1 · (1 − b + b · length / average))
  */
 export interface Bm25Parameters {
-  /** Where more occurrences stop to matter. */
+  /** Saturation of the term frequency: the higher, the longer more occurrences matter. */
   readonly k1: number;
-  /** How much a long passage is held against it, 0 to 1. */
+  /** Normalization by length, from 0 (none) to 1 (full). */
   readonly b: number;
 }
 

@@ -2,10 +2,13 @@ import { PASSAGES_MAX } from "../../model/limits.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { GONE, type LexicalContents } from "./lexical-capture.ts";
 
-/** So many numbers are looked at in a step. */
+/** Numbers checked in a slice. */
 const SLICE_NUMBERS = 16_384;
 
-/** Throws unless an index can be made of these, and nothing beyond them would ever be read or reserved. */
+/**
+ * Checks contents: an index made of them reads and reserves nothing beyond them. Sliced.
+ * @throws RangeError if they make no sense
+ */
 export function* checkContents({ vocabulary, lengths, starts, terms, words }: LexicalContents): Sliced<void> {
   const refuse = (what: string): never => {
     throw new RangeError(`The contents of a lexical index make no sense: ${what}.`);
@@ -23,7 +26,7 @@ export function* checkContents({ vocabulary, lengths, starts, terms, words }: Le
   }
   if (starts[0] !== 0 || before !== terms.length) refuse("the terms of the passages are not all there is");
   const names = vocabulary.length;
-  // By number: an iterator takes several times as long, and there are millions.
+  // By index: an iterator takes several times as long, and there are millions.
   for (let i = 0; i < terms.length; i++) {
     if (i % SLICE_NUMBERS === 0) yield;
     if ((terms[i] as number) >= names) refuse("a term has no name");

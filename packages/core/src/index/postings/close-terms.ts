@@ -7,11 +7,11 @@ import type { HeldTerms } from "./vocabulary.ts";
 /** A word of the query as it was typed, in lower case. */
 export interface TypedWord {
   readonly word: string;
-  /** Whether more letters may have been on their way: it is the last one, and nothing follows it. */
+  /** Whether the user may still be typing it: it is the last word, and nothing follows it. */
   readonly isUnfinished: boolean;
   /**
-   * Whether a word passes the test that has this term and at least `lengthMin`, at most `lengthMax` letters. Words whose letters `mayHold` refuses
-   * pass no test.
+   * Whether some word of this term passes the test. Only words of at least `lengthMin` and at most `lengthMax` letters are tested. Words whose letters
+   * `mayHold` refuses are not.
    */
   readonly someWordOf: (
     term: string,
@@ -22,37 +22,38 @@ export interface TypedWord {
   ) => boolean;
 }
 
-/** A term that may have been meant by a word that no passage holds. */
+/** A term of the index that stands for a word of the query. */
 export interface CloseTerm {
   readonly term: number;
-  /** What one occurrence counts, against one of the word itself. Above 0, at most 1. */
+  /** Weight of one occurrence, against one of the word itself. Above 0, at most 1. */
   readonly share: number;
 }
 
-/** Shorter words have too many others beside them. Letters: a vowel sign or an accent on its own is none. */
+/** Minimum length of a guessed word, in letters: shorter words resemble too many others. A vowel sign or an accent on its own is no letter. */
 const MISTYPED_MIN = 4;
 const UNFINISHED_MIN = 3;
 
-/** From this length on two mistakes are thought possible, if no term is one mistake away. */
+/** From this length on, two mistakes are tried if no term is one mistake away. Letters. */
 const TWO_MISTAKES_MIN = 8;
 
-/** So many terms may stand for one word: beyond them the words that were meant are not more likely found. */
+/** Maximum number of terms that stand for one word. More terms do not make it likelier that the intended word is found. */
 const MISTYPED_TERMS_MAX = 3;
 const UNFINISHED_TERMS_MAX = 8;
 
-/** Words that are tried for a term, about. */
+/** Approximate number of words that are tried for a term. */
 const FORMS = 4;
 
-/** What a term counts whose first letter is not the typed one, where another has it. */
+/** Share of a term that differs from the word in its first letter, where another term does not. */
 const LESS_LIKELY_SHARE = 0.5;
 
-/** Digits are not guessed: another number is never what was meant. */
+/** Words with digits are not guessed: another number is never meant. */
 const LETTERS = /^\p{L}[\p{L}\p{M}]*$/u;
 const MARK = /\p{M}/u;
 
 /**
- * The terms that may have been meant by a word, most likely first: those that it begins if it is unfinished and begins any, else those
- * that it is but for a mistake. The order depends on the terms and their frequencies alone. Terms that no passage holds are left out.
+ * Finds the terms that may have been meant by a word, most likely first. An unfinished word stands for the terms that it begins, if there are any.
+ * Otherwise terms one or two typing mistakes away are found. The order depends on the terms and their frequencies alone. Terms that no passage holds
+ * are left out.
  */
 export function* closeTerms(typed: TypedWord, held: HeldTerms, guesses: Guesses): Sliced<CloseTerm[]> {
   if (!LETTERS.test(typed.word)) return [];
@@ -63,7 +64,7 @@ export function* closeTerms(typed: TypedWord, held: HeldTerms, guesses: Guesses)
 interface Likely {
   readonly number: number;
   readonly term: string;
-  /** The more, the less likely. */
+  /** The higher, the less likely. */
   readonly cost: number;
   readonly frequency: number;
 }
@@ -80,7 +81,7 @@ function* begunTerms(
     if (frequency > 0) found.push({ number, term, cost: 0, frequency });
   };
   yield* vocabulary.forEachBegunWith(word, guesses, take);
-  // Of a longer word more may be typed than its stem has.
+  // The user may have typed more letters than the stem has.
   yield* vocabulary.forEachLike(word, 0, guesses, (number, term) => {
     if (term.startsWith(word)) return;
     guesses.compared(FORMS);

@@ -4,43 +4,43 @@ import type { Guesses } from "./guesses.ts";
 import type { HeldTerms } from "./vocabulary.ts";
 
 /**
- * Words that are written together, as German does: the index's own terms say which parts a word has, so that no dictionary is needed and the same passages
- * always give the same parts. `links` are what may stand between two parts, the empty text first: what a language puts there, and endings that the stem of the
- * first part has lost.
+ * Compound words, as in German. The index's own terms say which components a word has. So no dictionary is needed, and the same passages always give
+ * the same components. `links` are the texts that may stand between two components, the empty text first: links of the language, and endings that
+ * the stem of the first component has lost.
  */
 
-/** Shorter terms are found in too many words that have nothing to do with them. UTF-16 units. */
-const WINDOW_MIN = 4;
-/** Of a word that ends with something unknown, only a longer part is believed. */
+/** Minimum length of a component, in UTF-16 units. Shorter terms occur in too many unrelated words. */
+const PART_MIN = 4;
+/** Minimum length of a component whose rest is unknown, in UTF-16 units. */
 const BEGINNING_MIN = 5;
 const REST_MIN = 3;
 
-/** What a compound counts for a word that is one of its parts. */
+/** Share of a compound's occurrence for a word that is one of its components. */
 const COMPOUND_SHARE = 0.25;
-/** So many compounds stand beside a word, those first that most passages hold. */
+/** Maximum number of compounds beside a word: those that most passages hold. */
 const COMPOUNDS_MAX = 32;
 
-/** Longer ones are no words. */
+/** Longer strings are no words. */
 const LETTERS_MAX = 60;
 const LETTERS = /^\p{L}+$/u;
 
-/** The two terms that a word is made of, as even as can be; none if the index holds no such two. */
-export function windowsOf(word: string, links: readonly string[], held: HeldTerms): string[] {
+/** Splits a word into two terms of the index, as evenly as possible. Empty if the index holds no such two. */
+export function partsOf(word: string, links: readonly string[], held: HeldTerms): string[] {
   if (!isCompound(word)) return [];
-  let windows: string[] = [];
+  let parts: string[] = [];
   let best = 0;
-  for (let at = WINDOW_MIN; at <= word.length - WINDOW_MIN; at++) {
+  for (let at = PART_MIN; at <= word.length - PART_MIN; at++) {
     const second = word.slice(at);
     if (!isHeld(second, held)) continue;
     const first = firstOf(word.slice(0, at), links, held);
     if (first === undefined || Math.min(first.length, second.length) <= best) continue;
     best = Math.min(first.length, second.length);
-    windows = [first, second];
+    parts = [first, second];
   }
-  return windows;
+  return parts;
 }
 
-/** The longest term that a word begins with, where the rest is not known. */
+/** The longest term that a word begins with, as a list; empty if there is none. For words whose rest is unknown. */
 export function beginningOf(word: string, held: HeldTerms): string[] {
   if (!isCompound(word)) return [];
   for (let end = word.length - REST_MIN; end >= BEGINNING_MIN; end--) {
@@ -50,8 +50,8 @@ export function beginningOf(word: string, held: HeldTerms): string[] {
 }
 
 /**
- * By word: the compounds whose first or second part it is. The other part is a term as well; of a longer word that no passage holds by itself it may be
- * anything.
+ * Finds, by word, the compounds whose first or second component it is. The other component is a term as well. It may be anything if the word is long
+ * and no passage holds it by itself.
  */
 export function* compoundsOf(
   words: readonly string[],
@@ -59,48 +59,48 @@ export function* compoundsOf(
   held: HeldTerms,
   guesses: Guesses,
 ): Sliced<ReadonlyMap<string, readonly CloseTerm[]>> {
-  const wanted = words.filter((word) => word.length >= WINDOW_MIN && LETTERS.test(word));
+  const wanted = words.filter((word) => word.length >= PART_MIN && LETTERS.test(word));
   const believed = new Set(wanted.filter((word) => word.length >= BEGINNING_MIN && !isHeld(word, held)));
   const found = new Map<string, { number: number; term: string; frequency: number }[]>();
-  yield* held.vocabulary.forEachLonger(wanted, WINDOW_MIN, guesses, (number, term, window) => {
+  yield* held.vocabulary.forEachLonger(wanted, PART_MIN, guesses, (number, term, part) => {
     guesses.compared();
     const frequency = held.frequencyOf(number);
     if (frequency === 0 || term.length > LETTERS_MAX) return;
-    if (!believed.has(window) && !isMadeOf(term, window, links, held)) return;
-    const known = found.get(window);
-    if (known === undefined) found.set(window, [{ number, term, frequency }]);
+    if (!believed.has(part) && !isMadeOf(term, part, links, held)) return;
+    const known = found.get(part);
+    if (known === undefined) found.set(part, [{ number, term, frequency }]);
     else known.push({ number, term, frequency });
   });
   return new Map(
-    [...found].map(([window, all]) => {
+    [...found].map(([part, all]) => {
       all.sort((a, b) => b.frequency - a.frequency || (a.term < b.term ? -1 : 1));
-      return [window, all.slice(0, COMPOUNDS_MAX).map(({ number }) => ({ term: number, share: COMPOUND_SHARE }))];
+      return [part, all.slice(0, COMPOUNDS_MAX).map(({ number }) => ({ term: number, share: COMPOUND_SHARE }))];
     }),
   );
 }
 
-/** Whether a compound has this part at one of its ends, and a known one at the other. */
-function isMadeOf(compound: string, window: string, links: readonly string[], held: HeldTerms): boolean {
-  if (compound.startsWith(window)) {
-    const rest = compound.slice(window.length);
+/** Whether a compound has this component at one end, and a known one at the other. */
+function isMadeOf(compound: string, part: string, links: readonly string[], held: HeldTerms): boolean {
+  if (compound.startsWith(part)) {
+    const rest = compound.slice(part.length);
     const isKnown = (link: string): boolean => rest.startsWith(link) && isHeld(rest.slice(link.length), held);
     if (links.some(isKnown)) return true;
   }
-  return compound.endsWith(window) && firstOf(compound.slice(0, -window.length), links, held) !== undefined;
+  return compound.endsWith(part) && firstOf(compound.slice(0, -part.length), links, held) !== undefined;
 }
 
-/** The term that a first part is, without what links it to the second. */
+/** The term of a first component, without its link to the second. */
 function firstOf(text: string, links: readonly string[], held: HeldTerms): string | undefined {
   const link = links.find((each) => text.endsWith(each) && isHeld(text.slice(0, text.length - each.length), held));
   return link === undefined ? undefined : text.slice(0, text.length - link.length);
 }
 
 function isHeld(term: string, { vocabulary, frequencyOf }: HeldTerms): boolean {
-  if (term.length < WINDOW_MIN) return false;
+  if (term.length < PART_MIN) return false;
   const number = vocabulary.find(term);
   return number !== undefined && frequencyOf(number) > 0;
 }
 
 function isCompound(word: string): boolean {
-  return word.length >= 2 * WINDOW_MIN && word.length <= LETTERS_MAX && LETTERS.test(word);
+  return word.length >= 2 * PART_MIN && word.length <= LETTERS_MAX && LETTERS.test(word);
 }

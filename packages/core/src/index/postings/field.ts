@@ -1,8 +1,8 @@
-/** Terms of one field of a passage, and how much one occurrence counts against one in the text (1). */
+/** The terms of one field of a passage, and the weight of one occurrence. An occurrence in the text has weight 1. */
 export interface Field {
   /** By name, or by the number that `LexicalIndex.numberOf` gives. */
   readonly terms: readonly string[] | readonly number[];
-  /** Where each piece that can be quoted begins among the terms; none for a field that is never quoted. */
+  /** Where each fragment begins among the terms; undefined for a field that is never quoted. */
   readonly fragmentStarts?: readonly number[];
   /** A multiple of 1 / `FREQUENCY_UNITS`. */
   readonly weight: number;

@@ -3,15 +3,17 @@ import { GrowingUint32 } from "./growing-array.ts";
 import { HELD_BYTES_MAX, ListsReader, NUMBER_BYTES_MAX, writeHeld, writeNumber } from "./list-bytes.ts";
 
 /**
- * The distinct terms of each passage and how it holds them, as bytes: under three a term, where two plain numbers would take eight. A passage's list stands in one page
- * and is never written again. A page that is full stays where it is, and only a small last one grows: memory that grows by copies is held twice meanwhile, and what they leave is seldom given back.
+ * The distinct terms of each passage and how it holds them, as bytes: under three a term, where two plain numbers would take eight.
+ *
+ * The list of a passage lies in one page and is never rewritten. A full page stays where it is, and only a small last page grows. Memory that grows
+ * by copies is held twice meanwhile, and the freed copies are seldom given back to the system.
  */
 export class ForwardLists {
   readonly #pages: Uint8Array[] = [NO_TERMS];
-  /** The last page, and how much of it is used. */
+  /** Number of the last page, and how many of its bytes are used. */
   #last = 0;
   #used = NO_TERMS.length;
-  /** By ordinal: its list's page and place there. */
+  /** By ordinal: the page of its list, and the list's place there. */
   readonly #starts: GrowingUint32;
   readonly #reader = new ListsReader(this.#pages);
   #postings = 0;
@@ -26,7 +28,7 @@ export class ForwardLists {
     this.#starts.cut(0);
   }
 
-  /** Those of passages that are known already; see `LexicalContents`. */
+  /** Builds the lists of known passages, as sliced work; see `LexicalContents`. */
   static *inSlices({ starts, terms, words }: KnownLists): Sliced<ForwardLists> {
     const passages = starts.length - 1;
     const made = new ForwardLists(passages);
@@ -47,7 +49,7 @@ export class ForwardLists {
     return made;
   }
 
-  /** Terms of all lists together. */
+  /** Number of terms in all lists together. */
   get postings(): number {
     return this.#postings;
   }
@@ -55,12 +57,12 @@ export class ForwardLists {
     return this.#pageBytes + this.#starts.bytes;
   }
 
-  /** The next passage is closed, or given up, without asking for memory for where its list begins. */
+  /** Ensures that the next passage is closed, or given up, without asking for memory for the start of its list. */
   reserve(): void {
     this.#starts.reserve();
   }
 
-  /** Begins the list of the next passage, which is to have so many terms. Nothing is changed before there is memory for it, and for reading it. */
+  /** Begins the list of the next passage, with `count` terms. All memory for writing and reading it is taken before anything changes. */
   open(count: number): void {
     this.#opened = count;
     this.#left = count;
@@ -70,7 +72,7 @@ export class ForwardLists {
     this.#at = writeNumber(this.#page, this.#used, count);
   }
 
-  /** One term of it, and how the passage holds it; see `occurrences.ts`. */
+  /** Adds one term to the open list, and how the passage holds it; see `occurrences.ts`. */
   push(term: number, word: number): void {
     if (this.#left === 0) throw new RangeError("A list has room for as many terms as it was opened for.");
     this.#left--;
@@ -78,7 +80,7 @@ export class ForwardLists {
     this.#at = writeHeld(page, writeNumber(page, this.#at, term), word);
   }
 
-  /** It has all its terms. */
+  /** Ends the open list, which must have all its terms. */
   close(): void {
     if (this.#left > 0) throw new RangeError("A list has fewer terms than it was opened for.");
     if (this.#opened === 0) {
@@ -86,41 +88,41 @@ export class ForwardLists {
       return;
     }
     this.#starts.reserve();
-    // First, as there may be no memory for it: no list begins behind the bytes that a page has by then.
+    // Cuts an oversized page to its used bytes. It comes first, as there may be no memory for it. No later list begins in that page.
     if (this.#page.length > PAGE_BYTES) this.#setPage(this.#page.slice(0, this.#at));
     this.#starts.push(this.#last * PAGE_BYTES + this.#used);
     this.#postings += this.#opened;
     this.#used = this.#at;
   }
 
-  /** The next passage, whose list was begun or not, has no terms. */
+  /** Gives the next passage an empty list, whether or not its list was begun. */
   giveUp(): void {
     this.#starts.push(0);
   }
 
-  /** Terms of a passage; 0 beyond the last. */
+  /** Number of terms of a passage; 0 beyond the last. */
   countOf(ordinal: number): number {
     return this.#reader.countAt(this.#starts.get(ordinal));
   }
 
-  /** Terms of the passages of `[first, end)`, counted until there are more than `most`. */
+  /** Number of terms of the passages of `[first, end)`. Stops counting above `most`. */
   countBetween(first: number, end: number, most: number): number {
     let count = 0;
     for (let ordinal = first; ordinal < end && count <= most; ordinal++) count += this.countOf(ordinal);
     return count;
   }
 
-  /** The list of a passage, until another is asked for. */
+  /** Reads the list of a passage. The next call reuses the reader. */
   read(ordinal: number): ListsReader {
     return this.#reader.read(this.#starts.get(ordinal));
   }
 
-  /** Visits those terms of a passage of which `wanted` has something, by number, and how it holds them. */
+  /** Visits the terms of a passage for which `wanted` has a number above 0, with that number and how the passage holds them. */
   visitWanted(ordinal: number, wanted: Uint16Array, visit: (number: number, word: number) => void): void {
     this.#reader.visitWanted(this.#starts.get(ordinal), wanted, visit);
   }
 
-  /** The lists as they are now, however many come. */
+  /** The lists as they are now, whatever is added later. */
   capture(): CapturedLists {
     return { starts: this.#starts.view(), pages: [...this.#pages] };
   }
@@ -134,7 +136,7 @@ export class ForwardLists {
     this.#pages[this.#last] = page;
   }
 
-  /** The last page has so many bytes left. */
+  /** Ensures that the last page has `bytes` bytes left. */
   #makeRoom(bytes: number): void {
     const page = this.#page;
     const needed = this.#used + bytes;
@@ -145,7 +147,7 @@ export class ForwardLists {
       this.#setPage(grown);
       return;
     }
-    // One that is larger than others takes as many numbers as it has their bytes.
+    // An oversized page takes as many page numbers as pages fit into it.
     const next = this.#last + Math.max(1, Math.ceil(page.length / PAGE_BYTES));
     if (next >= PAGES_MAX) throw new RangeError("The passages of an index hold too many terms.");
     const added = new Uint8Array(Math.max(PAGE_BYTES, bytes));
@@ -170,7 +172,7 @@ export interface CapturedLists {
   readonly pages: readonly Uint8Array[];
 }
 
-/** Known ones are taken so many in a step. */
+/** Known postings that are taken in a slice. */
 const SLICE_POSTINGS = 8_192;
 
 const PAGE_BITS = 16;
@@ -178,5 +180,5 @@ const PAGE_BYTES = 2 ** PAGE_BITS;
 const PAGES_MAX = 2 ** (32 - PAGE_BITS);
 const PAGE_BYTES_MIN = 256;
 
-/** The first page begins with a list of no terms, which all passages share that have none. */
+/** The empty list at the start of the first page. All passages without terms share it. */
 const NO_TERMS = Uint8Array.of(0);

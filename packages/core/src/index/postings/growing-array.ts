@@ -1,4 +1,4 @@
-/** Numbers in a typed array that grows by half when it is full, a large one by a quarter. */
+/** A typed array of numbers that grows by half when it is full, a large one by a quarter. */
 export class GrowingUint32 {
   #values: Uint32Array;
   #length: number;
@@ -31,7 +31,7 @@ export class GrowingUint32 {
     this.#values[this.#length++] = value;
   }
 
-  /** The next {@link push} asks for no memory. */
+  /** Ensures that the next {@link push} asks for no memory. */
   reserve(): void {
     if (this.#length === this.#values.length) this.#grow();
   }
@@ -43,12 +43,12 @@ export class GrowingUint32 {
     this.#values = grown;
   }
 
-  /** Forgets what is from `length` on. */
+  /** Drops the values from `length` on. */
   cut(length: number): void {
     this.#length = Math.min(this.#length, length);
   }
 
-  /** A view of the values so far: what is pushed later does not show in it, what is set may. */
+  /** A view of the values so far. Later pushes do not show in it; later sets may. */
   view(): Uint32Array {
     return this.#values.subarray(0, this.#length);
   }

@@ -1,13 +1,13 @@
 import { SEARCH_GUESSES_MAX } from "../../model/limits.ts";
 
-/** Comparing a word with a term letter by letter takes as long as so many looks at terms. */
+/** Checks of terms that take as long as comparing a word with a term letter by letter. */
 const COMPARISON_LOOKS = 8;
-/** So many are looked at in a step. */
+/** Terms checked in a slice. */
 export const SLICE_LOOKS = 16_384;
 
 /**
- * How much is done for the words of one question that no passage holds, counted in looks at terms of the index. All of them share it: once it is spent, no further
- * word is begun.
+ * The budget for the words of one question that no passage holds, counted in checks of index terms. All of these words share it. Once it is spent,
+ * no further word is begun.
  */
 export class Guesses {
   readonly #max: number;

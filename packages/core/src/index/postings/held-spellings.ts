@@ -16,8 +16,8 @@ export interface HeldSpelling {
   /** Terms of passages that stand for them, the rarest first. */
   readonly terms: readonly HeldTerm[];
   /**
-   * Whether the terms must not outweigh those that were asked: some passage holds the code as it was asked for, and the terms tell less, being
-   * shorter. `e` and `1042` tell less than `e1042`.
+   * Whether the terms must not outweigh the asked ones. True if some passage holds the code as it was asked for, and the terms tell less because they
+   * are shorter: `e` and `1042` tell less than `e1042`.
    */
   readonly isLoose: boolean;
 }
@@ -34,7 +34,7 @@ export interface TermsTogether extends HeldTerms {
   readonly passagesWithAll: (terms: readonly string[], most: number) => Sliced<ReadonlySet<number>>;
 }
 
-/** The spellings of which some passage holds all terms. What is read counts as guesses. */
+/** Finds the spellings of which some passage holds all terms. Postings that are read count as guesses. */
 export function* heldSpellings(
   spellings: readonly OtherSpelling[],
   { vocabulary, frequencyOf, passagesWithAll }: TermsTogether,
@@ -52,13 +52,13 @@ export function* heldSpellings(
     guesses.looked(2 * (terms[0]?.frequency ?? 0));
     if ((yield* passagesWithAll(instead, PASSAGES_MANY)).size === 0) continue;
     const isLoose = longest(others) < longest(missed) && (yield* passagesWithAll(asked, PASSAGES_MANY)).size > 0;
-    // The number of a version without its letter is in too many others.
+    // A version number without its letter occurs in too many other places.
     if (!isLoose || terms.length > 1) found.push({ asked: missed, terms, isLoose });
   }
   return found;
 }
 
-/** The terms of `all` that are left where each of the others takes one away. */
+/** The terms of `all` that are left after each of the others has taken one away. */
 function without(all: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return all.filter((term) => {

@@ -4,13 +4,13 @@ import type { GrowingUint32 } from "./growing-array.ts";
 import { ListsReader } from "./list-bytes.ts";
 import type { TermCounts } from "./term-counts.ts";
 
-/** Length of a passage that has been removed. */
+/** Length of a passage that has been removed, or that is staged. */
 export const GONE = 0xffffffff;
 
-/** In place of the number of a term that no passage holds. */
+/** Stands for the number of a term that no passage holds. */
 const NO_TERM = 0xffffffff;
 
-/** Terms that are numbered in a step. */
+/** Terms that are numbered in a slice. */
 const SLICE_TERMS = 8_192;
 
 /** The contents of a lexical index as flat arrays. */
@@ -18,18 +18,18 @@ export interface LexicalContents {
   /** Terms by number. */
   readonly vocabulary: readonly string[];
   readonly lengths: Uint32Array;
-  /** One more than there are passages. */
+  /** Where the terms of each passage begin, and after the last where they end. */
   readonly starts: Uint32Array;
   readonly terms: Uint32Array;
   /** How a passage holds each of its terms; see `occurrences.ts`. */
   readonly words: Uint32Array;
 }
 
-/** What a lexical index is captured from. */
+/** The data that a lexical index is captured from. */
 export interface CapturedParts {
   /** Terms by number; only grows. */
   readonly vocabulary: readonly string[];
-  /** How many passages hold each term; some may be owed still. */
+  /** The number of passages that hold each term. Some may still be owed. */
   readonly counts: TermCounts;
   readonly lengths: GrowingUint32;
   /** The terms of each passage, and how it holds them. */
@@ -38,9 +38,11 @@ export interface CapturedParts {
 }
 
 /**
- * A lexical index as it was at one moment, however it changes afterwards: passages that were gone and terms that no passage held are left out,
- * the others numbered anew in order. Nothing is copied but the lengths, the frequencies and the list of the pages, for all else only grows: terms are never taken out of the
- * vocabulary, and what a passage holds is never written again. So it is taken in no time, and read piece by piece whenever there is time, once {@link prepare} is done.
+ * A lexical index as it was at one moment, whatever changes later. Removed passages and unused terms are left out; the others are numbered again in
+ * order.
+ *
+ * Only the lengths, the frequencies and the list of the pages are copied. All other data only grows: terms stay in the vocabulary, and a passage's
+ * list is never rewritten. So a capture takes next to no time. It is read in portions later, after {@link prepare}.
  */
 export class LexicalCapture {
   readonly passages: number;
@@ -48,7 +50,7 @@ export class LexicalCapture {
   readonly #counts: TermCounts;
   readonly #lengths: Uint32Array;
   readonly #lists: CapturedLists;
-  /** By number in the index: the term's number here. */
+  /** By term number in the index: the term's number here. */
   readonly #numbers: Uint32Array;
 
   constructor({ vocabulary, counts, lengths, lists, passages }: CapturedParts) {
@@ -61,7 +63,7 @@ export class LexicalCapture {
     this.#lists = lists;
   }
 
-  /** Counts the terms that were owed, and numbers those that are held: once, before anything else. */
+  /** Counts the owed terms, and numbers the held ones. Must be done once, before anything else. */
   *prepare(): Sliced<void> {
     yield* this.#counts.settle();
     const numbers = this.#numbers;
@@ -71,7 +73,7 @@ export class LexicalCapture {
     });
   }
 
-  /** Terms of all passages together. */
+  /** Number of terms of all passages together. */
   get postings(): number {
     return this.#counts.postings;
   }
@@ -83,7 +85,7 @@ export class LexicalCapture {
     }
   }
 
-  /** The length of each passage, at most so many at a time. */
+  /** The length of each passage, at most `most` at a time. */
   *lengths(most: number): Generator<Uint32Array, void> {
     for (const [first, end] of this.#runs(most)) yield this.#lengths.subarray(first, end);
   }
@@ -114,7 +116,7 @@ export class LexicalCapture {
     return this.#ofPassages(most, ({ words }, i) => words[i] as number);
   }
 
-  /** All of it at once. */
+  /** All contents at once. */
   contents(): LexicalContents {
     finished(this.prepare());
     const all = Number.POSITIVE_INFINITY;
@@ -127,7 +129,7 @@ export class LexicalCapture {
     };
   }
 
-  /** A number for each term of each passage, at most so many at a time. */
+  /** A number for each term of each passage, at most `most` at a time. */
   *#ofPassages(most: number, numberOf: (list: ListsReader, i: number) => number): Generator<Uint32Array, void> {
     const { starts, pages } = this.#lists;
     const list = new ListsReader(pages);
@@ -149,7 +151,7 @@ export class LexicalCapture {
     }
   }
 
-  /** Passages that are there, as ranges of ordinals of at most so many. */
+  /** Live passages, as ranges of at most `most` ordinals. */
   *#runs(most: number): Generator<readonly [first: number, end: number], void> {
     const lengths = this.#lengths;
     for (let first = 0; first < lengths.length; ) {

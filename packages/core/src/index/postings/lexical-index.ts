@@ -22,8 +22,8 @@ import { type QueryReading, type TermStatistics, weighTerms } from "./weighing.t
 import type { WeightedQuery } from "./weighted-query.ts";
 
 /**
- * BM25 over passages. A passage is known by its ordinal, given in rising order and never again.
- * Scores depend on the passages that are there, not on how they came: terms and lengths are counted exactly, also after removals.
+ * BM25 over passages. A passage is known by its ordinal. Ordinals rise and are never given again. Scores depend on the live passages, not on their
+ * history: terms and lengths are counted exactly, also after removals.
  */
 export class LexicalIndex {
   readonly #parameters: Bm25Parameters;
@@ -32,7 +32,7 @@ export class LexicalIndex {
   readonly #postings: Postings;
   /** The distinct terms of each passage, and how it holds them. */
   readonly #forward: ForwardLists;
-  /** Length in frequency units; of a passage that is gone, {@link GONE}. */
+  /** Length in frequency units; {@link GONE} for a passage that is removed or staged. */
   readonly #lengths: GrowingUint32;
   #liveCount = 0;
   /** Passages that no search sees yet. */
@@ -64,7 +64,7 @@ export class LexicalIndex {
   get nextOrdinal(): number {
     return this.#lengths.length;
   }
-  /** Rises with every change: what was weighed before is out of date then. */
+  /** Rises with every change. Queries weighed before are then out of date. */
   get changes(): number {
     return this.#changes;
   }
@@ -74,15 +74,15 @@ export class LexicalIndex {
   get goneCount(): number {
     return this.nextOrdinal - this.#liveCount - this.#stagedCount;
   }
-  /** Terms that some passage holds, as far as they are counted; see {@link settle}. */
+  /** Number of terms that some passage holds, as far as they are counted; see {@link settle}. */
   get termCount(): number {
     return this.#counts.held;
   }
-  /** Numbers that terms have, those included that no passage holds any more. */
+  /** Number of all terms that have a number, those included that no passage holds any more. */
   get vocabularySize(): number {
     return this.#vocabulary.size;
   }
-  /** Whether much more of it is gone than there: then it is worth a {@link copyOf} each passage. */
+  /** Whether so much is removed that a {@link copyOf} each live passage is worth the work. */
   get isMostlyGone(): boolean {
     return (
       this.goneCount > Math.max(GONE_MIN, Math.min(this.#liveCount, this.#passagesMax - this.nextOrdinal)) ||
@@ -91,12 +91,12 @@ export class LexicalIndex {
     );
   }
 
-  /** Whether so many more passages have room. */
+  /** Whether there is capacity for `passages` more. */
   hasCapacityFor(passages: number): boolean {
     return this.nextOrdinal + passages <= this.#passagesMax;
   }
 
-  /** The same once those are left out that are gone. */
+  /** The same if removed passages were left out. */
   hasCapacityWithoutDeleted(passages: number): boolean {
     return this.#liveCount + this.#stagedCount + passages <= this.#passagesMax;
   }
@@ -110,14 +110,14 @@ export class LexicalIndex {
     return ofPassages + this.#postings.bytes + this.#counts.frequencies.bytes + this.#vocabulary.bytes;
   }
 
-  /** No other index of the process has it. */
+  /** A number that no other index of the process has. */
   get serial(): number {
     return this.#vocabulary.serial;
   }
 
-  /** The number of a term; a new one, which no passage holds yet, if it is new. */
+  /** The number of a term. A new term gets the next number; no passage holds it yet. */
   numberOf(term: string): number {
-    // A term that has a number has a frequency.
+    // Every term with a number has a frequency.
     const { frequencies } = this.#counts;
     frequencies.reserve();
     const number = this.#vocabulary.enter(term);
@@ -134,18 +134,18 @@ export class LexicalIndex {
   }
 
   /**
-   * Takes a passage at the next ordinal that no search sees and nothing counts before {@link enter}: its length is that of one that is gone.
-   * Returns its length, which `enter` is to be given.
+   * Stages a passage at the next ordinal: no search sees it, and nothing counts it, before {@link enter}. Returns its length, which `enter` must be
+   * given; until then the stored one is {@link GONE}.
    */
   stage(fields: readonly Field[]): number {
     this.#refuseTooMuch(fields.reduce((sum, { terms }) => sum + terms.length, 0));
     return this.#takeNext((ordinal) => this.#stageAt(ordinal, fields));
   }
 
-  /** The next ordinal is that of a staged passage once its postings, which `post` adds, are there: of one that is gone if there is no memory for all of them. */
+  /** Stages a passage at the next ordinal; `post` adds its postings. If there is no memory for all of them, the ordinal is given up. */
   #takeNext(post: (ordinal: number) => number): number {
     const ordinal = this.nextOrdinal;
-    // What giving up takes is had before there is anything to give up.
+    // Memory for giving up is taken before there is anything to give up.
     this.#lengths.reserve();
     this.#forward.reserve();
     try {
@@ -153,7 +153,7 @@ export class LexicalIndex {
       this.#closeStaged();
       return length;
     } catch (error) {
-      // Its ordinal is gone, or what it has by now would count for the next one.
+      // The ordinal is given up, or its postings so far would count for the next passage.
       this.#passageTerms.clear();
       this.#forward.giveUp();
       this.#lengths.push(GONE);
@@ -162,7 +162,7 @@ export class LexicalIndex {
   }
 
   #stageAt(ordinal: number, fields: readonly Field[]): number {
-    // Before its first posting: whoever scores meanwhile passes it over.
+    // Before its first posting, so that a scoring in progress passes it over.
     this.#norms.set(ordinal, Number.POSITIVE_INFINITY);
     let length = 0;
     for (const { terms, weight, fragmentStarts = NONE } of fields) {
@@ -184,8 +184,8 @@ export class LexicalIndex {
   }
 
   /**
-   * Adds a passage of another index as it is there, without making its terms again. `numbers` is filled with the numbers that the terms of the
-   * other have here, plus one: an array of zeros at first, as long as it has terms.
+   * Adds a passage of another index as it is there, without analyzing it again. `numbers` maps terms of the other index to their numbers here plus
+   * one. It is an array of zeros at first, as long as the other index has terms.
    */
   copyOf(other: LexicalIndex, theirs: number, numbers: Uint32Array): void {
     const ordinal = this.nextOrdinal;
@@ -210,12 +210,12 @@ export class LexicalIndex {
     finished(this.settle());
   }
 
-  /** Terms that have come since are made ready for mistyped words, which the first question would wait for otherwise. */
+  /** Prepares new terms for mistyped words, which the first question would wait for otherwise. */
   prepareWords(): void {
     this.#vocabulary.outline();
   }
 
-  /** Staged passages that follow each other from `first` on are there from now on: searches see all of them or none. Their terms are counted by {@link settle}. */
+  /** Makes consecutive staged passages from `first` on visible, all at once. Their terms are counted by {@link settle}. */
   enter(first: number, lengths: ArrayLike<number>): void {
     const end = first + lengths.length;
     for (let i = 0; i < lengths.length; i++) {
@@ -227,18 +227,18 @@ export class LexicalIndex {
     this.#count(first, end, 1);
   }
 
-  /** Gives staged passages up: their ordinals are gone. */
+  /** Gives staged passages up. Their ordinals are not given again. */
   abandon(count: number): void {
     this.#stagedCount -= count;
   }
 
-  /** Takes a passage out. Its ordinal is not given again. */
+  /** Removes a passage. Its ordinal is not given again. */
   remove(ordinal: number): void {
     this.removeAll(ordinal, ordinal + 1);
     finished(this.settle());
   }
 
-  /** Takes the passages of `[first, end)` out that are there. Their terms are counted off by {@link settle}. */
+  /** Removes the live passages of `[first, end)`. Their terms are counted off by {@link settle}. */
   removeAll(first: number, end: number): void {
     let [from, last] = [first, Math.min(end, this.nextOrdinal)];
     for (let ordinal = first; ordinal < last; ordinal++) {
@@ -254,7 +254,7 @@ export class LexicalIndex {
     this.#count(from, last, -1);
   }
 
-  /** Counts the terms of what has come and gone. Weighing does it first; what is done before need not be done then. */
+  /** Counts the terms of passages that have entered or left. Weighing does it first, as far as it is not done. */
   settle(): Sliced<void> {
     return this.#counts.settle();
   }
@@ -269,13 +269,13 @@ export class LexicalIndex {
     return yield* weighTerms(queryTerms, this.#statistics, reading, guesses);
   }
 
-  /** The passages that hold every one of these terms; none where more than `most` do, or where all of the terms are common. */
+  /** The passages that hold every one of these terms. Empty where more than `most` do, or where all of the terms are common. */
   *passagesWithAll(terms: readonly string[], most: number): Sliced<ReadonlySet<number>> {
     yield* this.settle();
     return yield* this.#statistics.passagesWithAll(terms, most);
   }
 
-  /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */
+  /** Begins to score passages term by term, heaviest first. Only one scoring can be open at a time. */
   score(query: WeightedQuery): Scoring {
     return new Scoring(query, this.#postings, this.#norms, this.#memory.for(this.nextOrdinal));
   }
@@ -292,7 +292,7 @@ export class LexicalIndex {
     return score;
   }
 
-  /** Those of all passages of `[first, end)`. */
+  /** The scores of all passages of `[first, end)`. */
   scoresBetween(query: WeightedQuery, first: number, end: number): Float64Array {
     const most = termsReadAtMost(query);
     if (this.#forward.countBetween(first, end, most) > most)
@@ -302,7 +302,7 @@ export class LexicalIndex {
     return scores;
   }
 
-  /** What each term of a query that a passage holds brings it, the heaviest first: added up in this order they are its score. */
+  /** The score that each term of a query adds to a passage that holds it, heaviest first: added up in this order they are its score. */
   termScores(query: WeightedQuery, ordinal: number): { term: string; frequency: number; score: number }[] {
     const norm = this.#norms.of(ordinal);
     const words = this.#words.of(query, this.#forward, ordinal);
@@ -313,7 +313,7 @@ export class LexicalIndex {
     });
   }
 
-  /** What each piece of a passage is worth: the sum of the weights of the query's terms that it holds. Only for the first 24 pieces. */
+  /** The weight of each fragment of a passage: the sum of the weights of the query's terms that it holds. Only for the first 24 fragments. */
   fragmentWeights(query: WeightedQuery, ordinal: number, fragmentCount: number): Float64Array {
     const words = this.#words.of(query, this.#forward, ordinal);
     const weights = new Float64Array(fragmentCount);
@@ -326,7 +326,7 @@ export class LexicalIndex {
     return weights;
   }
 
-  /** The contents as they are now, to be read later. Terms that are not counted yet are counted there. */
+  /** The contents as they are now, to be read later. Owed terms are counted there. */
   capture(): LexicalCapture {
     return new LexicalCapture({
       lists: this.#forward.capture(),
@@ -337,12 +337,12 @@ export class LexicalIndex {
     });
   }
 
-  /** What the index is made of, for {@link LexicalIndex.restore}: passages that are gone and terms that none holds are left out, the others numbered anew in order. */
+  /** The contents for {@link LexicalIndex.restore}, without removed passages and unused terms; the others are numbered again in order. */
   export(): LexicalContents {
     return this.capture().contents();
   }
 
-  /** In steps. @throws RangeError if no index can be made of these. The arrays are the index's own from then on. */
+  /** Makes an index of contents, as sliced work, and owns their arrays. @throws RangeError if no index can be made of them */
   static *restore(contents: LexicalContents, parameters: Bm25Parameters = BM25): Sliced<LexicalIndex> {
     return new LexicalIndex(parameters, yield* partsOfContents(contents));
   }
@@ -361,7 +361,7 @@ export class LexicalIndex {
       throw new RangeError(`The passages of an index hold at most ${POSTINGS_MAX} terms.`);
   }
 
-  /** The passage at the next ordinal has all its postings. */
+  /** Ends the staged passage at the next ordinal, which has all its postings. */
   #closeStaged(): void {
     this.#forward.close();
     this.#lengths.push(GONE);
@@ -373,7 +373,7 @@ export class LexicalIndex {
     this.#forward.push(term, word);
   }
 
-  /** The passages of `[first, end)` count from now on, or no more. */
+  /** Counts the passages of `[first, end)` in (1) or off (-1). */
   #count(first: number, end: number, sign: 1 | -1): void {
     if (first >= end) return;
     this.#counts.owe(first, end, sign);
@@ -394,6 +394,6 @@ export class LexicalIndex {
 
 const NONE: readonly number[] = [];
 
-/** Less than this is not worth the work: passages, or terms, and postings. */
+/** Fewer removed passages or terms, and postings, are not worth the work. */
 const GONE_MIN = 1_024;
 const GONE_POSTINGS_MIN = 65_536;

@@ -5,25 +5,28 @@ import type { LexicalContents } from "./lexical-capture.ts";
 import { Postings } from "./postings.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-/** So many numbers, or terms, are taken in a step. */
+/** Numbers, and terms, that are taken in a slice. */
 const SLICE_NUMBERS = 8_192;
 const SLICE_TERMS = 512;
 
-/** All that a lexical index is made of: its contents, and what follows from them. */
+/** Everything that a lexical index consists of: its contents, and the data derived from them. */
 export interface LexicalParts {
   readonly contents: LexicalContents;
   readonly vocabulary: Vocabulary;
-  /** By term: passages that hold it. */
+  /** By term: the number of passages that hold it. */
   readonly frequencies: Uint32Array;
-  /** Terms that some passage holds. */
+  /** Number of terms that some passage holds. */
   readonly heldTerms: number;
-  /** Of all passages together. */
+  /** Length of all passages together, in frequency units. */
   readonly length: number;
   readonly postings: Postings;
   readonly forward: ForwardLists;
 }
 
-/** In steps, for a large bot has millions of postings. @throws RangeError if no index can be made of these contents */
+/**
+ * Derives the parts of a lexical index from its contents. Sliced, since a large bot has millions of postings.
+ * @throws RangeError if no index can be made of these contents
+ */
 export function* partsOfContents(contents: LexicalContents): Sliced<LexicalParts> {
   yield* checkContents(contents);
   const { terms, lengths } = contents;
@@ -49,7 +52,7 @@ export function* partsOfContents(contents: LexicalContents): Sliced<LexicalParts
   return { contents, vocabulary, frequencies, heldTerms, length, postings, forward };
 }
 
-/** Those of an index with nothing in it. */
+/** The parts of an empty index. */
 export function noParts(): LexicalParts {
   const none = new Uint32Array(0);
   return finished(
@@ -57,7 +60,7 @@ export function noParts(): LexicalParts {
   );
 }
 
-/** The first question for a mistyped word finds it ready. */
+/** Builds the vocabulary and its outline, which the first mistyped word would wait for otherwise. */
 function* vocabularyOf(terms: readonly string[]): Sliced<Vocabulary> {
   const vocabulary = new Vocabulary();
   vocabulary.expect(terms.length);

@@ -2,12 +2,20 @@ import { FRAGMENTS_MARKED_MAX, fragmentsOf, frequencyOf } from "./occurrences.ts
 import { FREQUENCY_UNITS } from "./passage-norms.ts";
 
 /**
- * A list of terms as bytes: how many there are, then each with its number and how it is held. A number is written in groups of 7 bits, the lowest first, each but the last with its eighth
- * bit set (LEB128). How a term is held is one byte for two thirds of them: once, in the piece with this number; from {@link UNMARKED} on, in no piece, so often; {@link ELSE}, and the frequency and the pieces follow.
+ * The byte format of a passage's term list:
+ *
+ *     | number of terms | of each term: its number, and how it is held |
+ *
+ * Numbers are LEB128: groups of 7 bits, the lowest first, each but the last with its eighth bit set. How a term is held is one byte for two thirds
+ * of the terms:
+ *
+ * - below {@link UNMARKED}: once, in the fragment with this number
+ * - from {@link UNMARKED} on: in no fragment; the frequency is the difference
+ * - {@link ELSE}: the frequency (one byte) and the fragments (LEB128) follow
  */
 
 export const NUMBER_BYTES_MAX = 5;
-/** {@link ELSE}, a frequency, and pieces. */
+/** {@link ELSE}, a frequency, and fragments. */
 export const HELD_BYTES_MAX = 6;
 
 const UNMARKED = FRAGMENTS_MARKED_MAX;
@@ -40,7 +48,7 @@ export function writeHeld(bytes: Uint8Array, at: number, word: number): number {
   return writeNumber(bytes, at + 2, fragments);
 }
 
-/** Reads one list at a time: it has {@link count} terms, whose numbers and words stand in the first places of {@link terms} and {@link words}. */
+/** Reads one list at a time. It has {@link count} terms, whose numbers and words stand at the start of {@link terms} and {@link words}. */
 export class ListsReader {
   readonly #pages: readonly Uint8Array[];
   count = 0;
@@ -52,7 +60,7 @@ export class ListsReader {
     this.#pages = pages;
   }
 
-  /** Terms of the list with this start: the number of its page in the upper 16 bits, its place there in the lower. */
+  /** Number of terms of the list with this start: its page in the upper 16 bits, its place there in the lower. */
   countAt(start: number): number {
     const page = this.#pages[start >>> 16] as Uint8Array;
     let at = start & 0xffff;
@@ -97,7 +105,7 @@ export class ListsReader {
     return this;
   }
 
-  /** Visits those terms of a list of which `wanted` has something, with their words. */
+  /** Visits the terms of a list for which `wanted` has a number above 0, with that number and their words. */
   visitWanted(start: number, wanted: Uint16Array, visit: (number: number, word: number) => void): void {
     const page = this.#pages[start >>> 16] as Uint8Array;
     const count = this.countAt(start);
@@ -127,7 +135,7 @@ export class ListsReader {
     }
   }
 
-  /** A list of so many terms is read without asking for memory. */
+  /** Ensures that a list of `count` terms is read without asking for memory. */
   reserve(count: number): void {
     if (count <= this.terms.length) return;
     const length = Math.max(TERMS_MIN, 2 ** Math.ceil(Math.log2(count)));
@@ -139,7 +147,7 @@ export class ListsReader {
 const ONCE = FREQUENCY_UNITS;
 const TERMS_MIN = 64;
 
-/** A number takes so many bytes. */
+/** Bytes that a number takes. */
 function bytesFor(value: number): number {
   return value < 128 ? 1 : Math.ceil((32 - Math.clz32(value)) / 7);
 }

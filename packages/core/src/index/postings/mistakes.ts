@@ -1,10 +1,10 @@
 /**
- * Mistakes of typing: a letter too many, one missing, one in place of another, two that changed places (optimal string
- * alignment; Damerau 1964, "A Technique for Computer Detection and Correction of Spelling Errors"). For one or two mistakes it is
- * quickest to try them where two words part. Letters are UTF-16 units.
+ * Typing mistakes: an extra letter, a missing one, a wrong one, or two swapped ones (optimal string alignment; Damerau 1964, "A Technique for
+ * Computer Detection and Correction of Spelling Errors"). For one or two mistakes it is quickest to try each of them where two words part. Letters
+ * are UTF-16 units.
  */
 
-/** Whether `typed` is `word` but for at most `mistakesMax` mistakes. */
+/** Whether `typed` is `word` with at most `mistakesMax` mistakes. */
 export function isTyped(word: string, typed: string, mistakesMax: number, i = 0, j = 0): boolean {
   let [atWord, atTyped] = [i, j];
   while (atWord < word.length && atTyped < typed.length && word.charCodeAt(atWord) === typed.charCodeAt(atTyped)) {
@@ -23,7 +23,7 @@ export function isTyped(word: string, typed: string, mistakesMax: number, i = 0,
   );
 }
 
-/** Whether `typed` begins with the first `length` letters of `word` but for at most `mistakesMax` mistakes. */
+/** Whether `typed` begins with the first `length` letters of `word`, with at most `mistakesMax` mistakes. */
 export function isBegun(word: string, length: number, typed: string, mistakesMax: number, i = 0, j = 0): boolean {
   let [at, atTyped] = [i, j];
   while (at < length && atTyped < typed.length && word.charCodeAt(at) === typed.charCodeAt(atTyped)) {

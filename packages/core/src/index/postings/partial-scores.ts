@@ -1,10 +1,10 @@
 import { inPortions, type Sliced } from "../../scheduling/time-slices.ts";
 import type { Scoring } from "./scoring.ts";
 
-/** So many scores are looked at in a step. */
+/** Scores compared in a slice. */
 export const SLICE_LOOKS = 16_384;
 
-/** Passages with at least this score so far. */
+/** Number of passages with at least this score so far. */
 export function* countAtLeast(scoring: Scoring, least: number): Sliced<number> {
   let count = 0;
   yield* inPortions(scoring.touchedCount, SLICE_LOOKS, (from, to) => {
@@ -13,10 +13,13 @@ export function* countAtLeast(scoring: Scoring, least: number): Sliced<number> {
   return count;
 }
 
-/** So many shares of the range of scores are told apart where not all can be completed. */
+/** Number of shares that the range of scores is divided into, where not all passages can be completed. */
 const SHARES = 4_096;
 
-/** A score that about the best `count` passages have at least, of those that have `floor`: never fewer than one share of the range would be. */
+/**
+ * A score so far that about the best `count` passages have, of those with at least `floor`. Accurate to one share of the range; the passages of the
+ * highest share are always included.
+ */
 export function* leastOfBest(scoring: Scoring, floor: number, count: number): Sliced<number> {
   let highest = 0;
   yield* inPortions(scoring.touchedCount, SLICE_LOOKS, (from, to) => {

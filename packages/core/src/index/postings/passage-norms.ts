@@ -1,11 +1,11 @@
 import type { Bm25Parameters } from "./bm25.ts";
 
-/** A frequency of 1 is kept as this many units, so that fields can weigh less than the text. */
+/** Units of a frequency of 1, so that fields can weigh less than the text. */
 export const FREQUENCY_UNITS = 4;
 
 /**
- * The part of a score's denominator that belongs to the passage: `base + slope · length`. Only these two follow the average length, so that
- * nothing has to be read anew when passages come or go.
+ * The summand of a score's denominator that depends on the passage: `base + slope · length`. Only `base` and `slope` follow the average length. So
+ * nothing else is computed again when passages enter or leave.
  */
 export class PassageNorms {
   readonly #parameters: Bm25Parameters;
@@ -29,7 +29,7 @@ export class PassageNorms {
     this.lengths[ordinal] = length;
   }
 
-  /** Passages that are there have this length on average; 0 if there are none. */
+  /** Sets the average length of live passages, in frequency units; 0 if there are none. */
   takeAverage(length: number): void {
     const { k1, b } = this.#parameters;
     // Frequencies are in units, so the norm is too: the ratio stays that of plain frequencies.

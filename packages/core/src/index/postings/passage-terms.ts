@@ -1,8 +1,8 @@
 import { fragmentBit } from "./occurrences.ts";
 
 /**
- * The distinct terms of one passage, in the order in which they came, counted in arrays over all terms of the index: they are
- * asked for every word of every passage, which a map would take several times as long for. Used for one passage after the other.
+ * Collects the distinct terms of one passage, in the order of their first occurrences. Counts in arrays over all terms of the index: it is called
+ * for every word of every passage, where a map would take several times as long. Reused for one passage after the other.
  */
 export class PassageTerms {
   /** By number of the term; zero between passages. */
@@ -10,12 +10,12 @@ export class PassageTerms {
   #fragments = new Uint32Array(1_024);
   readonly #met: number[] = [];
 
-  /** How many there are. */
+  /** Number of distinct terms. */
   get count(): number {
     return this.#met.length;
   }
 
-  /** One more occurrence, which counts `unit` (above 0); in a piece that can be quoted, from 0, or in none (below 0). */
+  /** Adds an occurrence that counts `unit` (above 0) in frequency units. It lies in fragment `fragment` (from 0), or in none (below 0). */
   add(term: number, unit: number, fragment: number): void {
     if (term >= this.#units.length) this.#grow(term);
     const before = this.#units[term] as number;
@@ -24,7 +24,7 @@ export class PassageTerms {
     if (fragment >= 0) this.#fragments[term] = (this.#fragments[term] as number) | fragmentBit(fragment);
   }
 
-  /** Hands out every term with its units and its pieces, and forgets them. */
+  /** Visits every term with its units and its fragments, and forgets all terms. */
   take(visit: (term: number, units: number, fragments: number) => void): void {
     for (const term of this.#met) {
       const [units, fragments] = [this.#units[term] as number, this.#fragments[term] as number];
@@ -35,7 +35,7 @@ export class PassageTerms {
     this.#met.length = 0;
   }
 
-  /** Forgets them. */
+  /** Forgets all terms. */
   clear(): void {
     for (const term of this.#met) {
       this.#units[term] = 0;

@@ -5,20 +5,20 @@ import type { HeldTerms } from "./vocabulary.ts";
 /** Terms that more passages hold than this are too common to tell passages apart. */
 export const PASSAGES_MANY = 4_096;
 
-/** Terms that are looked for in passages in a step. */
+/** Lookups of a term in a passage that are done in a slice. */
 const SLICE_LOOK_UPS = 4_096;
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** What is read of an index. */
+/** The data of an index that is read. */
 interface Searched extends HeldTerms {
   readonly postings: Postings;
-  /** Whether searches see a passage: not one that was removed, or that is not there yet. */
+  /** Whether searches see a passage: it is neither removed nor staged. */
   readonly isThere: (ordinal: number) => boolean;
 }
 
 /**
- * The passages that hold every one of these terms; none where more than `most` do, or more than {@link PASSAGES_MANY} hold the rarest of the terms.
+ * Finds the passages that hold every one of these terms. Empty if more than `most` do, or more than {@link PASSAGES_MANY} hold the rarest term.
  * Reads the list of the rarest term, and finds each of its passages in the other lists by binary search.
  */
 export function* passagesWithAll(

@@ -4,28 +4,31 @@ import type { PassageNorms } from "./passage-norms.ts";
 import type { RisenPassages } from "./risen-passages.ts";
 
 /**
- * Postings of all terms in one growing array: no object for each term.
+ * The postings of all terms in one growing array: no object for each term.
  *
- * A posting is one 32-bit word: the passage's ordinal in the upper 24 bits (`PASSAGES_MAX`), its term frequency in the lower 8.
- * A term's postings stand in a row, their ordinals rise, so that any of them is found by halving. A list that is full moves to a place
- * that is larger by a third or a half, as {@link roomAbove} has it; the place that it leaves is another's later.
+ * A posting is one 32-bit word. A list's word for each block of {@link BLOCK} postings has the same form:
  *
- * Behind the room of a list stands one word for each block of {@link BLOCK} postings: the least length of their passages in the upper 24 bits, and
- * their highest frequency in the lower 8. None of them brings a passage more than these two would together, whatever the average length is by then.
+ *     | ordinal: 24 bits (`PASSAGES_MAX`)        | term frequency: 8 bits    |  a posting
+ *     | least length of the passages: 24 bits    | highest frequency: 8 bits |  a block
+ *
+ * - The postings of a term are consecutive and their ordinals rise: binary search finds any of them.
+ * - The words of a list's blocks stand behind its places for postings.
+ * - A full list moves to a place that is larger by a third or a half (see {@link roomAbove}). A later list takes the place that it leaves.
+ * - No posting of a block brings its passage more than the two numbers of the block would together, whatever the average length is by then.
  */
 export class Postings {
-  /** Word 0 is never used, so that 0 can say "none". */
+  /** Word 0 is never used, so that 0 can mean "none". */
   #words = new Uint32Array(0);
   #used = 1;
-  /** Places that lists have left, by the {@link classOf} their room. */
+  /** Places that lists have left, by {@link classOf} their capacity. */
   readonly #left: number[][] = [];
   // Per term:
   #start: Uint32Array;
   #count: Uint32Array;
-  /** Postings that its place has room for: of terms that were there from the beginning, as many as they had. */
+  /** Capacity of its place, in postings. A list that was there from the beginning has just what it needs. */
   #room: Uint32Array;
 
-  /** Of no term yet; with room for so many. */
+  /** Without a list yet; with capacity for `terms` terms. */
   private constructor(terms: number) {
     const capacity = Math.max(TERMS_MIN, terms);
     this.#start = new Uint32Array(capacity);
@@ -33,7 +36,7 @@ export class Postings {
     this.#room = new Uint32Array(capacity);
   }
 
-  /** Postings of passages that are known already, with no room for more: in how many passages each term stands, and these. */
+  /** Builds the postings of known passages, as sliced work, with no capacity for more. `frequencies` is by term: the number of passages that hold it. */
   static *inSlices(frequencies: Uint32Array, { lengths, starts, terms, words }: KnownPassages): Sliced<Postings> {
     const made = new Postings(frequencies.length);
     for (let term = 0; term < frequencies.length; term++) {
@@ -58,14 +61,14 @@ export class Postings {
     this.#used += wordsFor(room);
   }
 
-  /** Adds a posting to a term's list. Ordinals must rise. The length is that of the passage, in frequency units. */
+  /** Adds a posting to a term's list. Ordinals must rise. `length` is that of the passage, in frequency units. */
   add(term: number, ordinal: number, frequency: number, length: number): void {
     if (term >= this.#start.length) this.#growTerms(term);
     if (this.#count[term] === this.#room[term]) this.#move(term);
     this.#append(term, ordinal, frequency, length);
   }
 
-  /** Where there is room. */
+  /** Adds a posting to a list that is not full. */
   #append(term: number, ordinal: number, frequency: number, length: number): void {
     const words = this.#words;
     const [start, room, count] = [this.#start[term] as number, this.#room[term] as number, this.#count[term] as number];
@@ -75,15 +78,15 @@ export class Postings {
     words[at] = count % BLOCK === 0 ? blockOf(frequency, length) : withOneMore(words[at] as number, frequency, length);
   }
 
-  /** Postings of a term, those of passages that are gone included. */
+  /** Number of postings of a term, those of removed passages included. */
   countOf(term: number): number {
     return this.#count[term] ?? 0;
   }
 
   /**
-   * Adds `weight · tf / (tf + norm)` to every passage of the term's list. Those that are gone get nothing, for their norm is infinite.
-   * Ordinals that get their first score are appended to `touched`, and those that rise are told to `risen`.
-   * Returns the new number of touched ordinals.
+   * Adds `weight · tf / (tf + norm)` to the score of every passage in the term's list. Removed passages get nothing, for their norm is infinite.
+   * Ordinals that get their first score are appended to `touched`. Scores that rise above that of `risen` are reported to it.
+   * @returns the new number of touched ordinals
    */
   accumulate(
     term: number,
@@ -114,7 +117,7 @@ export class Postings {
     return count;
   }
 
-  /** The same for passages that have a score above 0 already; others get none. */
+  /** {@link accumulate} for passages that have a score above 0 already; others get none. */
   addToScores(term: number, weight: number, { lengths, base, slope }: PassageNorms, scores: Float64Array): void {
     const words = this.#words;
     const start = this.#start[term] as number;
@@ -129,7 +132,7 @@ export class Postings {
     }
   }
 
-  /** The same for the passages of `[first, last)`, whose scores stand side by side. */
+  /** {@link accumulate} for all passages of `[first, last)`. `scores` has those of these passages only. */
   addBetween(
     term: number,
     weight: number,
@@ -152,14 +155,14 @@ export class Postings {
     }
   }
 
-  /** How often each of these passages holds a term, into `frequencies`: 0 where it does not. Ordinals must rise. */
+  /** Looks up how often each of these passages holds a term, into `frequencies`: 0 where it does not. Ordinals must rise. */
   lookUp(term: number, ordinals: Uint32Array, count: number, frequencies: Uint8Array): void {
     const words = this.#words;
     let at = this.#start[term] ?? 0;
     const end = at + (this.#count[term] ?? 0);
     for (let i = 0; i < count; i++) {
       const ordinal = ordinals[i] as number;
-      // Steps that double, then halving between the last two: the next passage is seldom far.
+      // Galloping search: strides that double, then binary search between the last two. The next passage is seldom far.
       let step = 1;
       let high = at;
       while (high < end && (words[high] as number) >>> 8 < ordinal) {
@@ -174,7 +177,7 @@ export class Postings {
     }
   }
 
-  /** How often one passage holds a term. */
+  /** How often one passage holds a term. Binary search. */
   frequencyIn(term: number, ordinal: number): number {
     const words = this.#words;
     const start = this.#start[term] ?? 0;
@@ -184,7 +187,7 @@ export class Postings {
     return at < end && word >>> 8 === ordinal ? word & FREQUENCY_MAX : 0;
   }
 
-  /** `tf / (tf + norm)` is at most this in any passage of the term; above 0, at most 1. */
+  /** Upper bound of `tf / (tf + norm)` in any passage of the term: above 0, at most 1. 0 for a term without postings. */
   highestGain(term: number, { base, slope }: PassageNorms): number {
     const count = this.#count[term] ?? 0;
     if (count === 0) return 0;
@@ -201,7 +204,7 @@ export class Postings {
     return highest;
   }
 
-  /** Visits the postings of a term, passages that are gone included: all, or those of the passages of `[first, last)`. */
+  /** Visits the postings of a term, those of removed passages included: all, or those of the passages of `[first, last)`. */
   forEach(
     term: number,
     visit: (ordinal: number, frequency: number) => void,
@@ -222,7 +225,7 @@ export class Postings {
     return this.#words.byteLength + this.#start.byteLength * 3;
   }
 
-  /** To a larger place. Nothing is changed before there is memory for it. */
+  /** Moves a full list to a larger place. All memory is taken before anything changes. */
   #move(term: number): void {
     const before = this.#room[term] as number;
     const room = before < FIRST_ROOM ? FIRST_ROOM : roomAbove(before);
@@ -248,7 +251,7 @@ export class Postings {
     return at;
   }
 
-  /** A place of an odd size counts as the next smaller room. */
+  /** Frees a place for later lists. A place of an odd size counts as the next smaller capacity. */
   #leave(at: number, room: number): void {
     const places = this.#left[classOf(room)] ?? [];
     this.#left[classOf(room)] = places;
@@ -262,7 +265,7 @@ export class Postings {
   }
 }
 
-/** Passages and what they hold; see `LexicalContents`. */
+/** Known passages and their terms; see `LexicalContents`. */
 export interface KnownPassages {
   readonly lengths: Uint32Array;
   readonly starts: Uint32Array;
@@ -270,13 +273,13 @@ export interface KnownPassages {
   readonly words: Uint32Array;
 }
 
-/** Known ones are taken so many in a step. */
+/** Terms and postings of known passages that are taken in a slice. */
 const SLICE_TERMS = 4_096;
 const SLICE_POSTINGS = 8_192;
 
 const TERMS_MIN = 256;
 const WORDS_MIN = 1 << 12;
-/** What is longer grows by a sixteenth, so that little of it is empty: copying it so often takes a hundredth of the time of an import. */
+/** Longer arrays grow by a sixteenth, so that little of them is empty. Copying them that often takes a hundredth of the time of an import. */
 const LENGTH_MANY = 1 << 16;
 
 /** Most terms stand in one or two passages. */
@@ -286,7 +289,7 @@ const BLOCK_BITS = 6;
 const BLOCK = 1 << BLOCK_BITS;
 const LENGTH_MAX = 2 ** 24 - 1;
 
-/** A list of so many postings, and its blocks. */
+/** Words of a list with this capacity, and of its blocks. */
 function wordsFor(room: number): number {
   return room + Math.ceil(room / BLOCK);
 }
@@ -299,7 +302,7 @@ function withOneMore(block: number, frequency: number, length: number): number {
   return blockOf(Math.max(block & FREQUENCY_MAX, frequency), Math.min(block >>> 8, length));
 }
 
-/** Of the postings from `low` on, below `high`: where the first stands whose passage is this one or a later one. */
+/** Binary search in the postings of `[low, high)`: the place of the first one whose ordinal is this one or higher; `high` if there is none. */
 function firstFrom(words: Uint32Array, low: number, high: number, ordinal: number): number {
   let from = low;
   let to = high;
@@ -316,24 +319,24 @@ function grownLength(length: number): number {
 }
 
 /**
- * Rooms are 1, and 2 or 3 times a power of two: a list's is larger than the list by a fifth in the middle. More of them would leave as many more places that
- * no other list grows into.
+ * Capacities are 1, and 2 or 3 times a power of two: a list's is larger than the list by a fifth on average. More of them would leave more places
+ * that no other list grows into.
  */
 const ROOMS_A_POWER = 2;
 
-/** Number of the largest of these rooms that is not above a number from 1 on: a list of before has just what it needs. */
+/** Number of the largest of these capacities that is at most `room`, from 1 on. A list of known passages has just the capacity that it needs. */
 function classOf(room: number): number {
   const power = powerOf(room);
   return power * ROOMS_A_POWER + (room >>> power);
 }
 
-/** The least of these rooms that is above one. */
+/** The least of these capacities that is above `room`. */
 function roomAbove(room: number): number {
   const power = powerOf(room);
   return ((room >>> power) + 1) << power;
 }
 
-/** Of the power of two that a room is a small multiple of. */
+/** Exponent of the power of two that a capacity is a small multiple of. */
 function powerOf(room: number): number {
   return Math.max(0, 30 - Math.clz32(room));
 }

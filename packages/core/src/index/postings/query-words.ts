@@ -3,22 +3,19 @@ import type { ForwardLists } from "./forward-lists.ts";
 import { together } from "./occurrences.ts";
 import type { QueryTerm, WeightedQuery } from "./weighted-query.ts";
 
-/**
- * How single passages hold the terms of a query: one walk over a passage's terms, however many terms the query has.
- * It remembers the last query.
- */
+/** Finds how single passages hold the terms of a query: one walk over a passage's terms, however many terms the query has. Remembers the last query. */
 export class QueryWords {
   #query: WeightedQuery | undefined;
-  /** By term: its number among those that are looked for + 1, or 0. */
+  /** By term: its number among the wanted terms plus one, or 0. */
   #wanted = new Uint16Array(0);
-  /** By that number: the place in the query, and what an occurrence counts. */
+  /** By that number: the place in the query, and the share of one occurrence. */
   #places: number[] = [];
   #shares: number[] = [];
   /** The next number of the same term, which may stand for several of the query; 0 for none. */
   #others: number[] = [];
   #found = new Uint32Array(0);
 
-  /** By the place of the term in the query. The array is used again by the next call. */
+  /** How a passage holds each term, by the term's place in the query. The next call reuses the array. */
   of(query: WeightedQuery, forward: ForwardLists, ordinal: number): Uint32Array {
     if (query !== this.#query) this.#take(query);
     this.#found.fill(0);
@@ -35,7 +32,7 @@ export class QueryWords {
   };
 
   #take(query: WeightedQuery): void {
-    // Nothing is changed before there is memory for it.
+    // All memory is taken before anything changes.
     const highest = query.terms.flatMap(standIns).reduce((most, { term }) => Math.max(most, term), 0);
     const grown = highest < this.#wanted.length ? undefined : new Uint16Array(Math.ceil((highest + 1) * 1.5));
     const found = new Uint32Array(query.terms.length);

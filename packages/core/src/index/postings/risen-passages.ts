@@ -1,18 +1,18 @@
-/** Passages whose score has risen above what was watched for while terms were added: who looks for the best so far need not look at all others again. */
+/** Passages whose score has risen above a watched score while terms were added. A search for the best so far need not compare all other passages again. */
 export class RisenPassages {
-  /** So many of them, the same one perhaps more than once. */
+  /** Their ordinals, up to {@link RISEN_MAX}. One may stand there several times. */
   readonly ordinals = new Uint32Array(RISEN_MAX);
-  /** How many have risen, those included that found no room. */
+  /** Number of rises, those included that found no place in {@link ordinals}. */
   count = 0;
-  /** Above this score. */
+  /** The watched score. */
   least = Number.POSITIVE_INFINITY;
 
-  /** Whether all of them stand there, since {@link watch}. */
+  /** Whether {@link ordinals} has all passages that have risen since {@link watch}. */
   get areKnown(): boolean {
     return this.least < Number.POSITIVE_INFINITY && this.count <= RISEN_MAX;
   }
 
-  /** From now on those count that rise above this score; infinite where nobody looks for them. */
+  /** Watches for scores that rise above this one from now on; infinite: for none. */
   watch(least: number): void {
     this.least = least;
     this.count = 0;
@@ -24,5 +24,5 @@ export class RisenPassages {
   }
 }
 
-/** Where more have risen, looking at all takes hardly longer. */
+/** If more have risen, comparing all scores takes hardly longer. */
 const RISEN_MAX = 2_048;

@@ -3,15 +3,15 @@ import type { PassageNorms } from "./passage-norms.ts";
 import type { Postings } from "./postings.ts";
 import type { WeightedQuery } from "./weighted-query.ts";
 
-/** Terms of passages that are read in the time in which the postings of a term are found that belong to these. */
+/** Terms of passages that are read in the time of one search in a term's postings. */
 const TERMS_A_SEARCH = 32;
 
-/** Where passages hold more terms, looking for each term of the query takes less than reading them. */
+/** Maximum number of passage terms that are worth reading. Beyond it, searching the postings of each query term takes less. */
 export function termsReadAtMost({ terms }: WeightedQuery): number {
   return terms.length * TERMS_A_SEARCH;
 }
 
-/** The scores of the passages of `[first, end)`, read from the lists of the query's terms. */
+/** The scores of the passages of `[first, end)`, computed from the postings of the query's terms. */
 export function scoresBetween(
   { terms }: WeightedQuery,
   postings: Postings,

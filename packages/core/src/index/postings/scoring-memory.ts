@@ -1,19 +1,19 @@
 import { RisenPassages } from "./risen-passages.ts";
 
-/** What a scoring writes into: the next one uses it again. Scores and counts are 0 between two of them. */
+/** The working memory of a scoring, which the next one reuses. Scores and counts are 0 between two scorings. */
 export class ScoringMemory {
   /** By ordinal. */
   scores = new Float64Array(0);
-  /** By ordinal, for terms that count as one. */
+  /** By ordinal: frequencies of terms that count as one. */
   counts = new Uint8Array(0);
   /** Ordinals that have a score, in the order in which they got it. */
   touched = new Uint32Array(0);
   readonly risen = new RisenPassages();
-  /** Ordinals that are still in question, and how often each holds the term at hand. */
+  /** Ordinals of the candidates, and how often each holds the current term. */
   candidates = new Uint32Array(0);
   frequencies = new Uint8Array(0);
   sums = new Uint8Array(0);
-  /** By ordinal, one bit each: those that are being sorted. */
+  /** By ordinal, one bit each: candidates that are being sorted. */
   #bits = new Uint32Array(0);
 
   get bytes(): number {
@@ -21,7 +21,7 @@ export class ScoringMemory {
     return lists.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
-  /** With room for so many passages. */
+  /** Grows the memory to a capacity of `passages`. */
   for(passages: number): this {
     if (this.scores.length >= passages) return this;
     const capacity = Math.ceil(passages * 1.5);
@@ -31,7 +31,7 @@ export class ScoringMemory {
     return this;
   }
 
-  /** With room for so many candidates. */
+  /** Grows the memory to a capacity of `count` candidates. */
   forCandidates(count: number): this {
     if (this.candidates.length >= count) return this;
     const capacity = Math.ceil(count * 1.5);
@@ -41,11 +41,11 @@ export class ScoringMemory {
     return this;
   }
 
-  /** Sorts the first so many candidates. Each stands there once. */
+  /** Sorts the first `count` candidates, which must be distinct. */
   sortCandidates(count: number): void {
     const { candidates } = this;
     const bits = this.#bits;
-    // Going through the bits of all passages takes less than comparing, unless these are very few.
+    // Scanning the bits of all passages takes less than comparing, unless the candidates are very few.
     if (count * SORTED_A_WORD < bits.length) {
       candidates.subarray(0, count).sort();
       return;
@@ -64,5 +64,5 @@ export class ScoringMemory {
   }
 }
 
-/** Sorting takes so many times as long for each passage as looking at 32 bits of which none is set. */
+/** Words of 32 unset bits that are scanned in the time in which one candidate is sorted by comparing. */
 const SORTED_A_WORD = 32;

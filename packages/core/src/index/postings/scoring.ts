@@ -5,26 +5,28 @@ import type { Postings } from "./postings.ts";
 import type { ScoringMemory } from "./scoring-memory.ts";
 import type { QueryTerm, WeightedQuery } from "./weighted-query.ts";
 
-/** Postings of one term that are read in the time of one that counts as one with others. */
+/** Cost of a posting of terms that count as one, in postings of a single term. */
 const CLOSE_POSTING_OPERATIONS = 8;
 
-/** Postings that are gone through in the time in which a term is looked up in a passage. */
+/** Postings that are scanned in the time in which a term is looked up in a passage. */
 const POSTINGS_A_LOOK_UP = 6;
 
-/** Of so many terms, the heaviest, it is looked up what they bring at most; those behind them are taken to bring their whole weight. */
+/** Number of terms, the heaviest ones, whose upper bound is computed. Terms behind them are bounded by their whole weight. */
 const BOUNDED_TERMS_MAX = 64;
 
 /**
- * The scores of one query as they grow, term by term, the heaviest term first. Whoever drives it stops adding terms as
- * soon as the rest can no longer bring a new passage among the best, and completes only those still in question: the
- * long lists of common words are then never read whole (MaxScore; Turtle and Flood 1995, "Query Evaluation: Strategies and Optimizations").
+ * The partial scores of one query, which grow term by term, the heaviest term first (MaxScore; Turtle and Flood 1995, "Query Evaluation: Strategies
+ * and Optimizations").
+ *
+ * The caller stops adding terms as soon as the remaining ones can no longer bring a new passage among the best. It then completes only the passages
+ * still in question, so the long lists of common words are never read whole.
  */
 export class Scoring {
   readonly #query: WeightedQuery;
   readonly #postings: Postings;
   readonly #norms: PassageNorms;
   readonly #memory: ScoringMemory;
-  /** By term: what it and all after it bring a passage at most; 0 after the last. */
+  /** By term: upper bound of what it and all after it add to a passage; 0 after the last. */
   readonly #remaining: Float64Array;
   #touchedCount = 0;
   #nextTerm = 0;
@@ -52,28 +54,28 @@ export class Scoring {
     return this.#nextTerm < this.#query.terms.length;
   }
 
-  /** Passages that hold the next term. */
+  /** Number of passages that hold the next term. */
   get nextFrequency(): number {
     return this.#query.terms[this.#nextTerm]?.frequency ?? 0;
   }
 
-  /** What it takes to add the next term: the postings that are read, of several terms that count as one {@link CLOSE_POSTING_OPERATIONS} each. */
+  /** Cost of adding the next term, in postings. Where several terms count as one, each posting costs {@link CLOSE_POSTING_OPERATIONS}. */
   get nextPostings(): number {
     const { frequency = 0, close } = this.#query.terms[this.#nextTerm] ?? {};
     return close === undefined ? frequency : frequency * CLOSE_POSTING_OPERATIONS;
   }
 
-  /** Terms that have not been added. */
+  /** Number of terms that have not been added. */
   get termsLeft(): number {
     return this.#query.terms.length - this.#nextTerm;
   }
 
-  /** More than this no passage can still gain, but for the last bits of the sum. */
+  /** Upper bound of what a passage can still gain, but for the last bits of the sum. */
   get remainingMax(): number {
     return this.#remaining[this.#nextTerm] ?? 0;
   }
 
-  /** Passages with a score so far. */
+  /** Number of passages with a score so far. */
   get touchedCount(): number {
     return this.#touchedCount;
   }
@@ -98,7 +100,7 @@ export class Scoring {
     );
   }
 
-  /** The same for terms that are counted as one: their frequencies in a passage are added up before they gain anything. */
+  /** {@link addTerm} for terms that count as one: their frequencies in a passage are added up before they gain anything. */
   #addClose({ weight }: QueryTerm, close: readonly CloseTerm[]): void {
     const { scores, counts, touched, risen } = this.#memory;
     const norms = this.#norms;
@@ -124,7 +126,7 @@ export class Scoring {
     }
   }
 
-  /** Passages with a score so far: a view that holds until the next term is added. */
+  /** Passages with a score so far. The view holds until the next term is added. */
   get touched(): Uint32Array {
     return this.#memory.touched.subarray(0, this.#touchedCount);
   }
@@ -139,12 +141,12 @@ export class Scoring {
     return this.#memory.touched[i] ?? 0;
   }
 
-  /** Its score so far. */
+  /** The score of a passage so far. */
   partial(ordinal: number): number {
     return this.#memory.scores[ordinal] ?? 0;
   }
 
-  /** Its whole score, the terms not added included. Once there are candidates, for one of these only. */
+  /** The whole score of a passage, terms that are not added yet included. Once there are candidates, only valid for these. */
   complete(ordinal: number): number {
     let score = this.partial(ordinal);
     const { terms } = this.#query;
@@ -170,41 +172,44 @@ export class Scoring {
     return sum;
   }
 
-  /** Among these are the best so far, where the best of before are known: all that is in question, or before there are candidates what has risen since {@link watch}. */
+  /**
+   * Passages that include the best so far. With candidates: these. Before: the passages that have risen since {@link watch} if all of them are known,
+   * else all with a score.
+   */
   get lookedAt(): Uint32Array {
     if (this.#candidateCount > 0) return this.candidates;
     const { risen } = this.#memory;
     return risen.areKnown ? risen.ordinals.subarray(0, risen.count) : this.touched;
   }
 
-  /** How many these are. */
+  /** Number of passages of {@link lookedAt}. */
   get lookCount(): number {
     if (this.#candidateCount > 0) return this.#candidateCount;
     const { risen } = this.#memory;
     return risen.areKnown ? risen.count : this.#touchedCount;
   }
 
-  /** The best so far are known, and have this score at least: what is not among them has to rise above it. Infinite if they are not. */
+  /** Tells that the best so far are known and have at least this score: other passages must rise above it. Infinite if they are not known. */
   watch(least: number): void {
     this.#memory.risen.watch(least);
   }
 
-  /** Terms that these lack. */
+  /** Number of terms that these passages lack. */
   get termsLacking(): number {
     return this.#query.terms.length - Math.max(this.#nextTerm, this.#nextOfCandidates);
   }
 
-  /** Those that are candidates: a view that holds until a term is added to them. */
+  /** The candidates. The view holds until a term is added to them. */
   get candidates(): Uint32Array {
     return this.#memory.candidates.subarray(0, this.#candidateCount);
   }
 
-  /** Passages that are candidates, after {@link takeCandidates}. */
+  /** Number of candidates, after {@link takeCandidates}. */
   get candidateCount(): number {
     return this.#candidateCount;
   }
 
-  /** Passages with at least this partial score are candidates from now on, at most so many of them. No term is added to all any more. */
+  /** Makes passages with at least this partial score candidates, at most `countMax` of them. No term is added to all passages any more. */
   takeCandidates(least: number, countMax: number): void {
     const { scores, touched } = this.#memory;
     const { candidates } = this.#memory.forCandidates(Math.min(this.#touchedCount, countMax));
@@ -224,13 +229,13 @@ export class Scoring {
     return this.#nextOfCandidates < this.#query.terms.length;
   }
 
-  /** Adds the next term that candidates lack to them, and drops those that cannot reach this score any more. */
+  /** Adds the next term that the candidates lack to them, and drops those that cannot reach this score any more. */
   addToCandidates(threshold: number): void {
     const next = this.#query.terms[this.#nextOfCandidates++];
     if (next === undefined) return;
     const least = threshold - (this.#remaining[this.#nextOfCandidates] ?? 0);
     const { candidates, scores } = this.#memory;
-    // What candidates have been dropped gain no less by it, and are forgotten with the others.
+    // Dropped candidates gain by it as well. {@link close} resets them with the others.
     if (next.close === undefined && next.frequency < this.#candidateCount * POSTINGS_A_LOOK_UP)
       this.#postings.addToScores(next.term, next.weight, this.#norms, scores);
     else this.#addLookedUp(next);
@@ -257,7 +262,7 @@ export class Scoring {
     }
   }
 
-  /** How often each candidate holds a term, into `frequencies`. */
+  /** Looks up how often each candidate holds a term, into `frequencies`. */
   #lookUp({ term, close }: QueryTerm): void {
     const { candidates, frequencies, sums } = this.#memory;
     const count = this.#candidateCount;
@@ -282,7 +287,7 @@ export class Scoring {
     return this.#memory.candidates[i] ?? 0;
   }
 
-  /** Must be called at the end: the next query uses the same memory. */
+  /** Resets the working memory, which the next query uses. Must be called at the end. */
   close(): void {
     const { scores, touched } = this.#memory;
     const count = this.#touchedCount;

@@ -1,18 +1,18 @@
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { GrowingUint32 } from "./growing-array.ts";
 
-/** Terms that are counted in a step, and passages without terms. A step ends with a passage. */
+/** Terms that are counted in a slice; each passage counts as one more. A slice ends with a passage. */
 const SLICE_TERMS = 2_048;
 
 /** The terms of passages, by ordinal. */
 export interface TermLists {
-  /** Terms of all lists together. */
+  /** Number of terms in all lists together. */
   readonly postings: number;
-  /** Those of one passage, until another is asked for. */
+  /** The list of one passage. Valid until the next call. */
   read(ordinal: number): { readonly count: number; readonly terms: Uint32Array };
 }
 
-/** Passages of `[next, end)` that are still to be counted. */
+/** Passages of `[next, end)` that are yet to be counted. */
 interface Owed {
   next: number;
   end: number;
@@ -20,11 +20,11 @@ interface Owed {
 }
 
 /**
- * How many passages hold each term. A document comes or goes at once, but counting its terms takes long: that is owed, and done in steps. Whoever
- * reads the counts has {@link settle} finish first. Anyone may take the next step, for they share one queue.
+ * Knows how many passages hold each term. A document enters or leaves at once, but counting its terms takes long: the count is owed, and done in
+ * slices. Readers must finish {@link settle} first. Any caller may run the next slice, since all share one queue.
  */
 export class TermCounts {
-  /** By term: passages that hold it. */
+  /** By term: the number of passages that hold it. */
   readonly frequencies: GrowingUint32;
   readonly #lists: TermLists;
   #held: number;
@@ -38,7 +38,7 @@ export class TermCounts {
     this.#postings = lists.postings;
   }
 
-  /** The counts and what is owed, as they are now, of the same passages. What comes and goes later changes nothing of it. */
+  /** A copy of the counts and of the owed passages, over lists of the same passages. Later changes do not show in it. */
   copy(lists: TermLists): TermCounts {
     const copy = new TermCounts(this.frequencies.view().slice(), this.#held, lists);
     copy.#postings = this.#postings;
@@ -46,29 +46,29 @@ export class TermCounts {
     return copy;
   }
 
-  /** Terms that some passage holds, as far as they are counted. */
+  /** Number of terms that some passage holds, as far as they are counted. */
   get held(): number {
     return this.#held;
   }
-  /** Terms of all passages that are there, as far as they are counted. */
+  /** Number of terms of all live passages, as far as they are counted. */
   get postings(): number {
     return this.#postings;
   }
 
-  /** The passages of `[first, end)` count from now on, or no more. */
+  /** Owes the count of the passages of `[first, end)`: they are added (1) or taken off (-1). */
   owe(first: number, end: number, sign: 1 | -1): void {
     const last = this.#owed.at(-1);
-    // Passages are mostly taken out one after the other.
+    // Passages are mostly removed one after the other.
     if (last?.sign === sign && last.end === first) last.end = end;
     else if (first < end) this.#owed.push({ next: first, end, sign });
   }
 
-  /** Counts what is owed, also what comes meanwhile. */
+  /** Counts all owed passages, including those that are owed meanwhile. */
   *settle(): Sliced<void> {
     while (this.#step()) yield;
   }
 
-  /** One step; whether more is owed. In the order in which it came, so that no count falls below 0. */
+  /** Runs one slice. Returns whether more is owed. Passages are counted in the order in which they were owed, so that no count falls below 0. */
   #step(): boolean {
     let left = SLICE_TERMS;
     for (let owed = this.#owed[0]; owed !== undefined; owed = this.#owed[0]) {
@@ -81,7 +81,7 @@ export class TermCounts {
     return false;
   }
 
-  /** Returns how many terms the passage has. */
+  /** Counts the terms of a passage. Returns their number. */
   #count(ordinal: number, sign: 1 | -1): number {
     const { count, terms } = this.#lists.read(ordinal);
     for (let i = 0; i < count; i++) {

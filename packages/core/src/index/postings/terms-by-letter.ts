@@ -2,19 +2,19 @@ import { hasMoreBits } from "../../platform/letter-bits.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { type Guesses, SLICE_LOOKS } from "./guesses.ts";
 
-/** Terms in rows, one for each letter that they have at a certain place, with the letters of each: what is read of most of them stands side by side. */
+/** Terms in one row for each letter at a certain place, with the letters of each term as bits. The data that is read of most terms lies side by side. */
 export class TermsByLetter {
-  /** By letter, a byte: number and letters of one term after the other. */
+  /** By letter, a byte: number and letter bits of one term after the other. */
   readonly #rows: Uint32Array[] = [];
   readonly #used = new Uint32Array(256);
   #bytes = 0;
 
-  /** At hand: it is asked for after every question. */
+  /** A counter, since it is read after every question. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The next {@link add} to a letter asks for no memory. Returns its row. */
+  /** Ensures that the next {@link add} to a letter asks for no memory. Returns its row. */
   reserve(letter: number): Uint32Array {
     const row = this.#rows[letter] ?? NO_TERMS;
     if (this.#used[letter] !== row.length) return row;
@@ -34,8 +34,8 @@ export class TermsByLetter {
   }
 
   /**
-   * Visits the terms with this letter that have at most `othersMax` letters that are not among these, and all of those that are wanted. In steps; each term of the
-   * letter counts as a look, and the letter as one more.
+   * Visits the terms with this letter that have at most `othersMax` letters outside `among`, and all letters of `wanted`. Sliced. Each term of the
+   * letter counts as one check, and the letter as one more.
    */
   *forEach(
     letter: number,

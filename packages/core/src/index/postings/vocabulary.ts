@@ -5,16 +5,15 @@ import { isBegun } from "./mistakes.ts";
 import { TermsByLetter } from "./terms-by-letter.ts";
 
 /**
- * The terms of an index by number, in the order in which they came. A term stays when the last passage that holds it goes, until the
- * index is compacted.
+ * The terms of an index by number, in the order in which they came. A term stays after its last passage is removed, until the index is compacted.
  *
- * Which terms look like a word is found among those that share its first or second letter, past what cannot be: a term has its length and one bit for each of its
- * letters, compared first. That, its first two letters, its last two and its place among those with the same first and second letter are 21 bytes a term, made for new terms when they are first looked for;
- * nothing has to be kept up to date, and nothing depends on the order.
+ * Terms that resemble a word are sought among those that share its first or second letter. The outline of a term rules most of them out: its length,
+ * one bit for each of its letters, its first two letters and its last two. With its places in the rows of its first and second letter it takes 21
+ * bytes a term. It is made for new terms when they are first sought. Nothing has to be kept up to date, and nothing depends on the order.
  */
 export class Vocabulary {
   static #made = 0;
-  /** Above 0; no other vocabulary of the process has it. */
+  /** A number above 0 that no other vocabulary of the process has. */
   readonly serial = ++Vocabulary.#made;
   readonly #numbers = new Map<string, number>();
   readonly #terms: string[] = [];
@@ -24,7 +23,7 @@ export class Vocabulary {
   #lengths = new Uint8Array(0);
   /** The lower bytes of the first two letters. */
   #starts = new Uint16Array(0);
-  /** Those of the last two. */
+  /** The lower bytes of the last two letters. */
   #ends = new Uint16Array(0);
   readonly #byFirst = new TermsByLetter();
   readonly #bySecond = new TermsByLetter();
@@ -62,8 +61,9 @@ export class Vocabulary {
   }
 
   /**
-   * Visits the terms that a word with at most `mistakesMax` mistakes can come from: all but their last letter, which stemming may have
-   * changed, is how the word begins. Two letters of that must be right, and of two mistakes none may be in the first letter. Terms of fewer than three letters are left out.
+   * Visits the terms that a word with at most `mistakesMax` mistakes can come from. All letters of such a term but the last, which stemming may have
+   * changed, begin the word. At least two of these must be right. Where two mistakes are allowed, none may be in the first letter. Terms of fewer than
+   * three letters are left out.
    */
   *forEachLike(
     word: string,
@@ -79,7 +79,8 @@ export class Vocabulary {
     const [first, second] = [word.charCodeAt(0) & 255, word.charCodeAt(1) & 255];
     const lengthMax = word.length + mistakesMax + 1;
     const lengthMin = Math.max(TERM_LETTERS_MIN, word.length - ENDING_LETTERS_MAX - mistakesMax);
-    // As many letters as the term has, but for the last and for mistakes, begin the word as well: each of those that it lacks is a mistake too.
+    // The word's first letters, as many as the term has without the last and the mistakes, are in the term as well. Each of them that the term lacks is a
+    // mistake too.
     const begun = beginnings(word, Math.min(lengthMax, LENGTH_MAX), mistakesMax + 1);
     const look = (number: number, letters: number): void => {
       const length = lengths[number] as number;
@@ -95,7 +96,7 @@ export class Vocabulary {
       if (letter !== first && letter !== second) look(number, letters);
     };
     yield* this.#byFirst.forEach(first, like, guesses, look);
-    // The first letter was one too many, is missing or another: then the mistake is made, and a second one is not looked for.
+    // The first letter may be extra, missing or wrong. That is one mistake, and a second one is not sought.
     if (mistakesMax !== 1) return;
     if (second !== first) yield* this.#byFirst.forEach(second, like, guesses, look);
     yield* this.#bySecond.forEach(first, like, guesses, lookUnlessBegunSo);
@@ -115,7 +116,10 @@ export class Vocabulary {
     });
   }
 
-  /** Visits the terms that begin or end with one of these parts and are longer by at least so many letters, once for each part. Parts have two letters or more. */
+  /**
+   * Visits the terms that begin or end with one of the components `windows` and are longer by at least `by` letters, once for each component.
+   * Components have two letters or more.
+   */
   *forEachLonger(
     windows: readonly string[],
     by: number,
@@ -145,7 +149,7 @@ export class Vocabulary {
     });
   }
 
-  /** Reserves what is compared first for so many terms. */
+  /** Reserves the outline of `count` terms. */
   expect(count: number): void {
     if (this.#lengths.length >= count) return;
     const lengths = new Uint8Array(Math.ceil(count * 1.25));
@@ -156,7 +160,7 @@ export class Vocabulary {
     [this.#lengths, this.#starts, this.#ends] = [lengths, starts, ends];
   }
 
-  /** Makes what is compared first of all terms that have come since. */
+  /** Makes the outline of all terms that have come since the last call. */
   outline(): void {
     const count = this.#terms.length;
     this.expect(count);
@@ -165,7 +169,7 @@ export class Vocabulary {
       const letters = letterBits(term, term.length - 1);
       const start = startOf(term);
       this.#starts[this.#outlined] = start;
-      // Each term once: what is refused is made anew from this one on.
+      // Memory is taken before a term is added. So a call after a failed one begins again with this term, and adds it once.
       this.#bySecond.reserve(start & 255);
       this.#byFirst.add(start >>> 8, this.#outlined, letters);
       this.#bySecond.add(start & 255, this.#outlined, letters);
@@ -175,15 +179,15 @@ export class Vocabulary {
   }
 }
 
-/** A term in the map and the list, without its characters. Measured. */
+/** Bytes of a term in the map and the list, without its characters. Measured. */
 const TERM_BYTES = 80;
 const TERM_LETTERS_MIN = 3;
 const LENGTH_MAX = 255;
 
-/** The longest ending that a stem can have lost. */
+/** Letters of the longest ending that a stem can have lost. */
 const ENDING_LETTERS_MAX = 7;
 
-/** By length up to this one: the letters of the word's beginning that is shorter by so many. */
+/** By length of a term up to `lengthMax`: the letter bits of the word's beginning that is shorter than the term by `shorterBy`. */
 function beginnings(word: string, lengthMax: number, shorterBy: number): Int32Array {
   const letters = new Int32Array(lengthMax + 1);
   for (let length = shorterBy + 1; length <= lengthMax; length++) {
@@ -202,9 +206,9 @@ function endOf(term: string): number {
   return ((term.charCodeAt(term.length - 2) & 255) << 8) | (term.charCodeAt(term.length - 1) & 255);
 }
 
-/** Terms that the index holds, and how often. */
+/** The terms that an index holds, and their frequencies. */
 export interface HeldTerms {
   readonly vocabulary: Vocabulary;
-  /** Passages that hold the term with this number. */
+  /** The number of passages that hold the term with this number. */
   readonly frequencyOf: (term: number) => number;
 }

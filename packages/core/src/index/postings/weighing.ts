@@ -1,7 +1,7 @@
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { type Bm25Parameters, inverseDocumentFrequency } from "./bm25.ts";
 import { type CloseTerm, closeTerms, type TypedWord } from "./close-terms.ts";
-import { beginningOf, compoundsOf, windowsOf } from "./compounds.ts";
+import { beginningOf, compoundsOf, partsOf } from "./compounds.ts";
 import { Guesses } from "./guesses.ts";
 import {
   type HeldSpelling,
@@ -12,48 +12,47 @@ import {
 } from "./held-spellings.ts";
 import type { AskedTerm, QueryTerm, WeightedQuery } from "./weighted-query.ts";
 
-/** What an index knows that weights depend on. */
+/** The statistics of an index that weights depend on. */
 export interface TermStatistics extends TermsTogether {
   readonly passageCount: number;
   readonly parameters: Bm25Parameters;
 }
 
-/** What is known of the words of a query beside their terms. */
+/** Knowledge about the words of a query beside their terms. */
 export interface QueryReading {
-  /** Which word stands behind a term that no passage holds, in each way that it is written: terms close to it then stand for it. */
+  /** The word behind a term that no passage holds, in each way that it is written. Terms close to it then stand for it. */
   readonly typedAs?: ((term: string) => readonly TypedWord[]) | undefined;
-  /** What a term counts beside the others, above 0; 1 if nothing is given. */
+  /** Weight of a term relative to the others, above 0; 1 if not given. */
   readonly shareOf?: ((term: string) => number) | undefined;
-  /** What the word of a term is in other languages that passages are written in: all of them count as one term. */
+  /** The terms of the word in other languages that passages are written in: all of them count as one term. */
   readonly othersOf?: ((term: string) => readonly string[]) | undefined;
-  /** Where words are written together: see {@link windowsOf}. */
+  /** The links of compound words, in languages that have them: see {@link partsOf}. */
   readonly links?: readonly string[] | undefined;
-  /** How its codes are written elsewhere. */
+  /** Other spellings of its codes. */
   readonly spellings?: readonly OtherSpelling[] | undefined;
 }
 
 const NOTHING_ELSE: readonly string[] = [];
 
-/** So many words of a query are guessed, or looked for in compounds, the longest first: they tell most. Who pastes pages has not mistyped them all. */
+/** Maximum number of words of a query that are guessed or sought in compounds: the longest, for they tell most. A pasted page is not mistyped throughout. */
 const GUESSED_WORDS_MAX = 32;
 
-/** What a word that was guessed counts, against one that is there. */
+/** Weight of a guessed word, against one that some passage holds. */
 const GUESSED_WEIGHT = 0.9;
 
-/** What each part counts of a compound that no passage holds: two of them make a word. */
-const WINDOW_WEIGHT = 0.5;
+/** Weight of each component of a compound that no passage holds: two of them make a word. */
+const PART_WEIGHT = 0.5;
 
-/** An occurrence of a code in another spelling of one term, against one of the code as it was asked for. */
+/** Share of one occurrence of a code in another spelling of one term, against the code as asked. */
 const SPELLING_SHARE = 0.75;
-/** What another spelling of several terms weighs, against the code as it was asked for. */
+/** Weight of another spelling of several terms, against the code as asked. */
 const SPELLING_WEIGHT = 0.9;
-/** What a loose one weighs: as much as many of its terms in a short passage bring, the code itself brings by one occurrence in a long passage. */
+/** Weight of a loose spelling. Many of its terms in a short passage then bring as much as one occurrence of the code in a long one. */
 const LOOSE_WEIGHT = 0.25;
 
 /**
- * Weighs a query's terms; repeated terms count as often as they stand there, and each its share. For a term that no passage holds, those stand that
- * are close to its word, with the frequency that they have together: a rare spelling must not weigh more than the word that
- * was meant.
+ * Weighs a query's terms. Repeated terms count as often as they occur, each by its share. For a term that no passage holds, terms close to its word
+ * stand with their joint frequency: a rare spelling must not weigh more than the word that was meant.
  */
 export function* weighTerms(
   queryTerms: readonly string[],
@@ -80,7 +79,7 @@ export function* weighTerms(
   return weighing.weighted();
 }
 
-/** Takes the terms that some passage holds, and returns the others with how often each stands there. */
+/** Takes the terms that some passage holds. Returns the others with how often each occurs. */
 function takeKnown(weighing: Weighing, queryTerms: readonly string[]): [term: string, count: number][] {
   const counts = new Map<string, number>();
   for (const term of queryTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -89,7 +88,7 @@ function takeKnown(weighing: Weighing, queryTerms: readonly string[]): [term: st
   return unknown;
 }
 
-/** A query whose terms are weighed one after the other. */
+/** Weighs the terms of one query, one after the other. */
 class Weighing {
   readonly #statistics: TermStatistics;
   readonly #reading: QueryReading;
@@ -98,9 +97,9 @@ class Weighing {
   readonly #asked: AskedTerm[] = [];
   /** Numbers of terms that stand for a word of the query. */
   readonly #taken = new Set<number>();
-  /** By word: those that it is a part of. */
+  /** By word: the compounds that it is a component of. */
   #compounds: ReadonlyMap<string, readonly CloseTerm[]> = new Map();
-  /** By word that no passage holds: what was found to stand for it. A word that is missing was not looked for. */
+  /** By word that no passage holds: its stand-ins. A missing word was not looked for. */
   readonly #found = new Map<string, StandIns>();
   readonly #guessed = new Set<string>();
   readonly #guesses: Guesses;
@@ -113,13 +112,13 @@ class Weighing {
     this.#reading = reading;
   }
 
-  /** Whether some passage holds the term, or what its word is in another language. */
+  /** Takes a term if some passage holds it, or a term of its word in another language. Returns whether one does. */
   take(text: string, count: number, portion = 1): boolean {
     const others = this.#reading.othersOf?.(text) ?? NOTHING_ELSE;
     return others.length === 0 ? this.#takeItself(text, count, portion) : this.#takeAll(text, others, count, portion);
   }
 
-  /** Nearly all words stand for nothing else. */
+  /** Nearly all words have no terms in other languages. */
   #takeItself(text: string, count: number, portion: number): boolean {
     const term = this.#numberOf(text);
     if (term === undefined) return false;
@@ -153,13 +152,13 @@ class Weighing {
     return true;
   }
 
-  /** Looks for other spellings of the query's codes. */
+  /** Finds other spellings of the query's codes that passages hold. */
   *findSpellings(): Sliced<void> {
     const { spellings = [] } = this.#reading;
     if (spellings.length > 0) this.#spellings = yield* heldSpellings(spellings, this.#statistics, this.#guesses);
   }
 
-  /** Whether a term that no passage holds belongs to a code that passages spell otherwise. It is taken for as rare as what stands for it. */
+  /** Takes a term that no passage holds if passages spell its code otherwise. Returns whether they do. It counts as the rarest term of that spelling. */
   takeSpelled(text: string, count: number): boolean {
     const spelling = this.#spellings.find(({ asked }) => asked.includes(text));
     if (spelling === undefined) return false;
@@ -168,7 +167,7 @@ class Weighing {
     return true;
   }
 
-  /** Lets the other spellings of codes stand for the terms that were asked for. */
+  /** Adds the other spellings of codes to the terms that were asked for. */
   addSpellings(): void {
     const asked = new Map(this.#asked.map((each) => [each.text, each]));
     for (const spelling of this.#spellings) {
@@ -181,7 +180,7 @@ class Weighing {
     }
   }
 
-  /** One term stands for one that was asked for: a passage that holds both holds it twice. */
+  /** Adds one term to the one that was asked for. A passage that holds both holds it twice. */
   #addInstead({ text, weight }: AskedTerm, { term, frequency }: HeldTerm): void {
     const close = { term, share: SPELLING_SHARE };
     const at = this.#terms.findIndex((each) => each.text === text);
@@ -194,7 +193,7 @@ class Weighing {
     this.#add(close, weight);
   }
 
-  /** Several terms are added as terms: each weighs by its rarity, and no more than it would weigh if it were asked for. */
+  /** Adds several terms as terms of their own. Each weighs by its rarity, and no more than it would weigh if it were asked for. */
   #addBeside(missed: readonly AskedTerm[], { terms, isLoose }: HeldSpelling): void {
     const { passageCount, parameters } = this.#statistics;
     const weight = missed.reduce((sum, each) => sum + each.weight / each.count, 0);
@@ -209,13 +208,13 @@ class Weighing {
     }
   }
 
-  /** Looks for terms that may have been meant by a word that no passage holds, unless there has been enough of that. */
+  /** Finds stand-ins for a word that no passage holds, unless the budget for guesses is spent. */
   *lookFor(text: string): Sliced<void> {
     if (this.#guesses.areSpent) return;
-    const windows = yield* this.#windowsOf(text);
-    const close = windows.length > 0 ? [] : yield* this.#standIns(text);
-    if (windows.length > 0 || close.length > 0) {
-      this.#found.set(text, { close, standing: windows });
+    const parts = yield* this.#partsOf(text);
+    const close = parts.length > 0 ? [] : yield* this.#standIns(text);
+    if (parts.length > 0 || close.length > 0) {
+      this.#found.set(text, { close, standing: parts });
       return;
     }
     const standing = this.#beginningOf(text);
@@ -227,18 +226,18 @@ class Weighing {
     });
   }
 
-  /** Enters a word that no passage holds, with what was found for it. */
+  /** Enters a word that no passage holds, with its stand-ins. */
   guess(text: string, count: number): void {
     const { frequencyOf, passageCount } = this.#statistics;
     const { close, standing, rest } = this.#found.get(text) ?? NO_STAND_INS;
     const [first] = close;
     if (standing.length > 0) {
-      for (const window of standing) this.take(window, count, WINDOW_WEIGHT);
-      // What it says beside them is missing in every passage: whoever asks for something of a screen has not asked for screens.
-      if (rest !== undefined) this.#ask(rest, { count, frequency: 0, meant: NOTHING_ELSE, portion: WINDOW_WEIGHT });
+      for (const part of standing) this.take(part, count, PART_WEIGHT);
+      // The rest of the word is missing in every passage: a question for some part of a screen does not ask for screens.
+      if (rest !== undefined) this.#ask(rest, { count, frequency: 0, meant: NOTHING_ELSE, portion: PART_WEIGHT });
       return;
     }
-    // The word is in the query as it should be as well: once is enough.
+    // The query has the intended word as well: once is enough.
     if (first !== undefined && this.#taken.has(first.term)) return;
     const free = close.filter((each) => !this.#taken.has(each.term));
     const frequency = free.reduce((sum, each) => sum + frequencyOf(each.term), 0);
@@ -251,7 +250,7 @@ class Weighing {
     for (const each of free) this.#enter(each, weight);
   }
 
-  /** Looks for the words that are written together with those of the query: the rarest ones, and those that no passage holds. */
+  /** Finds the compounds that words of the query are components of: for words that no passage holds, and for the rarest others. */
   *findCompounds(unknown: readonly string[], links: readonly string[]): Sliced<void> {
     const { shareOf } = this.#reading;
     const known = this.#terms
@@ -269,7 +268,7 @@ class Weighing {
     );
   }
 
-  /** Beside each word stand those that it is a part of. */
+  /** Adds to each word the compounds that it is a component of. */
   addCompounds(): void {
     const { frequencyOf } = this.#statistics;
     for (const [i, query] of this.#terms.entries()) {
@@ -307,7 +306,7 @@ class Weighing {
     this.#byTerm.set(name, (this.#byTerm.get(name) ?? 0) + weight * share);
   }
 
-  /** What stands for a word that no passage holds. */
+  /** The terms that stand for a word that no passage holds: compounds, else terms close to it. */
   *#standIns(text: string): Sliced<readonly CloseTerm[]> {
     const compounds = this.#compounds.get(text);
     if (compounds !== undefined) return compounds.map(({ term }) => ({ term, share: 1 }));
@@ -318,10 +317,10 @@ class Weighing {
     return eachOnce(close);
   }
 
-  *#windowsOf(word: string): Sliced<readonly string[]> {
+  *#partsOf(word: string): Sliced<readonly string[]> {
     const { links } = this.#reading;
     if (links === undefined || (yield* this.#isUnfinished(word))) return NOTHING_ELSE;
-    return firstFound(this.#formsOf(word), (form) => windowsOf(form, links, this.#statistics));
+    return firstFound(this.#formsOf(word), (form) => partsOf(form, links, this.#statistics));
   }
 
   #beginningOf(word: string): readonly string[] {
@@ -329,7 +328,7 @@ class Weighing {
     return firstFound(this.#formsOf(word), (form) => beginningOf(form, this.#statistics));
   }
 
-  /** Whether some term goes on where the word ends. */
+  /** Whether the word is unfinished, and some term begins with it. */
   *#isUnfinished(word: string): Sliced<boolean> {
     let found = false;
     for (const typed of this.#reading.typedAs?.(word) ?? []) {
@@ -341,7 +340,7 @@ class Weighing {
     return found;
   }
 
-  /** A term, and what its word is in other languages. */
+  /** A term, and the terms of its word in other languages. */
   #formsOf(term: string): readonly string[] {
     return [term, ...(this.#reading.othersOf?.(term) ?? NOTHING_ELSE)];
   }
@@ -351,7 +350,7 @@ class Weighing {
     return number === undefined ? [] : [number];
   }
 
-  /** That of a term that some passage holds. */
+  /** The number of a term; undefined if no passage holds it. */
   #numberOf(term: string): number | undefined {
     const number = this.#statistics.vocabulary.find(term);
     return number === undefined || this.#statistics.frequencyOf(number) === 0 ? undefined : number;
@@ -362,11 +361,11 @@ class Weighing {
   }
 }
 
-/** What stands for a word that no passage holds: terms close to it, or else parts of it. */
+/** Stand-ins for a word that no passage holds: terms close to it, or else its components. */
 interface StandIns {
   readonly close: readonly CloseTerm[];
   readonly standing: readonly string[];
-  /** What is left of the word beside the part that stands for it. */
+  /** The rest of the word beside the component that stands for it. */
   readonly rest?: string;
 }
 
@@ -378,7 +377,7 @@ function firstFound(forms: readonly string[], find: (form: string) => string[]):
   return NOTHING_ELSE;
 }
 
-/** Terms that several ways to write a word lead to: each where it stands first, with the most that it counts. */
+/** Merges terms that several ways to write a word lead to: each at its first place, with its highest share. */
 function eachOnce(terms: readonly CloseTerm[]): CloseTerm[] {
   const shares = new Map<number, number>();
   for (const { term, share } of terms) shares.set(term, Math.max(share, shares.get(term) ?? 0));
@@ -388,7 +387,7 @@ function eachOnce(terms: readonly CloseTerm[]): CloseTerm[] {
 const NO_TERMS: readonly CloseTerm[] = [];
 const NO_STAND_INS: StandIns = { close: [], standing: NOTHING_ELSE };
 
-/** A term as it is entered; `portion` is what it counts beside a whole word. */
+/** A term as it is entered. `portion` is its weight against a whole word. */
 interface Asked {
   readonly count: number;
   readonly frequency: number;

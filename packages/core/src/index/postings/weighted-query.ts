@@ -1,16 +1,16 @@
 import type { CloseTerm } from "./close-terms.ts";
 
-/** A term of a query with what it is worth. */
+/** A term of a query with its weight. */
 export interface QueryTerm {
   /** As the query has it. */
   readonly text: string;
   /** Its number in the index. */
   readonly term: number;
-  /** share · qtf · idf · (k1 + 1): what no passage can gain more than by it. */
+  /** share · qtf · idf · (k1 + 1): the upper bound of what it adds to the score of any passage. */
   readonly weight: number;
-  /** Passages that hold it; where several terms stand for it, at most the sum over them. */
+  /** Number of passages that hold it. Where several terms stand for it, at most their sum. */
   readonly frequency: number;
-  /** Where several terms stand for a word, `term` the first of them. Their occurrences are counted as those of one term. */
+  /** The terms that stand for a word, `term` the first of them. Their occurrences count as those of one term. */
   readonly close?: readonly CloseTerm[];
 }
 
@@ -19,29 +19,32 @@ export interface AskedTerm {
   readonly text: string;
   /** How often it stands in the query. */
   readonly count: number;
-  /** Passages that hold it, or the terms that stand for it. */
+  /** Number of passages that hold it, or the terms that stand for it. */
   readonly frequency: number;
   readonly idf: number;
   /** What it adds to the upper bound: share · count · idf · (k1 + 1). */
   readonly weight: number;
-  /** The terms of the index that stand for it: where no passage holds it, those close to its word, the closest first; else those that it is a part of. */
+  /**
+   * The terms of the index that stand for it. For a word that no passage holds: terms close to it, the closest first, another spelling, or compounds
+   * that it is a component of. For others: its terms in other languages, if there are any.
+   */
   readonly meant: readonly string[];
 }
 
-/** A query's terms, each once, with what they are worth in this index as it stands. */
+/** The distinct terms of a query, with their weights in the index as it is now. */
 export interface WeightedQuery {
-  /** All of its terms, in the order of the query; those that no passage holds last. */
+  /** All of its terms, in the order of the query; terms that no passage holds are last. */
   readonly asked: readonly AskedTerm[];
   /**
-   * Those that some passage holds, or terms close to them, and those of codes in other spellings, the heaviest first. A term of the index stands in two of them only as a
-   * compound of both.
+   * The terms that score, the heaviest first: those that some passage holds, terms that stand for the others, and codes in other spellings. A term of
+   * the index stands in two of them only as a compound of both.
    */
   readonly terms: readonly QueryTerm[];
-  /** The weights by term of the index: what it counts in all. */
+  /** By term of the index: its weight in all. */
   readonly byTerm: ReadonlyMap<string, number>;
   /**
-   * The sum over all terms that were asked for, also those that no passage holds; 0 for a query without terms. No passage can exceed it but one that holds a code in
-   * several spellings.
+   * The sum of the weights of all asked terms, also those that no passage holds; 0 for a query without terms. Only a passage that holds a code in
+   * several spellings can exceed it.
    */
   readonly upperBound: number;
 }

@@ -8,25 +8,26 @@ import type { IndexedDocument } from "../indexed-document.ts";
 import type { SearchIndex } from "../search-index.ts";
 
 /**
- * The static embedder's vectors in a snapshot, so that a start does not make them all again: for each document that has any an entry with its
- * id and version, its first part that has one, who made them, and the codes of that part and all after it. They are derived: whatever
- * is missing, or was made by another static embedder, is made anew.
+ * Version of the section that keeps the static embedder's vectors, so that a start does not make them again.
+ *
+ * The section has an entry for each document with such vectors: its id and version, its first window that has one, their maker, and the codes of
+ * that window and all after it. Vectors that are missing, or that another static embedder made, are made again.
  */
 const VERSION = 1;
 
-/** Vectors of one version of a document. */
+/** First vectors of one version of a document. */
 export interface SavedVectors {
   readonly version: number;
-  /** The part that the first of them belongs to. */
+  /** The window that the first of them belongs to. */
   readonly first: number;
-  /** Who made them, of what texts; see {@link WindowVectors.use}. */
+  /** The maker of the vectors, and of its texts; see {@link WindowVectors.use}. */
   readonly by: string;
   readonly codes: Int8Array;
 }
 
 /**
- * Each document's are taken when it is their turn, and only if it still has the version that it has now. So nothing is copied that is not
- * written next, and what the embedder has made meanwhile is left out.
+ * The section of first vectors, encoded while it is written. A document's vectors are copied just before they are written, and only if it still has
+ * its present version. Vectors that the embedder has made meanwhile are left out.
  */
 export function firstVectorsSection(index: SearchIndex, slicing: Slicing = SLICING): SnapshotSection {
   const documents = [...index.documents];
@@ -47,10 +48,13 @@ function* entries(index: SearchIndex, documents: readonly IndexedDocument[]): Ge
   }
 }
 
-/** Some vectors have been copied: it took as long as a slice. */
+/** An empty chunk, in place of some copied vectors: the copy took as long as a slice. */
 const COPIED = new Uint8Array(0);
 
-/** By document, in steps; none if the snapshot has none that this version of Loredex reads. @throws RangeError or SyntaxError if they make no sense */
+/**
+ * Reads the section of first vectors as sliced work: by document id. Empty if the snapshot has no section of this version.
+ * @throws RangeError or SyntaxError if the section makes no sense
+ */
 export function* savedVectors(section: LoadedSection | undefined): Sliced<ReadonlyMap<string, SavedVectors>> {
   const saved = new Map<string, SavedVectors>();
   if (section?.version !== VERSION) return saved;

@@ -6,18 +6,18 @@ import type { LexicalCapture } from "../postings/lexical-capture.ts";
 import type { SearchIndex } from "../search-index.ts";
 import { INDEX_VERSION, type IndexEntry } from "./stored-index.ts";
 
-/** Bytes of the largest of the numbers that are written. */
+/** Bytes of the largest number that is written. */
 const NUMBER_BYTES = 8;
 
 /** Terms that are encoded together. */
-const TERMS_A_FRAGMENT = 500;
+const TERMS_A_CHUNK = 500;
 
 /** Entries of documents that are encoded together. */
-const DOCUMENTS_A_FRAGMENT = 200;
+const DOCUMENTS_A_CHUNK = 200;
 
-/** The index as it is now, whatever becomes of it while the section is written, a slice at a time. */
+/** The sections of the index as it is now, encoded slice by slice. Later changes of the index do not show in them. */
 export function sectionsOf(index: SearchIndex, slicing: Slicing = SLICING): SnapshotSection[] {
-  // A document's numbers are never changed, only replaced; all but the order in which its passages come may be asked for later.
+  // A document's numbers are replaced, never changed, so they can be read later. Its first ordinal may change: the order is fixed now.
   const documents = [...index.documents].sort((a, b) => a.firstOrdinal - b.firstOrdinal);
   const chunks = encoded(index.analyzer.id, documents, index.lexical.capture(), slicing);
   return [{ name: INDEX_SECTION, version: INDEX_VERSION, chunks, isDerived: true }];
@@ -41,16 +41,16 @@ async function* encoded(
   yield* inSlices(numberFragments(lexical, documents, most), slicing);
 }
 
-/** The header's JSON, some documents at a time: there may be a hundred thousand of them. */
+/** The header's JSON, {@link DOCUMENTS_A_CHUNK} documents at a time: there may be a hundred thousand of them. */
 function* headerPieces(
   analyzer: string,
   documents: readonly IndexedDocument[],
   counts: string,
 ): Generator<Uint8Array, void> {
   yield encoder.encode(`{"analyzer":${JSON.stringify(analyzer)},${counts},"documents":[\n`);
-  for (let first = 0; first < documents.length; first += DOCUMENTS_A_FRAGMENT) {
+  for (let first = 0; first < documents.length; first += DOCUMENTS_A_CHUNK) {
     const entries = documents
-      .slice(first, first + DOCUMENTS_A_FRAGMENT)
+      .slice(first, first + DOCUMENTS_A_CHUNK)
       .map(
         (document): IndexEntry => [
           document.document.id,
@@ -68,13 +68,13 @@ function* headerPieces(
   yield encoder.encode("]}");
 }
 
-/** Steps of what is prepared that take as long as a slice. */
+/** Yields of {@link LexicalCapture.prepare} that take as long as a slice. */
 const SLICES_A_SLICE = 16;
 
-/** In place of a slice: it took as long. */
+/** An empty chunk, in place of a slice: the work took as long. */
 const WORKED = new Uint8Array(0);
 
-/** The terms with a line break between each two. */
+/** Encodes the terms, with a line break between each two. */
 function* vocabularyPieces(lexical: LexicalCapture): Generator<Uint8Array, void> {
   let steps = 0;
   for (const _ of lexical.prepare()) if (++steps % SLICES_A_SLICE === 0) yield WORKED;
@@ -83,7 +83,7 @@ function* vocabularyPieces(lexical: LexicalCapture): Generator<Uint8Array, void>
   const fragment = (): Uint8Array => encoder.encode(`${isFirst ? "" : "\n"}${terms.join("\n")}`);
   for (const term of lexical.vocabulary()) {
     terms.push(term);
-    if (terms.length < TERMS_A_FRAGMENT) continue;
+    if (terms.length < TERMS_A_CHUNK) continue;
     yield fragment();
     terms = [];
     isFirst = false;
@@ -91,7 +91,7 @@ function* vocabularyPieces(lexical: LexicalCapture): Generator<Uint8Array, void>
   if (terms.length > 0) yield fragment();
 }
 
-/** All numbers, at most so many at a time. */
+/** Yields all numbers, at most `most` at a time. */
 function* numberFragments(
   lexical: LexicalCapture,
   documents: readonly IndexedDocument[],
@@ -101,11 +101,11 @@ function* numberFragments(
   for (const values of lexical.starts(most)) yield bytesOf(values);
   for (const values of lexical.termsOfPassages(most)) yield bytesOf(values);
   for (const values of lexical.wordsOfPassages(most)) yield bytesOf(values);
-  for (const { numbers } of documents) yield* fragmentsOf(numbers, most);
-  for (const { hashes } of documents) yield* fragmentsOf(hashes, most);
+  for (const { numbers } of documents) yield* chunksOf(numbers, most);
+  for (const { hashes } of documents) yield* chunksOf(hashes, most);
 }
 
-function* fragmentsOf(values: Uint32Array | Float64Array, most: number): Generator<Uint8Array, void> {
+function* chunksOf(values: Uint32Array | Float64Array, most: number): Generator<Uint8Array, void> {
   for (let at = 0; at < values.length; at += most) yield bytesOf(values.subarray(at, at + most));
 }
 

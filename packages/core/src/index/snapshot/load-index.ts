@@ -22,9 +22,9 @@ import { SearchIndex } from "../search-index.ts";
 import { INDEX_VERSION, readIndexHeader } from "./stored-index.ts";
 
 /**
- * An index from a snapshot's sections, in steps; an empty one if this version and analyzer can use none of them. `documentOf` gives the
- * document if this version of it is still the one to be found; the others are left out, and whoever calls indexes them anew.
- * @param requireHeap told of what is about to be taken at once; what it throws ends the reading
+ * Reads an index from a snapshot's sections, as sliced work. Returns an empty index if this version and analyzer can use none of them.
+ * @param documentOf returns the document if this version of it is still current; others are left out, and the caller indexes them again
+ * @param requireHeap is told the bytes that are about to be taken at once; what it throws ends the reading
  * @throws an error of any kind if the section makes no sense, whatever its checksum says: before more is reserved than it has bytes
  */
 export function* indexFromSections(
@@ -89,10 +89,10 @@ export function* indexFromSections(
   return index;
 }
 
-/** Throws unless all of a document's passages and pieces lie in it. */
+/** Throws unless all passages, fragments and windows of a document lie within it. */
 function* checkNumbers(document: IndexedDocument, fragments: number): Sliced<void> {
   const { numbers, passageCount, markdown, variantCount, titleCount } = document;
-  // All else is found by this count.
+  // All other numbers are found by this count.
   if (numbers[0] !== 0 || fragmentCountOf(document) !== fragments) throw unsound(document);
   let isSound = true;
   isSound &&= variantCount <= titleCount && titleCount <= document.document.titles.length;
@@ -116,10 +116,10 @@ function unsound({ document }: IndexedDocument): RangeError {
   return new RangeError(`The stored index does not fit document ${document.id}.`);
 }
 
-/** So many pieces of a document are checked in a step. */
+/** Fragments of a document that are checked in a slice. */
 const SLICE_FRAGMENTS = 1_000;
 
-/** The vocabulary's terms, with a line break between each two. */
+/** Decodes the vocabulary's terms, with a line break between each two. */
 function* termsIn(bytes: Uint8Array): Sliced<string[]> {
   const terms: string[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -139,8 +139,8 @@ const SLICE_BYTES = 262_144;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
 /**
- * Numbers of many documents, handed out one after the other as parts of one array: an array for each would take longer to make than
- * all else. It stays in memory until all of these documents have been replaced or removed.
+ * Hands out the numbers of many documents in order, as views of one array. An array for each document would take longer to make than all else. The
+ * array stays in memory until all of these documents have been replaced or removed.
  */
 class Numbers<Values extends Uint32Array | Float64Array> {
   readonly #values: Values;
@@ -153,12 +153,12 @@ class Numbers<Values extends Uint32Array | Float64Array> {
   next(count: number): Values {
     const first = this.#at;
     this.#at += count;
-    // Boundary: a part of an array has its type.
+    // Boundary: a subarray has the type of its array.
     return this.#values.subarray(first, this.#at) as Values;
   }
 }
 
-/** Reads values one after the other; typed arrays are copied, since their bytes need not be aligned. */
+/** Reads values in order. Typed arrays are copied, since their bytes need not be aligned. */
 class NumberReader {
   readonly #section: Uint8Array;
   #at = 0;
@@ -185,7 +185,7 @@ class NumberReader {
     return copy.buffer;
   }
 
-  /** Bytes of the section itself. */
+  /** The next bytes, as a view of the section. */
   bytes(length: number): Uint8Array {
     const end = this.#at + length;
     if (end > this.#section.length) throw new RangeError("The search index section ends too early.");

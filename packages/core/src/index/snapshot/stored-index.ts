@@ -4,21 +4,22 @@ import type { Sliced } from "../../scheduling/time-slices.ts";
 import { FRAGMENT_NUMBERS } from "../indexed-document.ts";
 
 /**
- * The search index in a snapshot: which passages every document has, and the terms of each. All of it can be made
- * again from the documents, so an index of another version, analyzer or make is simply not taken.
+ * The format of the search index in a snapshot: the passages of every document, and the terms of each passage. All of it can be made again from the
+ * documents. An index of another version or analyzer is not read.
  *
  *     | n: u32 | header: n bytes of JSON | vocabulary, a line break between each two terms |
  *     | lengths of passages | starts of passages, and the end | terms | words | u32 each
- *     | for each document: passage starts, spans, ordinals and pieces of parts: u32 each | hashes of each document: f64 each |
+ *     | of each document: first fragments of passages, fragments, ordinals and first fragments of windows: u32 each |
+ *     | of each document: hashes: f64 each |
  *
- * The header is one JSON object. A line break comes before its first document and then after some hundreds of them each, so that it can be
- * read in pieces; JSON has none in its strings. One without line breaks, as they were written before, is read at once.
+ * The header is one JSON object. A line break stands before its first document and after every few hundred, so that it can be read in slices. JSON
+ * strings hold no line breaks. A header of an older version without line breaks is read at once.
  */
 
-/** Raised whenever the same document would be cut, analysed or encoded in another way. */
+/** Version of the stored index. Raised when the same document would be cut, analyzed or encoded in another way. */
 export const INDEX_VERSION = 9;
 
-/** What the header says of a document, in the order of its ordinals. */
+/** The header's entry of a document. Entries stand in the order of the documents' ordinals. */
 export type IndexEntry = readonly [
   id: string,
   version: number,
@@ -27,13 +28,13 @@ export type IndexEntry = readonly [
   passages: number,
   fragments: number,
   windows: number,
-  /** Where each document has its own. */
+  /** Only where each document has its own. */
   language?: string,
 ];
 
 export interface IndexHeader extends IndexCounts {
   readonly documents: readonly IndexEntry[];
-  /** Numbers of all documents. */
+  /** Number of 32-bit numbers of all documents; `float64` is that of their hashes. */
   readonly uint32: number;
   readonly float64: number;
 }
@@ -46,13 +47,10 @@ interface IndexCounts {
 }
 
 const LINE_BREAK = 10;
-/** What the header's first line lacks of being JSON, and its last has too much for being a list of documents. */
+/** The end of the header's JSON. The first line lacks it; the last line has it behind its documents. */
 const END = "]}";
 
-/**
- * Reads a header, and compares what it says with what follows it: so nothing is reserved that is not there.
- * @throws SyntaxError, RangeError or TypeError if no index can follow it
- */
+/** Reads a header, and compares its counts with the number of bytes behind it: so nothing is reserved that is not there. */
 export function* readIndexHeader(header: Uint8Array, bytesBehind: number): Sliced<IndexHeader> {
   const lines = linesOf(header);
   const first = lines.next().value ?? "";
@@ -100,7 +98,7 @@ function refusal(): RangeError {
   return new RangeError("The header of the stored index is none.");
 }
 
-/** How many numbers of each kind stand behind the header for a document. */
+/** Number of values of each type that stand behind the header for a document. */
 function countsBehind([, , , titles, passages, fragments, windows]: IndexEntry): {
   readonly uint32: number;
   readonly float64: number;

@@ -1,36 +1,36 @@
 import type { StoredBlock } from "../../storage/block-store.ts";
 
-/** Where the token codes of a part are kept. */
+/** Where the token codes of an embedding window are stored. */
 export interface TokenCodesPlace {
   readonly block: StoredBlock;
-  /** Its number in the block. */
+  /** Number of the window in the block. */
   readonly window: number;
 }
 
-/** Parts `[from, to)`. */
+/** Windows `[from, to)`. */
 export interface WindowRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** What a block takes of the heap, in the store and here, beside its parts. Measured with 20,000 blocks of three parts. */
+/** Heap bytes of a block in the store and here, without its windows. Measured with 20,000 blocks of three windows. */
 const BLOCK_BYTES = 320;
 
-/** Which parts of which versions of documents lie in which blocks. */
+/** Knows which blocks hold the token codes of which windows, by document and version. */
 export class TokenCodeDirectory {
-  /** By document: its blocks, of whatever versions, the newest last. */
+  /** By document: its blocks of all versions, the newest last. */
   readonly #blocks = new Map<string, StoredBlock[]>();
   #count = 0;
   #windows = 0;
-  /** Of all blocks, whether or not another one has the same part. */
+  /** Windows of all blocks. A window that several blocks hold counts several times. */
   #partsOfBlocks = 0;
 
-  /** Parts that are kept, each counted once. */
+  /** Number of stored windows, each counted once. */
   get windows(): number {
     return this.#windows;
   }
 
-  /** About what it takes in memory. */
+  /** Approximate memory, in bytes. */
   get bytes(): number {
     return this.#count * BLOCK_BYTES + this.#partsOfBlocks * 8;
   }
@@ -44,7 +44,7 @@ export class TokenCodeDirectory {
     this.#partsOfBlocks += block.partBytes.length;
   }
 
-  /** Whether it was there. */
+  /** Removes a block. Returns whether it was there. */
   delete(block: StoredBlock): boolean {
     const known = this.#blocks.get(block.id);
     const at = known?.indexOf(block) ?? -1;
@@ -66,18 +66,21 @@ export class TokenCodeDirectory {
     return this.#blocks.get(id) ?? [];
   }
 
-  /** Older blocks of which newer ones, taken together, hold every part. An older block never stands for a newer one: its parts are out of date. */
+  /**
+   * Older blocks of this version whose windows are all held by newer blocks, this one included. An older block never stands for a newer one: its codes
+   * are out of date.
+   */
   coveredBy(block: StoredBlock): StoredBlock[] {
     const kept = this.#besides(block);
     return kept.filter((older, i) => overlap(older, block) && windowsAlone(older, [...kept.slice(i + 1), block]) === 0);
   }
 
-  /** The other blocks of its version. */
+  /** The other blocks of the same version of its document. */
   #besides(block: StoredBlock): StoredBlock[] {
     return this.of(block.id).filter((other) => other.version === block.version && other !== block);
   }
 
-  /** The first gap among the first `windows` parts of a document's version; undefined where all of them are kept. */
+  /** The first gap among the first `windows` windows of a document's version; undefined if all of them are stored. */
   gap(id: string, version: number, windows: number): WindowRange | undefined {
     const kept = this.of(id).filter((block) => block.version === version);
     let from = 0;
@@ -89,7 +92,7 @@ export class TokenCodeDirectory {
     return { from, to: Math.min(windows, ...next) };
   }
 
-  /** Where the parts `[from, to)` are; undefined where one of them is not kept. */
+  /** The places of the windows `[from, to)`; undefined if one of them is not stored. */
   placesOf(id: string, version: number, from: number, to: number): readonly TokenCodesPlace[] | undefined {
     const kept = this.of(id).filter((block) => block.version === version);
     const places: TokenCodesPlace[] = [];
@@ -101,7 +104,7 @@ export class TokenCodeDirectory {
     return places;
   }
 
-  /** Everything that is there. */
+  /** All blocks. */
   *all(): Generator<StoredBlock, void> {
     for (const blocks of this.#blocks.values()) yield* blocks;
   }
@@ -122,7 +125,7 @@ function overlap(a: StoredBlock, b: StoredBlock): boolean {
   return a.first < endOf(b) && b.first < endOf(a);
 }
 
-/** How many of a block's parts none of the others has. */
+/** Number of a block's windows that none of the others holds. */
 function windowsAlone(block: StoredBlock, others: readonly StoredBlock[]): number {
   const beside = others.filter((other) => overlap(other, block));
   if (beside.length === 0) return block.partBytes.length;
@@ -133,7 +136,7 @@ function windowsAlone(block: StoredBlock, others: readonly StoredBlock[]): numbe
   return windows;
 }
 
-/** The newest block that has a part. */
+/** The newest block that holds a window. */
 function blockOf(blocks: readonly StoredBlock[], window: number): StoredBlock | undefined {
   for (let i = blocks.length - 1; i >= 0; i--) {
     const block = blocks[i];

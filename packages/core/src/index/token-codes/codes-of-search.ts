@@ -2,22 +2,23 @@ import type { StoredBlock } from "../../storage/block-store.ts";
 import type { TokenCodesPlace } from "./code-directory.ts";
 import type { KeptTokenCodes } from "./kept-codes.ts";
 
-/** Where a search finds token codes. */
+/** The token codes that a search can read. */
 export type TokenCodesSource = Pick<KeptTokenCodes, "isOpen" | "placesOf" | "held" | "read">;
 
 /**
- * A search asks again after every reading, since a document may have come meanwhile whose token codes are to be read as well. After so many readings it goes on with
- * what it has: only where documents change all the time does it come to that, and their token codes have yet to be made.
+ * Maximum number of readings of one search. A search asks again after every reading, since new documents may have come whose codes must be read as
+ * well. After the last reading it continues with the codes that it has. That happens only if documents change all the time, and their token codes
+ * have yet to be made.
  */
 const READINGS_MAX = 4;
 
 /**
- * The token codes of parts as one search sees them: what was read for it stays at hand until it is answered, however little memory there is. What is
- * not at hand is remembered, and read between two turns of the search.
+ * The token codes of windows as one search sees them. Codes that were read for it stay available until it is answered, even if memory is short.
+ * Missing codes are noted, and read between two slices of the search.
  */
 export class TokenCodesOfSearch {
   readonly #kept: TokenCodesSource;
-  /** By block and number of the part; undefined for what could not be read. */
+  /** By block and window number; undefined for codes that could not be read. */
   readonly #atHand = new Map<StoredBlock, Map<number, Uint8Array | undefined>>();
   #wanted: TokenCodesPlace[] = [];
   #readings = 0;
@@ -26,9 +27,7 @@ export class TokenCodesOfSearch {
     this.#kept = kept;
   }
 
-  /**
-   * Those of the parts `[from, to)` of a document's version. Undefined where they are not kept, and where they are to be read before.
-   */
+  /** The token codes of the windows `[from, to)` of a document's version. Undefined if they are not stored, or must be read first. */
   find(id: string, version: number, from: number, to: number): readonly Uint8Array[] | undefined {
     const places = this.#kept.placesOf(id, version, from, to);
     if (places === undefined) return undefined;
@@ -42,12 +41,12 @@ export class TokenCodesOfSearch {
     return areThere ? tokenCodes : undefined;
   }
 
-  /** Whether something was asked for that has to be read first. */
+  /** Whether some of the requested codes must be read first. */
   get isUnread(): boolean {
     return this.#wanted.length > 0;
   }
 
-  /** Reads what was asked for and not at hand. Never rejects for what cannot be read: it is not kept then. */
+  /** Reads the requested codes that are missing. Never rejects: codes that cannot be read count as not stored. */
   async read(): Promise<void> {
     const wanted = this.#wanted;
     this.#wanted = [];
@@ -56,7 +55,7 @@ export class TokenCodesOfSearch {
     for (const place of wanted) this.#take(place, read.get(place));
   }
 
-  /** Undefined where it could not be read, or is to be. */
+  /** Undefined if the codes could not be read, or are yet to be read. */
   #windowAt(place: TokenCodesPlace): Uint8Array | undefined {
     const atHand = this.#atHand.get(place.block);
     if (atHand?.has(place.window) === true) return atHand.get(place.window);

@@ -1,28 +1,28 @@
 import type { TokenCodeFigures } from "../../model/work.ts";
 import type { StoredBlock } from "../../storage/block-store.ts";
 
-/** What a part that is held takes beside its bytes, about. */
+/** Approximate bytes of a cached window beside its codes. */
 const ENTRY_BYTES = 120;
 
-/** What is held of one block. */
+/** The cached windows of one block. */
 interface HeldBlock {
   readonly windows: Map<number, Uint8Array>;
   bytes: number;
 }
 
 /**
- * The token codes of parts that are held in memory, of all bots together, so that not every question reads them from the disk. Bounded in bytes: blocks that were used
- * longest ago go first. What is held never changes an answer.
+ * The cache of token codes, shared by all bots, so that not every question reads them from the disk. Bounded in bytes: the least recently used
+ * blocks are evicted first. The cache never changes an answer.
  */
 export class TokenCodeCache {
   readonly #bytesMax: number;
-  /** In the order in which they were last used. */
+  /** In the order of their last use. */
   readonly #blocks = new Map<StoredBlock, HeldBlock>();
   #bytes = 0;
   #found = 0;
   #read = 0;
 
-  /** @param bytesMax 0: nothing is held */
+  /** @param bytesMax capacity in bytes; 0: nothing is cached */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
@@ -31,17 +31,17 @@ export class TokenCodeCache {
     return this.#bytes;
   }
 
-  /** Since it was made. */
+  /** Counts since the cache was made. */
   get figures(): TokenCodeFigures {
     return { found: this.#found, read: this.#read, bytes: this.#bytes };
   }
 
-  /** Counts parts that a search has read from the disk, whether there is room for them or not. */
+  /** Counts windows that a search has read from the disk, whether the cache has capacity for them or not. */
   countRead(windows: number): void {
     this.#read += windows;
   }
 
-  /** Undefined where it is not held. Nobody may change it. */
+  /** The token codes of a window; undefined if they are not cached. Callers must not change them. */
   find(block: StoredBlock, window: number): Uint8Array | undefined {
     const held = this.#blocks.get(block);
     const tokenCodes = held?.windows.get(window);
@@ -52,13 +52,13 @@ export class TokenCodeCache {
     return tokenCodes;
   }
 
-  /** Holds it, if there is room for it when others have gone. */
+  /** Caches a window, unless it is larger than the cache. Evicts the least recently used blocks to make space. */
   keep(block: StoredBlock, window: number, tokenCodes: Uint8Array): void {
     const bytes = tokenCodes.length + ENTRY_BYTES;
     if (bytes > this.#bytesMax) return;
     const held = this.#blocks.get(block) ?? { windows: new Map<number, Uint8Array>(), bytes: 0 };
     if (held.windows.has(window)) return;
-    // A copy: what was read may be a piece of something much larger. Not by `slice`, which of a Buffer gives a view.
+    // A copy: the bytes may be a view of something much larger. `slice` does not copy: of a Buffer it gives a view.
     held.windows.set(window, new Uint8Array(tokenCodes));
     held.bytes += bytes;
     this.#bytes += bytes;
@@ -70,7 +70,7 @@ export class TokenCodeCache {
     }
   }
 
-  /** Lets go of all that is held of a block. */
+  /** Evicts all windows of a block. */
   drop(block: StoredBlock): void {
     const held = this.#blocks.get(block);
     if (held === undefined) return;

@@ -3,21 +3,24 @@ import type { BlockKey, BlockStore, StoredBlock } from "../../storage/block-stor
 import { TokenCodeDirectory, type TokenCodesPlace, type WindowRange } from "./code-directory.ts";
 import type { TokenCodeCache } from "./held-codes.ts";
 
-/** Reads that are under way at the same time. */
+/** Maximum number of concurrent reads. */
 const READS_AT_ONCE = 8;
 
-/** So many parts that are not wanted are read with those around them: one read more takes longer. */
+/** Maximum number of unwanted windows between two wanted ones that are read with them: another read takes longer. */
 const GAP_WINDOWS_MAX = 3;
 
 export interface KeptTokenCodesDeps {
-  /** Undefined where the store has no place for blocks. */
+  /** Undefined if the storage has no place for blocks. */
   readonly blocks: BlockStore | undefined;
   readonly held: TokenCodeCache;
-  /** Told once a block that turns out not to be what was written, and all that a purge could not write anew: the token codes of these documents have to be made again. */
+  /**
+   * Called with the documents of each damaged block, and with those of all blocks that a purge could not rewrite. Their token codes have to be made
+   * again.
+   */
   readonly onLost: (ids: readonly string[], why: "damaged" | "purged") => void;
 }
 
-/** A block with the bytes of its parts. */
+/** A block with the token codes of its windows. */
 export interface KeptBlock extends BlockKey {
   readonly windows: readonly Uint8Array[];
 }
@@ -25,34 +28,34 @@ export interface KeptBlock extends BlockKey {
 /** Whether searches see this version of a document. */
 type IsWanted = (id: string, version: number) => boolean;
 
-/** So many blocks of a store are taken over before others have a turn. */
+/** Blocks of a store that are taken over between two yields. */
 const TAKEN_AT_ONCE = 256;
 
-/** Parts of one block that are wanted and lie close together, in order. */
+/** Wanted windows of one block that lie close together, in order. */
 interface WantedParts {
   readonly block: StoredBlock;
   readonly places: TokenCodesPlace[];
 }
 
 /**
- * The token codes of a bot's passages: in a file of blocks, and those that were used last in memory. They are derived: what is lost of them is made
- * again, and until then the documents whose they were are found without them.
+ * The token codes of a bot's passages: in a file of blocks, and the recently used ones in memory. They are derived: lost codes are made again. Until
+ * then their documents are found without them.
  */
 export class KeptTokenCodes {
   readonly #blocks: BlockStore | undefined;
   readonly #held: TokenCodeCache;
   readonly #onLost: KeptTokenCodesDeps["onLost"];
   readonly #directory = new TokenCodeDirectory();
-  /** What is kept under, or being opened. */
+  /** The label that is open, or being opened. */
   #label: string | undefined;
-  /** The last one that was begun. */
+  /** The latest opening. */
   #opening: Promise<number> | undefined;
   #isWanted: IsWanted = () => false;
-  /** Purges that are under way: the store is neither opened nor written to before each has let that pass. */
+  /** Purges under way. The store is neither opened nor written to until all of them let that pass. */
   readonly #purges = new Set<Gate>();
-  /** Openings and writings that have begun: none of them waits for the end of a purge. */
+  /** Openings and writes that have begun. None of them waits for the end of a purge. */
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Of openings and clearings: what is under way for one before takes nothing over any more. */
+  /** Number of openings and clearings. Work begun under an earlier number takes nothing over any more. */
   #epoch = 0;
   #isOpen = false;
   #isClosed = false;
@@ -63,7 +66,7 @@ export class KeptTokenCodes {
     this.#onLost = onLost;
   }
 
-  /** Whether token codes can be kept and found. */
+  /** Whether token codes can be stored and found. */
   get isOpen(): boolean {
     return this.#isOpen && !this.#isClosed;
   }
@@ -74,10 +77,11 @@ export class KeptTokenCodes {
   }
 
   /**
-   * Takes over what is there under this label, which says who has made the token codes and of what texts. What another label has is deleted, and blocks of versions that
-   * are not wanted are removed. Nothing happens where the store has no place for blocks. Resolves with how many bytes were given up because they are not as they were
-   * written. Throws what the disk says; it may be tried again then.
-   * @param rest gives others a turn
+   * Takes over the blocks of this label, which names the maker of the token codes and of its texts. Blocks of another label are deleted, and blocks of
+   * unwanted versions are removed. No effect if the storage has no place for blocks.
+   * @param rest yields to others
+   * @returns the number of bytes that were dropped because they are damaged
+   * @throws the error of the disk; the call may be repeated
    */
   async open(label: string, isWanted: IsWanted, rest: () => Promise<void>): Promise<number> {
     if (this.#blocks === undefined || this.#isClosed) return 0;
@@ -115,9 +119,9 @@ export class KeptTokenCodes {
     });
   }
 
-  /** Does what changes the store when no purge is under way: what is gone is never written behind the back of one. */
+  /** Runs work that changes the store while no purge is under way. So removed codes are never written during a purge. */
   async #besidePurges<Result>(work: () => Promise<Result>): Promise<Result> {
-    // One that begins while another is waited for is seen as well.
+    // A purge that begins during the wait is seen as well.
     for (const { passed } of this.#purges) await passed;
     const working = work();
     this.#underWay.add(working);
@@ -129,8 +133,8 @@ export class KeptTokenCodes {
   }
 
   /**
-   * Waits for openings and writings that have begun, and has later ones wait until what it resolves with is called: what is gone is removed before the store
-   * writes all anew, so that none of it is written again.
+   * Begins a purge: waits for openings and writes that have begun, and holds later ones back until the returned function is called. Removed codes are
+   * gone before the store rewrites itself, so that none of them is written again.
    */
   async beginPurge(): Promise<() => void> {
     const purge = gate();
@@ -139,7 +143,7 @@ export class KeptTokenCodes {
     return () => this.#endPurge(purge);
   }
 
-  /** Where the store had no room to write all anew, it has deleted all. */
+  /** A store without space for the rewrite has deleted all blocks. */
   #endPurge(purge: Gate): void {
     this.#purges.delete(purge);
     purge.open();
@@ -148,19 +152,19 @@ export class KeptTokenCodes {
     if (lost.length > 0 && !this.#isClosed) this.#onLost([...new Set(lost.map(({ id }) => id))], "purged");
   }
 
-  /** Whether openings and writings wait for the end of a purge. */
+  /** Whether openings and writes wait for the end of a purge. */
   get isPurging(): boolean {
     return this.#purges.size > 0;
   }
 
-  /** The first gap among the first `windows` parts of a document's version; undefined where all of them are kept. */
+  /** The first gap among the first `windows` windows of a document's version; undefined if all of them are stored. */
   gap(id: string, version: number, windows: number): WindowRange | undefined {
     return this.#directory.gap(id, version, windows);
   }
 
   /**
-   * Keeps the token codes of parts that follow each other, from number `first` of the version on, where that is wanted before and after they are written.
-   * Rejects with what the disk says; then nothing has changed.
+   * Stores the token codes of consecutive windows, from number `first` of the version on. The version must be wanted before and after the write.
+   * Rejects with the error of the disk; then nothing has changed.
    */
   async append(id: string, version: number, first: number, tokenCodes: readonly Uint8Array[]): Promise<void> {
     const epoch = this.#epoch;
@@ -174,23 +178,24 @@ export class KeptTokenCodes {
     });
   }
 
-  /** Removes what is kept of a document but for this version; all of it without one. */
+  /** Removes the codes of a document, except those of this version; all of them without a version. */
   leave(id: string, version?: number): void {
     for (const block of [...this.#directory.of(id)]) if (block.version !== version) this.#remove(block);
   }
 
-  /** Where the parts `[from, to)` of a document's version are; undefined where one of them is not kept. */
+  /** The places of the windows `[from, to)` of a document's version; undefined if one of them is not stored. */
   placesOf(id: string, version: number, from: number, to: number): readonly TokenCodesPlace[] | undefined {
     return this.#directory.placesOf(id, version, from, to);
   }
 
-  /** The token codes of a part, if they are in memory. Nobody may change them. */
+  /** The token codes of a window, if they are in memory. Callers must not change them. */
   held({ block, window }: TokenCodesPlace): Uint8Array | undefined {
     return this.#held.find(block, window);
   }
 
   /**
-   * Reads the token codes of parts, and holds as many as there is room for. What is damaged, cannot be read or was removed meanwhile is not in the answer. Never rejects.
+   * Reads the token codes of windows, and caches as many as the cache has capacity for. Damaged, unreadable and removed codes are missing in the
+   * result. Never rejects.
    */
   async read(places: readonly TokenCodesPlace[]): Promise<ReadonlyMap<TokenCodesPlace, Uint8Array>> {
     const read = new Map<TokenCodesPlace, Uint8Array>();
@@ -204,7 +209,8 @@ export class KeptTokenCodes {
   }
 
   /**
-   * What is kept now with the label that says who made it, read block by block: a block that is removed meanwhile or turns out damaged is left out. Undefined where nothing can be kept.
+   * All codes that are stored now, block by block, and the label that names their maker. Blocks that are removed meanwhile or turn out damaged are
+   * left out. Undefined if nothing can be stored.
    */
   everything(): { readonly label: string; readonly blocks: AsyncGenerator<KeptBlock, void> } | undefined {
     if (!this.isOpen || this.#label === undefined) return undefined;
@@ -219,16 +225,16 @@ export class KeptTokenCodes {
     }
   }
 
-  /** Deletes what is kept, of whatever label. Nothing is kept before it is opened again. Throws what the disk says. */
+  /** Deletes the codes of all labels. Nothing is stored before the next {@link open}. Rejects with the error of the disk. */
   async clear(): Promise<void> {
     this.#forgetAll();
     [this.#label, this.#opening] = [undefined, undefined];
     this.#epoch += 1;
-    // Nothing is of this label.
+    // No codes have this label.
     await this.#blocks?.open("none");
   }
 
-  /** Gives back what it has in memory. Nothing is kept or found any more. */
+  /** Frees the memory. Nothing is stored or found any more. */
   close(): void {
     this.#isClosed = true;
     for (const { open } of this.#purges) open();
@@ -247,7 +253,7 @@ export class KeptTokenCodes {
       const tokenCodes = windows[place.window - from];
       if (tokenCodes === undefined) continue;
       read.set(place, tokenCodes);
-      // Removed while it was read: nobody would ever let go of it.
+      // Nothing would drop the codes of a block that was removed while it was read.
       if (this.#directory.has(block)) this.#held.keep(block, place.window, tokenCodes);
     }
   }
@@ -256,12 +262,12 @@ export class KeptTokenCodes {
     try {
       return await this.#blocks?.read(block, from, to);
     } catch {
-      // Its store has been closed.
+      // The store has been closed.
       return undefined;
     }
   }
 
-  /** It cannot be read. One that was removed meanwhile is not damaged. */
+  /** Removes a block that cannot be read. A block that was removed meanwhile is not damaged. */
   #drop(block: StoredBlock): void {
     if (this.#isClosed || !this.#directory.has(block)) return;
     this.#remove(block);
@@ -291,7 +297,7 @@ export class KeptTokenCodes {
   }
 }
 
-/** What one read gives together. */
+/** Groups places into reads. */
 function inReads(places: readonly TokenCodesPlace[]): WantedParts[] {
   const byBlock = new Map<StoredBlock, TokenCodesPlace[]>();
   for (const place of places) {

@@ -6,14 +6,14 @@ import type { Graphs, VectorGraph } from "./vector-graph.ts";
 import type { Neighbour } from "./vector-index.ts";
 
 /**
- * A graph that is on its way to cover all rows. What it lacks yet is known, and looked at one by one, so that every search
- * is as good as if it were complete.
+ * A graph that is being built, with the set of keys that it still lacks. Searches also compare the missing keys one by one.
+ * So every search is as good as with a complete graph.
  */
 export class CoveringGraph {
   readonly index: VectorGraph;
   readonly #rows: VectorRows;
   readonly #missing = new KeySet();
-  /** The missing keys are taken in rising order, from here on, and then from the lowest one again. */
+  /** The next missing key to insert is the lowest from here on, or else the lowest of all. */
   #next = 0;
 
   constructor(index: VectorGraph, rows: VectorRows) {
@@ -26,7 +26,7 @@ export class CoveringGraph {
     return new CoveringGraph(graphs.empty(rows, Math.ceil(rows.count * 1.1)), rows);
   }
 
-  /** Vectors that the graph does not have yet. */
+  /** Number of vectors that the graph lacks. */
   get missing(): number {
     return this.#missing.size;
   }
@@ -35,19 +35,19 @@ export class CoveringGraph {
     return this.#missing.size > 0 || this.index.isUntidy;
   }
 
-  /** The row of a key has been set. */
+  /** To be called after the row of a key was set. */
   onSet(key: number): void {
     this.index.forget(key);
     this.#missing.add(key);
   }
 
-  /** The row of a key is gone. */
+  /** To be called after the row of a key was deleted. */
   onDelete(key: number): void {
     this.index.forget(key);
     this.#missing.delete(key);
   }
 
-  /** Takes one missing vector into the graph, or does a piece of what those that are gone have left. */
+  /** Tidies the graph a little if it is untidy, or else inserts one missing vector. */
   step(): void {
     if (this.index.isUntidy) {
       this.index.tidy();
@@ -57,12 +57,12 @@ export class CoveringGraph {
     if (key < 0) key = this.#missing.next(0);
     if (key < 0) return;
     this.#next = key + 1;
-    // It may be gone already, and nobody has come to say so.
+    // The row may be hidden already, before onDelete was called.
     if (this.#rows.has(key)) this.index.insert(key);
     this.#missing.delete(key);
   }
 
-  /** The `k` nearest; the graph is asked for `asked`, some of which may have no row any more. */
+  /** The `k` nearest. The graph is asked for `asked` neighbours, as some of them may have no row any more. O(missing keys) besides the walk. */
   nearest(query: QueryVector, k: number, asked: number): Neighbour[] {
     const nearest = new NearestKeys(k);
     this.index.search(query, asked, nearest);
@@ -77,20 +77,20 @@ export class CoveringGraph {
     return nearest.neighbours();
   }
 
-  /** Offers the first so many of the missing keys that were noted. */
+  /** Compares the first `count` keys of `MISSING`, and offers them. */
   #offer(query: QueryVector, count: number, nearest: NearestKeys): void {
     const cosines = this.#rows.cosinesOf(query, MISSING, count);
     let { worst } = nearest;
     for (let i = 0; i < count; i++) {
       const cosine = cosines[i] as number;
-      // False for NaN, where there is no vector. Of equally near ones the graph may have offered a higher key before.
+      // False for NaN, where there is no vector. Equal cosines are offered: the graph may have offered a higher key before.
       if (!(cosine >= worst)) continue;
       nearest.offer(MISSING[i] as number, cosine);
       ({ worst } = nearest);
     }
   }
 
-  /** The row of a key has been moved to another. */
+  /** To be called after the row of a key was moved to another key. */
   onMove(from: number, to: number): void {
     this.onDelete(to);
     if (this.#missing.delete(from)) this.#missing.add(to);
@@ -103,5 +103,5 @@ export class CoveringGraph {
   }
 }
 
-/** Keys that are compared at once. */
+/** Buffer for missing keys that are compared in one call. */
 const MISSING = new Uint32Array(1_024);

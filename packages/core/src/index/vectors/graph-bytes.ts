@@ -1,7 +1,7 @@
 import { checksum } from "./checksum.ts";
 
 /**
- * A saved graph. The library's own bytes have no checksum, and damaged ones end the process, so they are wrapped:
+ * The header of a saved hnswlib graph. The library's own bytes have no checksum, and damaged bytes end the process. So they are wrapped:
  *
  * ```
  *  0  magic "LDXGRAPH"
@@ -10,7 +10,7 @@ import { checksum } from "./checksum.ts";
  * 16  architecture of the machine, 8 ASCII characters padded with zeros: the library writes integers as they lie in memory
  * 24  dimensions, M, efConstruction, number of labels: u32 each
  * 40  bytes of the graph, f64
- * 48  per label the content hash of its codes, f64; -1 for a label that is gone
+ * 48  per label the content hash of its codes, f64; -1 for a deleted label
  *     the graph as the library wrote it
  * ```
  * Numbers are little-endian.
@@ -20,11 +20,11 @@ export interface GraphHeader {
   readonly dimensions: number;
   readonly m: number;
   readonly efConstruction: number;
-  /** By label; {@link TOMBSTONE} for a label whose vector is gone. */
+  /** By label: the content hash; {@link TOMBSTONE} for a label whose vector is deleted. */
   readonly hashes: readonly number[];
 }
 
-/** In the place of a hash: the label's vector is gone. */
+/** Stands in the place of a hash or a key: the label's vector is deleted. */
 export const TOMBSTONE = -1;
 
 const MAGIC = Buffer.from("LDXGRAPH", "latin1");
@@ -34,12 +34,12 @@ const CHECKED_FROM = 16;
 const ARCHITECTURE_BYTES = 8;
 const HASHES_AT = 48;
 
-/** Bytes that stand before the graph's own. */
+/** Length of the header in bytes, hashes included. */
 export function headerBytes(labels: number): number {
   return HASHES_AT + labels * 8;
 }
 
-/** Fills the header into the room before the graph. `bytes` is whole then. */
+/** Writes the header into `bytes` before the graph, the CRC-32 last. `bytes` is complete then. */
 export async function fillHeader(bytes: Uint8Array, header: GraphHeader): Promise<void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   bytes.set(MAGIC);
@@ -54,7 +54,7 @@ export async function fillHeader(bytes: Uint8Array, header: GraphHeader): Promis
   view.setUint32(CRC_AT, await checksum(bytes.subarray(CHECKED_FROM)), true);
 }
 
-/** A saved graph, if not a bit of it has changed and this version can read it; undefined otherwise. */
+/** Reads a saved graph; undefined if the bytes are damaged or of another version. */
 export async function readGraph(
   bytes: Uint8Array,
 ): Promise<{ readonly header: GraphHeader; readonly graph: Uint8Array } | undefined> {
@@ -76,8 +76,13 @@ export async function readGraph(
 }
 
 /**
- * Whether the library wrote its file to the end: it does not notice a full disk. The file begins with its layout (the number of
- * points at 16, bytes a point at 24, both 64-bit), then all points, then each point's upper links with their length in front.
+ * Whether the library wrote its file to the end: it does not notice a full disk. The file of hnswlib has this layout:
+ *
+ * ```text
+ *  0  header of 96 bytes: the number of points at 16, bytes a point at 24, both u64
+ * 96  all points
+ *     per point its upper links, after their length in bytes, u32
+ * ```
  */
 export function isWhole(graph: Uint8Array, points: number): boolean {
   if (graph.length < LIBRARY_HEADER_BYTES) return false;
@@ -93,7 +98,7 @@ export function isWhole(graph: Uint8Array, points: number): boolean {
 
 const LIBRARY_HEADER_BYTES = 96;
 
-/** Shorter texts are filled up with zeros. */
+/** The text before the first zero byte: shorter texts are padded with zeros. */
 function textBeforeZero(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
   return Buffer.from(end < 0 ? bytes : bytes.subarray(0, end)).toString("latin1");

@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What the system reads in one call is less than 2 GiB. */
+/** Most bytes of one read: the system reads less than 2 GiB in a call. */
 const READ_BYTES_MAX = 1_073_741_824;
 
 /**
- * The only way in and out of the graph library is a file by name. These are temporary ones, each in a directory of its own below
- * `directory`, that only this user may read, and that is gone when `use` has settled. What a crash leaves there is deleted by whoever
- * opens the data directory next.
+ * Calls `use` with the path of a temporary file, and deletes the file when `use` has settled. The graph library reads and writes only files
+ * by name. Each file is in a directory of its own below `directory`, which only this user may read. The next engine that opens the data
+ * directory deletes files that a crash has left.
  */
 export async function withTemporaryFile<Result>(
   directory: string,
@@ -22,7 +22,7 @@ export async function withTemporaryFile<Result>(
   }
 }
 
-/** The bytes of a file, behind `room` bytes that are left for the caller to fill; undefined if that is more than `bytesMax`. */
+/** The bytes of a file, after `room` bytes that the caller fills; undefined if both together are more than `bytesMax`. */
 export async function readBehind(
   path: string,
   room: number,
@@ -45,6 +45,7 @@ export async function readBehind(
   }
 }
 
+/** Writes a file that only this user may read. */
 export async function write(path: string, bytes: Uint8Array): Promise<void> {
   await writeFile(path, bytes, { mode: 0o600 });
 }

@@ -3,11 +3,11 @@ import { loadHnsw, type WithoutHnsw } from "./hnswlib.ts";
 import { hnswGraphs } from "./hnswlib-graph.ts";
 import type { Graphs } from "./vector-graph.ts";
 
-/** What builds and searches graphs: the engine itself, above the codes, or the optional library hnswlib-node. */
+/** The graph backends: the engine's own HNSW over quantized vectors, or the optional library hnswlib-node. */
 export const GRAPH_KINDS = ["built-in", "hnswlib"] as const;
 export type GraphKind = (typeof GRAPH_KINDS)[number];
 
-/** Graphs of a kind, or why they are not to be had here. They are kept where there is a place for their files for a moment. */
+/** The graph backend of a kind, or why it is missing here. Graphs are kept for the next start only if there is a temporary directory. */
 export async function openGraphs(
   kind: GraphKind,
   temporaryDirectory: string | undefined,

@@ -4,7 +4,7 @@ import type { GraphLinks } from "./hnsw-links.ts";
 import type { CodeGraphParameters } from "./hnsw-parameters.ts";
 
 /**
- * A saved graph of links:
+ * The file format of a saved HNSW graph:
  *
  * ```
  *  0  magic "LDXLINKS"
@@ -12,34 +12,37 @@ import type { CodeGraphParameters } from "./hnsw-parameters.ts";
  * 12  CRC-32 of everything from 16 on, u32
  * 16  1, u32, as the machine writes it: lists are kept as they lie in memory
  * 20  dimensions, links of a point, candidates that a point was placed among, points: u32 each
- * 36  the point where walks begin + 1; 0 for none, u32
- * 40  a point keeps no link to one that is so many times nearer to another of them, f64
- * 48  per point the content hash of its codes, f64; -1 where the vector is gone
- *     the lists of the lowest layer, point by point: their length, and room for all links, u32 each
+ * 36  the entry point of walks + 1; 0 for none, u32
+ * 40  the detour factor of the links, f64
+ * 48  per point the content hash of its codes, f64; -1 where the vector is deleted
+ *     the lists of the lowest layer, point by point: their length, then space for the most links, u32 each
  *     the lists of the upper layers in the same way, those of a point one after the other
  * ```
- * Numbers are little-endian but for the lists, and for the one at 16.
+ * Numbers are little-endian, except the lists and the number at 16, which are in the machine's byte order.
  */
 const MAGIC = Buffer.from("LDXLINKS", "latin1");
 const VERSION = 1;
 const CRC_AT = 12;
 const CHECKED_FROM = 16;
 const HASHES_AT = 48;
-/** In the place of a hash. */
+/** Stands in the place of a hash: the vector is deleted. */
 const GONE = -1;
 
-/** A graph that is to be saved. */
+/** The data of a graph that is to be saved. */
 export interface LinksToSave {
   readonly dimensions: number;
   readonly parameters: CodeGraphParameters;
   readonly points: number;
   readonly entry: number;
-  /** The content hash of a point's codes; -1 where there are none. */
+  /** The content hash of a point's codes; -1 where the point has none. */
   readonly hashOf: (point: number) => number;
   readonly links: GraphLinks;
 }
 
-/** @throws Error where it would be more than `bytesMax` */
+/**
+ * Writes a graph as bytes, in time slices.
+ * @throws Error for a graph of more than `bytesMax` bytes
+ */
 export async function writeLinks(graph: LinksToSave, bytesMax: number): Promise<Uint8Array> {
   const { dimensions, parameters, points, entry, hashOf, links } = graph;
   const length = HASHES_AT + points * 8 + links.savedBytes;
@@ -71,17 +74,17 @@ export async function writeLinks(graph: LinksToSave, bytesMax: number): Promise<
   return bytes;
 }
 
-/** What a saved graph has besides the links. */
+/** The data of a saved graph besides its links. */
 export interface SavedLinks {
-  /** By point; -1 where the vector is gone. */
+  /** By point: the content hash; -1 where the vector is deleted. */
   readonly hashes: Float64Array;
-  /** -1 for none. */
+  /** The entry point of walks; -1 for none. */
   readonly entry: number;
 }
 
 /**
- * Reads a saved graph into the empty links that `linksFor` makes for so many points; undefined if a bit of it has changed, if it was made in another
- * way or on another kind of machine, or if a link leads to where there is nothing.
+ * Reads a saved graph into the empty links that `linksFor` makes for its number of points, in time slices. Undefined if the bytes are damaged or a link
+ * leads to no point. Undefined also if the graph was made with other parameters or in another byte order.
  */
 export async function readLinks(
   bytes: Uint8Array,
@@ -126,7 +129,7 @@ export async function readLinks(
   return { hashes, entry };
 }
 
-/** So many points at a time: about a millisecond. */
+/** Number of points that are handled between two yields: about a millisecond. */
 const SLICE_POINTS = 2_048;
-/** Two megabytes. */
+/** Number of pieces that are copied between two yields: two megabytes. */
 const SLICE_PIECES = 16;

@@ -6,21 +6,23 @@ import { type NearPoints, SeenPoints } from "./near-points.ts";
 import { NumberRoom } from "./number-room.ts";
 import type { VectorRows } from "./rows.ts";
 
-/** A point of a full list keeps so many of the links that it has in the lowest layer: most lists are full rarely. */
+/** A full list of the lowest layer keeps at most this share of its links when it is pruned. So a list rarely has to be pruned. */
 const KEPT_SHARE = 0.6;
 const LEVEL_MAX = 15;
 
 /**
- * The links of a graph's points, layer by layer: where they lead is chosen so that walks get along. A point links to near points, but not
- * to those that are nearer to one of the others (Malkov, Yashunin 2016; with a factor as in Subramanya et al. 2019, "DiskANN").
+ * The links of a graph's points, layer by layer, and the heuristic that selects them. A point links to near points, but not to a point that
+ * is nearer to one of its other links (Malkov, Yashunin 2016; with a factor as in Subramanya et al. 2019, "DiskANN").
+ *
+ * Lowest layer: lists of at most 2m links. Upper layers: lists of at most m links. Invariant: a link of a layer leads to a point that is in this layer.
  */
 export class GraphLinks {
   readonly #rows: VectorRows;
   #points: GraphPoints;
   readonly #parameters: LinkParameters;
-  /** By point. */
+  /** The lists of the lowest layer, by point. */
   readonly #lowest: LinkLists;
-  /** Those of a point's upper layers follow each other. */
+  /** The lists of the upper layers. Those of a point are consecutive, from layer 1 up. */
   readonly #upper: LinkLists;
   /** By point: the first of its upper lists + 1; 0 where it has none. */
   #firstUpper = new Uint32Array(0);
@@ -37,18 +39,18 @@ export class GraphLinks {
     return this.#lowest.bytes + this.#upper.bytes + this.#firstUpper.byteLength;
   }
 
-  /** The highest layer of a point: always the same of the same point, one of `m` is in the next layer. */
+  /** The highest layer of a point, from a hash of its number. About one of `m` points of a layer is also in the next. */
   levelOf(point: number): number {
     const share = (mixed(point) + 1) / 2 ** 32;
     return Math.min(LEVEL_MAX, Math.floor(-Math.log(share) / Math.log(this.#parameters.m)));
   }
 
-  /** The same points, which have other keys now. */
+  /** Replaces the points object: the points are the same, with other keys. */
   follow(points: GraphPoints): void {
     this.#points = points;
   }
 
-  /** Makes empty lists for the points below `end`. A point has all of its lists or, where there is no memory for them, none. */
+  /** Makes empty lists for the points below `end`. Invariant: a point has all of its lists, or none if memory ran out. */
   makeRoom(end: number): void {
     if (end > this.#firstUpper.length) {
       const grown = new Uint32Array(Math.max(256, Math.ceil(end * 1.25)));
@@ -63,7 +65,7 @@ export class GraphLinks {
     }
   }
 
-  /** The piece of memory with the links of a point in a layer that it is in, and where in it their number stands. */
+  /** The array with the links of a point in a layer. Their number stands at index {@link at}, the links right behind. */
   piece(point: number, layer: number): Uint32Array {
     return layer === 0 ? this.#lowest.piece(point) : this.#upper.piece(this.#upperList(point, layer));
   }
@@ -75,16 +77,17 @@ export class GraphLinks {
     return (this.#firstUpper[point] as number) + layer - 2;
   }
 
-  /** Most links of a point. */
+  /** Most links of a point in a layer. */
   #widthOf(layer: number): number {
     return layer === 0 ? this.#lowest.width : this.#upper.width;
   }
 
+  /** Whether a point is in any layer above the lowest. */
   isInUpper(point: number): boolean {
     return (this.#firstUpper[point] ?? 0) > 0;
   }
 
-  /** Links a new point and the best of those that are near, in both directions. */
+  /** Links a new point and the best of the `near` points, in both directions. */
   connect(point: number, layer: number, near: NearPoints): void {
     const chosen = this.#chooseOf(near, point);
     const [piece, at] = [this.piece(point, layer), this.at(point, layer)];
@@ -94,8 +97,8 @@ export class GraphLinks {
   }
 
   /**
-   * Links a point that walks did not come to, and the best of those near it that they came to, in both directions: at least one of these
-   * links to it then, and walks come to all that they came to before.
+   * Connects an unreachable point with the best of the reachable points `near` it, in both directions. Postcondition: at least one of them
+   * links to it, and every point that was reachable before still is.
    */
   lead(point: number, layer: number, near: NearPoints): void {
     const chosen = this.#chooseOf(near, point);
@@ -109,7 +112,7 @@ export class GraphLinks {
     if (!isLinked && chosen > 0) this.#linkBetween(CHOICE.chosen[0] as number, layer, point);
   }
 
-  /** A full list links to a point instead of its last one, to which that point links now. */
+  /** Puts `point` between a full list and its last link: the list links to `point`, and `point` links to the former last link. */
   #linkBetween(from: number, layer: number, point: number): void {
     const [piece, at] = [this.piece(from, layer), this.at(from, layer)];
     const last = at + (piece[at] as number);
@@ -120,7 +123,7 @@ export class GraphLinks {
     this.piece(point, layer)[this.at(point, layer) + most] = next;
   }
 
-  /** Chooses links of a point among those near it: how many. */
+  /** Chooses links of a point among the points near it; returns their number. */
   #chooseOf(near: NearPoints, point: number): number {
     const { candidates, cosines } = CHOICE.begin(near.count);
     let count = 0;
@@ -133,7 +136,7 @@ export class GraphLinks {
     return this.#choose(count, this.#parameters.m);
   }
 
-  /** Takes the links to points that are gone out of a list; what these linked to takes their place. */
+  /** Removes links to points that are gone from a list, and replaces them by the best links of these points. */
   mend(point: number, layer: number): void {
     const { keys } = this.#points;
     const [piece, at] = [this.piece(point, layer), this.at(point, layer)];
@@ -141,7 +144,7 @@ export class GraphLinks {
     let lost = 0;
     for (let i = at + 1; i <= at + length; i++) if (keys[piece[i] as number] === NO_KEY) lost++;
     if (lost === 0) return;
-    // Before the list is changed: what has been taken out of it is not looked for again.
+    // Memory is allocated before the list changes: links that were removed could not be found again.
     const { candidates, cosines } = CHOICE.begin(lost * this.#widthOf(layer));
     SEEN.begin(this.#points.end);
     const { marks, mark } = SEEN;
@@ -173,12 +176,12 @@ export class GraphLinks {
     this.#replace(point, layer, gone.length, Math.min(count, gone.length * TRIES));
   }
 
-  /** Nothing links to the point any more, and it links to nothing. */
+  /** Empties the lists of a point. Precondition: no link leads to it. */
   clear(point: number): void {
     for (let layer = this.levelOf(point); layer >= 0; layer--) this.piece(point, layer)[this.at(point, layer)] = 0;
   }
 
-  /** Adds at most `lost` links to the first `count` candidates, which are sorted. */
+  /** Adds at most `lost` links to the first `count` candidates, which are sorted nearest first. Covered candidates are passed over. */
   #replace(point: number, layer: number, lost: number, count: number): void {
     const { candidates, cosines } = CHOICE;
     const [piece, at] = [this.piece(point, layer), this.at(point, layer)];
@@ -199,7 +202,7 @@ export class GraphLinks {
     }
   }
 
-  /** Whether it is linked now. */
+  /** Adds a link unless the list is full; returns whether `from` links to `to` afterwards. */
   #linkIfThereIsRoom(from: number, layer: number, to: number, most: number): boolean {
     const [piece, at] = [this.piece(from, layer), this.at(from, layer)];
     const length = piece[at] as number;
@@ -210,7 +213,7 @@ export class GraphLinks {
     return true;
   }
 
-  /** Adds a link; a list that is full is chosen anew. */
+  /** Adds a link. A full list is pruned: its links are chosen again, with the new one among the candidates. */
   #link(from: number, layer: number, to: number): void {
     const [piece, at] = [this.piece(from, layer), this.at(from, layer)];
     const most = this.#widthOf(layer);
@@ -235,7 +238,7 @@ export class GraphLinks {
     piece[at] = chosen;
   }
 
-  /** Chooses at most `most` of the first `count` candidates, which are sorted: those that none of the chosen before covers. */
+  /** Chooses at most `most` of the first `count` candidates, which are sorted nearest first: each that no chosen one covers. Returns their number. */
   #choose(count: number, most: number): number {
     const { candidates, cosines, chosen } = CHOICE;
     let [done, left] = [0, count];
@@ -258,12 +261,12 @@ export class GraphLinks {
     return done;
   }
 
-  /** What is so similar to a chosen one is covered by it, where `cosine` is its own. Also where both distances are nothing. */
+  /** A candidate at `cosine` from the point is covered by a chosen one if their cosine is at least this. Equal vectors cover each other. */
   #coveredFrom(cosine: number): number {
     return 1 - (1 - cosine) / this.#parameters.detour;
   }
 
-  /** The cosines of a point and `count` others, from `first` on. */
+  /** Writes the cosines of a point and `count` others, from index `first` on, to `cosines`. */
   #compare(point: number, others: Uint32Array, first: number, count: number, cosines: Float64Array): void {
     const { keys, norms } = this.#points;
     const asked = KEYS.of(count);
@@ -275,7 +278,7 @@ export class GraphLinks {
     }
   }
 
-  /** All lists as they lie in memory, those of the lowest layer first. */
+  /** The bytes of all lists as they lie in memory, the lowest layer first. */
   *pieces(): Generator<Uint8Array, void> {
     yield* this.#lowest.pieces();
     yield* this.#upper.pieces();
@@ -285,7 +288,7 @@ export class GraphLinks {
     return this.#lowest.savedBytes + this.#upper.savedBytes;
   }
 
-  /** Whether every list is one that this could have made: no link leads to where there is nothing. */
+  /** Whether the lists of the points `[from, end)` are valid: none is too long, and each link leads to a point that is in its layer. */
   areSound(from: number, end: number): boolean {
     const points = this.#points.end;
     for (let point = from; point < end; point++) {
@@ -300,7 +303,7 @@ export class GraphLinks {
   }
 }
 
-/** So many are compared for each link that is to be replaced. */
+/** Number of candidates that are compared for each link to be replaced. */
 const TRIES = 4;
 
 const KEYS = new NumberRoom((length) => new Uint32Array(length));
@@ -309,7 +312,7 @@ const SEEN = new SeenPoints();
 
 const CHOICE = new Choice();
 
-/** Nearest first, by insertion: they are few. */
+/** Sorts points nearest first. Insertion sort, as there are few. */
 function sortByCosine(points: Uint32Array, cosines: Float64Array, count: number): void {
   for (let i = 1; i < count; i++) {
     const [point, cosine] = [points[i] as number, cosines[i] as number];
@@ -323,7 +326,7 @@ function sortByCosine(points: Uint32Array, cosines: Float64Array, count: number)
   }
 }
 
-/** Spreads every bit over all 32. */
+/** Mixes the bits of a point's number: every input bit affects all 32 output bits. */
 function mixed(point: number): number {
   let bits = Math.imul(point + 1, 0x9e3779b1);
   bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b);

@@ -1,22 +1,24 @@
-/** In the place of a key: the vector of the point is gone. */
+/** Stands in the place of a key: the point is gone or free. */
 export const NO_KEY = 0xffff_ffff;
 
 /**
- * The points of a graph, and the keys of the rows that each stands for. A point stays what it is when its row gets another key. Equal
- * vectors share one point: each of many copies of a text would link to nothing but the others.
+ * The points of a graph, and the keys of the rows that each point stands for. A point keeps its number when its row gets another key.
+ * Equal vectors share one point: points of many copies of a text would link only to each other.
+ *
+ * Invariants: a key has at most one point. A point without a key is gone or free: see {@link CodeGraph} for the states.
  */
 export class GraphPoints {
-  /** By point: the key of its row, or of one of several that are equal; {@link NO_KEY} where the vector is gone. */
+  /** By point: the key of its row, or the first key of several equal rows; {@link NO_KEY} where it has none. */
   keys = new Uint32Array(0);
-  /** By point: 1 / (the length) of its codes. */
+  /** By point: 1 / (the length of its codes). */
   norms = new Float32Array(0);
   /** By key: its point + 1; 0 for none. */
   #pointOfKey = new Uint32Array(0);
-  /** By point: the further keys of equal rows. */
+  /** By point: the further keys of equal rows, where there are any. */
   readonly #others = new Map<number, FurtherKeys>();
-  /** Points that nothing links to. */
+  /** Free points: no link leads to them. */
   #free: number[] = [];
-  /** Points whose vector is gone, and that others may still link to. */
+  /** Points that are gone: their vector is deleted, and links may still lead to them. */
   #gone: number[] = [];
   #end = 0;
   #count = 0;
@@ -26,11 +28,11 @@ export class GraphPoints {
   get end(): number {
     return this.#end;
   }
-  /** Keys that have a point. */
+  /** Number of keys that have a point. */
   get count(): number {
     return this.#count;
   }
-  /** Points that have a key. */
+  /** Number of points that have a key. */
   get living(): number {
     return this.#living;
   }
@@ -50,12 +52,12 @@ export class GraphPoints {
     return (this.#pointOfKey[key] ?? 0) - 1;
   }
 
-  /** The keys of a point besides its first. */
+  /** The keys of a point besides its first; undefined if there are none. */
   othersOf(point: number): ReadonlySet<number> | undefined {
     return this.#others.get(point)?.keys;
   }
 
-  /** Makes room for one more point, that of a key, so that {@link add} asks for no memory. Returns what {@link end} is going to be. */
+  /** Reserves memory for one more point, that of a key, so that {@link add} allocates none. Returns the value of {@link end} after `add`. */
   reserve(key: number): number {
     const end = this.#free.length > 0 ? this.#end : this.#end + 1;
     this.#makeRoom(end);
@@ -63,7 +65,7 @@ export class GraphPoints {
     return end;
   }
 
-  /** A point for the row of a key. */
+  /** Makes a point for the row of a key. It uses a free point if there is one. */
   add(key: number, norm: number): number {
     this.reserve(key);
     const point = this.#free.pop() ?? this.#end;
@@ -73,7 +75,7 @@ export class GraphPoints {
     return point;
   }
 
-  /** The row of a key is equal to that of a point, or is that of a point that has no key. */
+  /** Gives a point another key, whose row is equal to the point's; or its first key, if the point has none. */
   share(point: number, key: number): void {
     this.#assign(key, point);
     if (this.keys[point] === NO_KEY) {
@@ -86,7 +88,7 @@ export class GraphPoints {
     else others.keys.add(key);
   }
 
-  /** The key has no point any more. The point is gone if it was its last: true then. */
+  /** Takes a key from its point. True if it was the point's last key: the point is gone then. */
   remove(key: number): boolean {
     const point = this.pointOf(key);
     if (point < 0) return false;
@@ -105,7 +107,7 @@ export class GraphPoints {
     return false;
   }
 
-  /** The point of a key is that of another key now, which has none. */
+  /** Replaces key `from` of a point by key `to`, which has no point. */
   move(from: number, to: number): void {
     const point = this.pointOf(from);
     if (point < 0) return;
@@ -121,19 +123,19 @@ export class GraphPoints {
     others?.keys.add(to);
   }
 
-  /** Those that are gone by now; the next ones are noted anew. They stay out of use until {@link release}. */
+  /** Takes the list of all points that are gone by now, and begins a new list. The taken points are not used again before {@link release}. */
   takeGone(): readonly number[] {
     const gone = this.#gone;
     this.#gone = [];
     return gone;
   }
 
-  /** Nothing links to these any more. */
+  /** Makes points free. Precondition: no link leads to them. */
   release(points: readonly number[]): void {
     for (const point of points) this.#free.push(point);
   }
 
-  /** So many points whose vectors are gone: those of a graph that has been read. */
+  /** Makes `count` points without keys, for a graph that is being loaded. */
   static allGone(count: number): GraphPoints {
     const points = new GraphPoints();
     points.#makeRoom(count);
@@ -142,7 +144,7 @@ export class GraphPoints {
     return points;
   }
 
-  /** Those without a key are gone: after a graph that has been read was given its keys. */
+  /** Lists all points without a key as gone. Called after the points of a loaded graph have got their keys. */
   noteGone(): void {
     this.#gone = [];
     for (let point = 0; point < this.#end; point++) if (this.keys[point] === NO_KEY) this.#gone.push(point);
@@ -171,10 +173,10 @@ export class GraphPoints {
   }
 }
 
-/** At least one. */
+/** The further keys of a point, at least one, in the order in which they were added. */
 class FurtherKeys {
   readonly keys: Set<number>;
-  /** Begun again for each key that is taken, it would pass over the places of all that were taken before. */
+  /** One iterator for all calls of {@link takeFirst}: a new one would pass over the places of all keys taken before, which is quadratic. */
   #order: Iterator<number, undefined>;
 
   constructor(key: number) {
@@ -182,7 +184,7 @@ class FurtherKeys {
     this.#order = this.keys.values();
   }
 
-  /** Takes the key out that has come first. */
+  /** Removes and returns the key that was added first. */
   takeFirst(): number {
     let first = this.#order.next();
     if (first.done === true) {
@@ -196,7 +198,7 @@ class FurtherKeys {
 }
 
 const SMALLEST = 256;
-/** Eight bytes a point are copied each time: well below a millisecond for 100,000. */
+/** Growing copies eight bytes a point: well below a millisecond for 100,000 points. */
 const GROWTH = 1.25;
-/** A number in a set, and its share of it; measured. */
+/** Bytes of a number in a set, with its share of the set; measured. */
 const BYTES_A_FURTHER_KEY = 40;

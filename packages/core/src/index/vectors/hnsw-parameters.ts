@@ -1,16 +1,16 @@
-/** How many links there are. More of them find more, and take longer. */
+/** How many links a graph has. More links give a higher recall and slower searches. */
 export interface LinkParameters {
-  /** Links that a new point gets, and most links of a point in every layer but the lowest, which has twice as many. */
+  /** Links of a new point in each layer. Also the most links of a point in an upper layer; the lowest layer allows twice as many. */
   readonly m: number;
-  /** A point keeps no link to one that is so many times nearer to another that it has a link to. */
+  /** A point drops a link if the other end is this factor nearer to another point that it links to. */
   readonly detour: number;
 }
 
-/** How a graph of links is built and searched. More of each finds more, and takes longer. */
+/** How an HNSW graph is built and searched. More candidates give a higher recall and take longer. */
 export interface CodeGraphParameters extends LinkParameters {
-  /** Candidates that are looked at to place a point. */
+  /** Number of candidates that a walk keeps to place a point. */
   readonly efConstruction: number;
-  /** Candidates that a search keeps, at least; twice as many as it is to find, if that is more. */
+  /** Least number of candidates that a search keeps. It keeps twice the number it is to find, if that is more. */
   readonly efSearch: number;
 }
 

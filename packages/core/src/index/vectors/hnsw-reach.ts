@@ -2,23 +2,24 @@ import { NO_KEY } from "./hnsw-nodes.ts";
 import { WALK, type Walkable } from "./hnsw-walk.ts";
 
 /**
- * Looks, in steps, whether walks can come to every point of a graph, and links those that they can't come to: in each layer, from the
- * points of the layers above it along the links of that layer. What lies apart is not found, and neither is what comes to lie near it.
- * True of all points that live at its end, if none came or went meanwhile.
+ * Finds points of a graph that walks can't reach, and links them to reachable ones, in time slices. Without it, walks would never find
+ * such points, and new points near them would be lost as well.
+ * Each layer is traversed from the points of the layers above, along the links of that layer. O(points + links).
+ * Postcondition, if no point came or went meanwhile: walks can reach all living points.
  */
 export class GraphReach {
   readonly #graph: Walkable;
   readonly #entry: () => number;
   readonly #candidates: (layer: number) => number;
-  /** By point: whether walks come to it in this layer. Who is there in one layer is there in those below. */
+  /** By point: 1 if walks reach it in this layer. A point that is reached in a layer is also reached in the layers below. */
   readonly #isReached: Uint8Array;
-  /** Points whose links are still to be followed. */
+  /** Reached points whose links are still to be followed. */
   #open: number[] = [];
   #layer: number;
-  /** All points before this are reached in this layer, or are not in it. */
+  /** All points before this one are reached in this layer, or are not in it. */
   #next = 0;
 
-  /** `entry` is where walks begin, which is in the highest layer; `candidates` are looked at to link a point. */
+  /** `entry` returns the entry point of walks, in the highest layer. `candidates` returns the number of candidates for linking a point in a layer. */
   constructor(graph: Walkable, entry: () => number, candidates: (layer: number) => number) {
     this.#graph = graph;
     this.#entry = entry;
@@ -33,7 +34,7 @@ export class GraphReach {
     return this.#isReached.byteLength + this.#open.length * 8;
   }
 
-  /** Looks at some hundred points. False when there is nothing left to do. */
+  /** Reads at most about {@link SLICE_LISTS} lists. False when nothing is left to do. */
   step(): boolean {
     for (let looked = 0; looked < SLICE_LISTS && this.#layer >= 0; looked++) {
       const point = this.#open.pop();
@@ -44,7 +45,7 @@ export class GraphReach {
     return this.#layer >= 0;
   }
 
-  /** The links of the next layer are followed from all points that are in this one. */
+  /** Goes down a layer, whose links are followed from all points reached so far. */
   #descend(): void {
     this.#layer--;
     this.#next = 0;
@@ -59,7 +60,7 @@ export class GraphReach {
     this.#open.push(point);
   }
 
-  /** As walks do, through what is gone to what it linked to. */
+  /** Reaches all points that a point links to. As in walks, the way leads through points that are gone to their links. */
   #follow(point: number): void {
     const { keys } = this.#graph.points;
     this.#eachLink(point, (other) => {
@@ -71,7 +72,7 @@ export class GraphReach {
     });
   }
 
-  /** Those that were not reached before. */
+  /** Visits the links of a point that were not reached before. */
   #eachLink(point: number, visit: (other: number) => void): void {
     const { links } = this.#graph;
     const [piece, at] = [links.piece(point, this.#layer), links.at(point, this.#layer)];
@@ -79,7 +80,7 @@ export class GraphReach {
     for (let i = at + 1; i <= end; i++) if (this.#isReached[piece[i] as number] === 0) visit(piece[i] as number);
   }
 
-  /** Links the next point that is not reached, if there is one among the next `most`; how many of them it looked at. */
+  /** Links the next unreached point, if there is one among the next `most` points. Returns the number of points checked, or `most` after a walk. */
   #linkNext(most: number): number {
     const { links, points } = this.#graph;
     const first = this.#next;
@@ -92,12 +93,12 @@ export class GraphReach {
       WALK.go(this.#graph, this.#entry(), this.#layer, this.#candidates(this.#layer));
       links.lead(point, this.#layer, WALK.near);
       this.#reach(point);
-      // A walk takes as long as many looks.
+      // A walk takes as long as checking many points.
       return most;
     }
     return this.#next - first;
   }
 }
 
-/** Lists of links that are looked at in a step. */
+/** Number of lists that a call of {@link GraphReach.step} reads. */
 const SLICE_LISTS = 512;

@@ -5,43 +5,45 @@ import { NearPoints, SeenPoints } from "./near-points.ts";
 import type { VectorRows } from "./rows.ts";
 
 /**
- * One for so many of the candidates is found in each upper layer, and followed in the next, but no fewer than the least. The one nearest alone
- * leads into another neighbourhood where many are about equally far; what is placed from there is linked to what lies there, until half of
- * a layer can't be reached. Measured: see docs/decisions.
+ * A walk carries one point for this number of candidates from each upper layer to the next, and at least {@link CARRIED_MIN}. The single nearest
+ * point would lead into a wrong neighbourhood where many points are about equally far. New points would be linked there, until half of a layer
+ * is unreachable. Measured: see docs/decisions.
  */
 const CANDIDATES_A_CARRIED = 9;
 const CARRIED_MIN = 8;
-/** Most points that are compared at once. */
+/** Most points that are compared in one call. */
 const MET_MAX = 1_024;
 
 /**
- * Walks through a graph towards what is asked for: from a point to those that it links to, all of which are compared at once, and on from
- * the nearest. One does for all graphs, as nothing interrupts a walk.
+ * Walks through a graph towards a query or a row, as in HNSW (beam search): all links of the nearest open candidate are compared in one call, then
+ * those of the next. One instance serves all graphs, as nothing interrupts a walk.
  */
 class GraphWalk {
-  /** What has been found. */
+  /** The points that the last walk has found. */
   readonly near = new NearPoints();
   readonly #seen = new SeenPoints();
-  /** Points that are to be compared, and the keys of their rows. */
+  /** Points to be compared, and the keys of their rows. */
   readonly #met = new Uint32Array(MET_MAX);
   readonly #keys = new Uint32Array(MET_MAX);
-  /** What rows are compared with: a query, or one of them. */
+  /** The target of the walk: a query; or, where it is undefined, the row of `#key`. */
   #query: QueryVector | undefined;
   #key = 0;
   #norm = 0;
 
+  /** Sets a query as the target of the next walks. */
   askFor(query: QueryVector): void {
     this.#query = query;
     this.#norm = query.inverseNorm;
   }
 
+  /** Sets a row as the target of the next walks; `norm` is its inverse norm. */
   askForRow(key: number, norm: number): void {
     this.#query = undefined;
     this.#key = key;
     this.#norm = norm;
   }
 
-  /** Finds at most `most` points of a layer, by way of the layers above it; `entry` is where it begins. */
+  /** Finds at most `most` points of a layer in {@link near}, by way of the layers above. The walk begins at `entry`. */
   go(graph: Walkable, entry: number, layer: number, most: number): void {
     const { near } = this;
     near.begin(1);
@@ -51,7 +53,7 @@ class GraphWalk {
     this.#layer(graph, layer, most);
   }
 
-  /** From all that have been found in the layer above. */
+  /** Walks through one layer, beginning at all points found in the layer above. */
   #layer(graph: Walkable, layer: number, most: number): void {
     const { near } = this;
     near.goOn(most);
@@ -71,7 +73,7 @@ class GraphWalk {
     }
   }
 
-  /** Notes what a point links to and was not met yet: how many these are. */
+  /** Collects the links of a point that the walk has not visited yet; returns their number. */
   #meet({ points, links }: Walkable, point: number, layer: number): number {
     const { keys } = points;
     const { marks, mark } = this.#seen;
@@ -86,7 +88,7 @@ class GraphWalk {
       marks[other] = mark;
       const key = keys[other] as number;
       if (key === NO_KEY) {
-        // There has to be room for the rest of this list.
+        // The buffer must keep space for the rest of this list.
         count = this.#passThrough(points, links, other, layer, count, MET_MAX - (end - i));
         continue;
       }
@@ -96,7 +98,7 @@ class GraphWalk {
     return count;
   }
 
-  /** The same with what a point links to that is gone. */
+  /** Collects the living links of a point that is gone, after the first `before` points, up to `most`; returns the number of all. */
   #passThrough(
     { keys }: GraphPoints,
     links: GraphLinks,
@@ -125,7 +127,7 @@ class GraphWalk {
     return (this.#products(rows, 1)[0] as number) * this.#norm * (points.norms[point] as number);
   }
 
-  /** The products with the rows of the first so many keys. */
+  /** The inner products of the target with the rows of the first `count` keys. */
   #products(rows: VectorRows, count: number): Int32Array {
     return this.#query === undefined
       ? rows.productsOfRow(this.#key, this.#keys, count)
@@ -133,11 +135,12 @@ class GraphWalk {
   }
 }
 
-/** What a walk needs of a graph. */
+/** The data of a graph that a walk reads. */
 export interface Walkable {
   readonly rows: VectorRows;
   readonly points: GraphPoints;
   readonly links: GraphLinks;
 }
 
+/** The one walk that all graphs share. */
 export const WALK = new GraphWalk();

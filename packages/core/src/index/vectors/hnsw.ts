@@ -13,7 +13,7 @@ import { NumberRoom } from "./number-room.ts";
 import type { VectorRows } from "./rows.ts";
 import type { Graphs, VectorGraph } from "./vector-graph.ts";
 
-/** Graphs above the codes themselves, which ask nothing of the machine. */
+/** The built-in graph backend: HNSW over quantized vectors. It needs no native code. */
 export function codeGraphs(areKept: boolean, parameters = CODE_GRAPH_PARAMETERS): Graphs {
   return {
     areKept,
@@ -23,15 +23,24 @@ export function codeGraphs(areKept: boolean, parameters = CODE_GRAPH_PARAMETERS)
   };
 }
 
-/** The farthest of the candidates are the ones that a graph misses, so there have to be more than are to be found. */
+/** Number of candidates of a search for the `k` nearest. A graph misses the farthest candidates most, so there must be more than `k`. */
 function candidatesFor(k: number, { efSearch }: CodeGraphParameters): number {
   return Math.max(efSearch, k * 2);
 }
 
 /**
- * Vectors in a navigable small-world graph (Malkov, Yashunin 2016) that holds nothing but links: points are compared by the codes of
- * their rows, all that one links to at once. What is gone leaves no trace: links that led there are replaced by {@link tidy}, piece by
- * piece; until then walks pass through to what the gone point linked to. Then {@link GraphReach} links what walks can't come to any more.
+ * The HNSW graph (hierarchical navigable small world: Malkov, Yashunin 2016) over quantized vectors. It holds links only: walks compare points
+ * by the codes of their rows, all links of a point in one call.
+ *
+ * A point is in one of these states:
+ *
+ * | state | key | links lead to it | leaves the state by |
+ * |---|---|---|---|
+ * | living | yes | yes | {@link forget} of its last key |
+ * | gone | no | yes: walks pass through to its own links | {@link tidy} replaces links to it |
+ * | free | no | no | {@link insert} of another vector |
+ *
+ * After mending, {@link GraphReach} links points that walks can't reach any more.
  */
 export class CodeGraph implements VectorGraph {
   readonly #rows: VectorRows;
@@ -39,19 +48,19 @@ export class CodeGraph implements VectorGraph {
   #points: GraphPoints;
   #links: GraphLinks;
   #walkable: Walkable;
-  /** Where walks begin: a point in the highest layer that has any; -1 while there is none. */
+  /** The entry point of walks, in the highest layer that has points; -1 while there are no points. */
   #entry = -1;
-  /** Points of the lowest layer whose lists are being mended, one after the other. */
+  /** The mending in progress: the points that are gone, and the next point whose lists are to be mended. */
   #tidying: { readonly gone: readonly number[]; next: number } | undefined;
-  /** What walks can't come to is being looked for. */
+  /** The search for unreachable points in progress. */
   #reach: GraphReach | undefined;
-  /** It is to be looked for: links were mended, or were not made here. */
+  /** Whether points may be unreachable: links were mended or loaded, or an insertion ended the search for unreachable points. */
   #isReachInDoubt = false;
-  /** Points that were placed since it was looked for. */
+  /** Number of points placed since the last search for unreachable points. */
   #placed = 0;
-  /** Where all vectors of zeros belong, as none of them is near to another; -1 while there is none. */
+  /** The point of all vectors of zeros, -1 while there is none. No walk tells that they are equal, as their cosines are 0. */
   #zero = -1;
-  /** By point, of a graph that was loaded and not matched yet. */
+  /** By point: content hashes of a loaded graph that was not matched yet. */
   #hashes: Float64Array | undefined;
   #isSaving = false;
   #isClosed = false;
@@ -64,7 +73,7 @@ export class CodeGraph implements VectorGraph {
     this.#walkable = { rows, points: this.#points, links: this.#links };
   }
 
-  /** It consists of these from now on. */
+  /** Replaces points and links. */
   #take(points: GraphPoints, links: GraphLinks): void {
     links.follow(points);
     this.#points = points;
@@ -117,7 +126,7 @@ export class CodeGraph implements VectorGraph {
         return;
       }
     }
-    // A point that is there has its lists.
+    // All memory is allocated before the point exists. Invariant: a point has its lists.
     this.#links.makeRoom(points.reserve(key));
     const point = points.add(key, norm);
     this.#placed++;
@@ -128,13 +137,13 @@ export class CodeGraph implements VectorGraph {
     try {
       this.#connect(point, norm);
     } catch (error) {
-      // No memory for all of it: it is gone, as any other that others may link to.
+      // Out of memory in the midst of linking: the point is gone, as any other point that may be linked to.
       this.forget(key);
       throw error;
     }
   }
 
-  /** Links a new point to those that the walk towards it has found, in every layer that it is in. */
+  /** Links a new point to the nearest points that walks have found, in every layer that it is in. */
   #connect(point: number, norm: number): void {
     if (norm === 0) this.#zero = point;
     if (this.#entry < 0) {
@@ -170,7 +179,7 @@ export class CodeGraph implements VectorGraph {
     else if (this.#reach !== undefined || this.#hasDoubtfulReach) this.#lookForUnreached();
   }
 
-  /** Candidates that are looked at to place a point in a layer. */
+  /** Number of candidates that a walk keeps to place a point in a layer. */
   #candidatesIn(layer: number): number {
     const { efConstruction } = this.#parameters;
     return layer === 0 ? efConstruction : Math.min(efConstruction, UPPER_CANDIDATES_MAX);
@@ -188,7 +197,7 @@ export class CodeGraph implements VectorGraph {
     this.#placed = 0;
   }
 
-  /** Mends the lists of a few points. */
+  /** Mends the lists of the next {@link TIDIED_POINTS} points. After the last one, the points that are gone become free. */
   #mend(): void {
     this.#tidying ??= { gone: this.#points.takeGone(), next: 0 };
     const tidying = this.#tidying;
@@ -218,7 +227,7 @@ export class CodeGraph implements VectorGraph {
     const cosines = this.#rows.cosinesOf(query, found, near.count);
     for (let i = 0; i < near.count; i++) {
       const cosine = cosines[i] as number;
-      // NaN where the row is gone, though the graph was not told yet.
+      // NaN where the row was deleted before the graph was told.
       if (!Number.isNaN(cosine)) nearest.offer(found[i] as number, cosine);
     }
     for (let i = 0; i < near.count; i++) {
@@ -236,7 +245,7 @@ export class CodeGraph implements VectorGraph {
     }
   }
 
-  /** The point among the nearest ones whose codes are those of a row; -1 for none. */
+  /** The point among those that the walk found whose codes equal the row of a key; -1 for none. */
   #equalOf(key: number): number {
     const { near } = WALK;
     for (let i = 0; i < near.count && (near.cosines[i] as number) > EQUAL_FROM; i++) {
@@ -246,7 +255,7 @@ export class CodeGraph implements VectorGraph {
     return -1;
   }
 
-  /** A living point in the highest layer that has any; -1 if there is none. */
+  /** A living point in the highest layer that has living points; -1 if there are none. O(points). */
   #highest(): number {
     const { keys, end } = this.#points;
     let [highest, level] = [-1, -1];
@@ -335,7 +344,7 @@ export class CodeGraph implements VectorGraph {
       const point = codes === undefined ? undefined : pointOfHash.get(codesHash(codes));
       if (point === undefined) continue;
       const first = points.keys[point] ?? NO_KEY;
-      // Others may share a hash: what is not equal is left to be inserted.
+      // Different codes may share a hash: such a row is left to be inserted.
       if (first !== NO_KEY && !rows.areEqual(key, first)) continue;
       points.share(point, key);
       const norm = rows.inverseNorm(key) ?? 0;
@@ -360,24 +369,24 @@ export class CodeGraph implements VectorGraph {
   }
 }
 
-/** Fewer points that are gone are not worth the look at all links. */
+/** Fewer points that are gone are not worth reading all links. */
 const GONE_MIN = 64;
-/** More of them than this share of the living are taken out. */
+/** Links are mended when more points than this share of the living are gone. */
 const GONE_SHARE_MAX = 0.02;
-/** Fewer points that have been placed hardly ever cut another off. */
+/** Fewer placed points hardly ever make another point unreachable. */
 const PLACED_MIN = 1_000;
-/** After more of them than this share of the living it is looked what walks can't come to. */
+/** Unreachable points are searched for when more points than this share of the living were placed. */
 const PLACED_SHARE_MAX = 0.25;
-/** A graph with more free places than this share of all is made anew: they take room. */
+/** A graph is built again when more than this share of its points is free: free points take memory. */
 const FREE_SHARE_MAX = 0.5;
-/** So many points are tidied in a step. */
+/** Number of points whose lists are mended in a call of {@link CodeGraph.tidy}. */
 const TIDIED_POINTS = 64;
-/** So many rows are matched in a step. */
+/** Number of points or rows that are matched in a time slice. */
 const SLICE_ROWS = 1_024;
-/** A walk in an upper layer only leads on. */
+/** Most candidates for placing a point in an upper layer. Upper layers only lead walks to the right region. */
 const UPPER_CANDIDATES_MAX = 40;
-/** From here on codes may be equal: norms are rounded. */
+/** Codes may be equal from this cosine on: norms are rounded. */
 const EQUAL_FROM = 1 - 1e-6;
 
-/** The keys of what a search has found. */
+/** Buffer for the keys that a search has found. */
 const FOUND = new NumberRoom((length) => new Uint32Array(length));

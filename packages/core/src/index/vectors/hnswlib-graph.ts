@@ -14,13 +14,13 @@ import type { Neighbour, VectorIndex } from "./vector-index.ts";
 
 export { type HnswLibrary, loadHnsw, type WithoutHnsw } from "./hnswlib.ts";
 
-/** How the graph is built and searched. More of each finds more, and takes longer. */
+/** How the library builds and searches a graph. Higher values give a higher recall and take longer. */
 export interface HnswParameters {
-  /** Links of a point in every layer but the lowest, which has twice as many. */
+  /** Links of a point in an upper layer; the lowest layer has twice as many. */
   readonly m: number;
-  /** Candidates that are looked at to place a point. */
+  /** Number of candidates that a walk keeps to place a point. */
   readonly efConstruction: number;
-  /** Candidates that a search keeps, at least; see {@link candidatesFor}. */
+  /** Least number of candidates that a search keeps; see {@link candidatesFor}. */
   readonly efSearch: number;
 }
 
@@ -28,14 +28,14 @@ export interface HnswParameters {
 export const HNSW_PARAMETERS: HnswParameters = { m: 16, efConstruction: 200, efSearch: 100 };
 
 /**
- * Candidates that a search for the `k` nearest keeps. The farthest of the candidates are the ones that a graph misses, so there
- * have to be more than `k`.
+ * Number of candidates that a search for the `k` nearest keeps. A graph misses the farthest candidates most, so there must be
+ * more than `k`.
  */
 function candidatesFor(k: number, { efSearch }: HnswParameters): number {
   return Math.max(efSearch, k * 2);
 }
 
-/** Graphs that the library builds. */
+/** The graph backend of the library hnswlib-node. */
 export function hnswGraphs(library: HnswLibrary): Graphs {
   return {
     areKept: library.temporaryDirectory !== undefined,
@@ -46,12 +46,12 @@ export function hnswGraphs(library: HnswLibrary): Graphs {
 }
 
 /**
- * Vectors in a navigable small-world graph (Malkov, Yashunin 2016): finds most of the nearest without looking at all. It is an
- * index over rows that hold the codes; a row that nobody gave to the graph by {@link insert} is not found.
+ * An HNSW graph (Malkov, Yashunin 2016) of the library hnswlib-node, over rows of quantized vectors. A row is found only after
+ * {@link insert}. The library keeps a float copy of each vector.
  *
- * The library knows points by labels. Every insertion gets a new label, so that a point is never moved in the graph, which would
- * cost recall; a point that is gone is only marked (a tombstone) and goes on to take room and time. As labels are not keys,
- * new keys ask nothing of the graph.
+ * The library knows points by labels. Every insertion gets a new label, so that no point ever moves in the graph, which would
+ * cost recall. A deleted point is only marked (a tombstone); it still takes memory and time. As labels are not keys, a new key
+ * changes nothing in the graph.
  */
 export class HnswIndex implements VectorGraph, VectorIndex {
   readonly #library: HnswLibrary;
@@ -60,17 +60,17 @@ export class HnswIndex implements VectorGraph, VectorIndex {
   #graph: HierarchicalNSW;
   #capacity: number;
   #labelOfKey = new Map<number, number>();
-  /** By label; {@link TOMBSTONE} for tombstones. */
+  /** By label: its key; {@link TOMBSTONE} for tombstones. */
   #keyOfLabel: number[] = [];
-  /** By label: hashes of the codes as they are in the graph. */
+  /** By label: the content hash of the codes that the graph has. */
   #hashOfLabel: number[] = [];
-  /** Filled anew for every call of the library, which copies it. */
+  /** Buffer for a vector, filled again for every call of the library, which copies it. */
   readonly #point: number[];
-  /** Labels to mark as soon as the graph has been written; undefined while it is not being written. */
+  /** Labels to mark as deleted as soon as the graph has been written; undefined while it is not being written. */
   #markAfterSaving: number[] | undefined;
   #isClosed = false;
 
-  /** An empty graph over `rows`, with room for `capacity` points before it grows for the first time. */
+  /** An empty graph over `rows`. It grows for the first time after `capacity` points. */
   constructor(library: HnswLibrary, rows: VectorRows, parameters = HNSW_PARAMETERS, capacity = SMALLEST_CAPACITY) {
     this.#library = library;
     this.#rows = rows;
@@ -84,11 +84,11 @@ export class HnswIndex implements VectorGraph, VectorIndex {
   get dimensions(): number {
     return this.#rows.dimensions;
   }
-  /** Vectors that the graph finds. */
+  /** Number of vectors that the graph finds. */
   get count(): number {
     return this.#labelOfKey.size;
   }
-  /** Points of the graph whose vector is gone. */
+  /** Number of points whose vector is deleted. */
   get tombstones(): number {
     return this.#keyOfLabel.length - this.#labelOfKey.size;
   }
@@ -102,12 +102,12 @@ export class HnswIndex implements VectorGraph, VectorIndex {
   get bytes(): number {
     return this.#rows.bytes + this.graphBytes;
   }
-  /** Bytes that the graph takes besides the rows, estimated: the library does not tell. */
+  /** Estimated memory of the graph in bytes, without the rows: the library does not tell. */
   get graphBytes(): number {
     const bytesPerPoint = this.dimensions * 4 + (this.#parameters.m * 2 + 1) * 4 + BOOKKEEPING_BYTES;
     return this.#isClosed ? 0 : this.#capacity * bytesPerPoint;
   }
-  /** While this is true nothing can be inserted. */
+  /** Whether the graph is being saved. Nothing can be inserted meanwhile. */
   get isSaving(): boolean {
     return this.#markAfterSaving !== undefined;
   }
@@ -126,7 +126,7 @@ export class HnswIndex implements VectorGraph, VectorIndex {
     return this.#labelOfKey.has(key);
   }
 
-  /** Takes the row of a key into the graph; an earlier state of it is forgotten. A key without a row is not an error. */
+  /** Adds the row of a key to the graph, in place of its earlier state. A key without a row is not an error. */
   insert(key: number): void {
     if (this.#isClosed || this.isSaving) throw new Error("A graph that is closed or being saved takes no vectors.");
     this.forget(key);
@@ -143,7 +143,7 @@ export class HnswIndex implements VectorGraph, VectorIndex {
     this.#labelOfKey.set(key, label);
   }
 
-  /** No longer finds a key; false if it did not before. The row stays. */
+  /** Takes a key out of the graph; false if the graph did not have it. The row stays. */
   forget(key: number): boolean {
     const label = this.#labelOfKey.get(key);
     if (label === undefined) return false;
@@ -154,10 +154,10 @@ export class HnswIndex implements VectorGraph, VectorIndex {
     return true;
   }
 
-  /** Nothing is left to do: a tombstone stays one. */
+  /** Does nothing: a tombstone stays one. */
   tidy(): void {}
 
-  /** With `allowed` all rows are looked at: a graph that is searched for few of its points misses most of them. */
+  /** With `allowed` all rows are scanned: a graph misses most of the few points that a filter allows. */
   nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
     if (allowed !== undefined)
       return new ExactScan(this.#rows).nearest(query, k, (key) => this.has(key) && allowed(key));
@@ -166,13 +166,13 @@ export class HnswIndex implements VectorGraph, VectorIndex {
     return nearest.neighbours();
   }
 
-  /** Offers `nearest` the keys that the graph finds for a query's `k` nearest, with exact cosines. */
+  /** Searches the `k` nearest of a query, and offers the found keys to `nearest` with exact cosines. */
   search(query: QueryVector, k: number, nearest: NearestKeys): void {
-    // The library refuses to look for more than it has room for.
+    // The library refuses to search for more points than its capacity.
     const wanted = Math.min(k, this.count);
     if (wanted < 1 || this.#isClosed) return;
     this.#graph.setEf(candidatesFor(wanted, this.#parameters));
-    // Points that could not be marked yet are still found, so there have to be as many more.
+    // Deleted points that could not be marked yet are still found, so their number is added.
     const found = Math.min(wanted + (this.#markAfterSaving?.length ?? 0), this.#capacity);
     const { neighbors } = this.#graph.searchKnn(this.#pointOf(query.codes, query.inverseNorm), found);
     for (const label of neighbors) {
@@ -182,7 +182,7 @@ export class HnswIndex implements VectorGraph, VectorIndex {
     }
   }
 
-  /** Follows the row of a key to another key, which finds nothing yet. */
+  /** Follows a row from key `from` to key `to`, which the graph does not have yet. */
   move(from: number, to: number): void {
     const label = this.#labelOfKey.get(from);
     if (label === undefined) return;
@@ -192,14 +192,14 @@ export class HnswIndex implements VectorGraph, VectorIndex {
   }
 
   /**
-   * The graph as bytes, as it was when this was called. Meanwhile nothing can be inserted, all else goes on.
-   * @throws Error for a graph that is larger than `bytesMax`, which is built again after the next start, and where there is no room
+   * The graph as bytes, as of the call. Until it resolves, nothing can be inserted; all other calls are allowed.
+   * @throws Error for a graph that is larger than `bytesMax`, which is built again after the next start, and where there is no space
    */
   async save(bytesMax = GRAPH_BYTES_MAX): Promise<Uint8Array> {
     if (this.#isClosed || this.isSaving) throw new Error("The graph is closed or being saved already.");
     const { m, efConstruction } = this.#parameters;
     const points = this.#keyOfLabel.length;
-    // Nothing of that size is written, only to be found too large.
+    // Checked before writing, so that a file that is too large is not written at all.
     if (points * this.dimensions * FLOAT_BYTES > bytesMax) throw tooLarge(bytesMax);
     const hashes = this.#hashOfLabel.map((hash, label) => (this.#keyOfLabel[label] === TOMBSTONE ? TOMBSTONE : hash));
     this.#markAfterSaving = [];
@@ -222,8 +222,8 @@ export class HnswIndex implements VectorGraph, VectorIndex {
   }
 
   /**
-   * A graph from bytes that {@link save} made, over these rows; undefined if a bit has changed, or if it was made in another way
-   * or on another kind of machine. It finds nothing before {@link match} has been called, since rows may change meanwhile.
+   * A graph over `rows` from bytes of {@link save}. Undefined if the bytes are damaged, or if the graph was made with other parameters
+   * or on another kind of machine. It finds nothing before {@link match}, since rows may change meanwhile.
    */
   static async load(
     library: HnswLibrary,
@@ -239,7 +239,7 @@ export class HnswIndex implements VectorGraph, VectorIndex {
       header.dimensions === rows.dimensions &&
       header.m === parameters.m &&
       header.efConstruction === parameters.efConstruction;
-    // The library would believe whatever the bytes say.
+    // The library checks nothing that it reads.
     if (!isOurs || !isWhole(graph, header.hashes.length)) return undefined;
     const index = new HnswIndex(library, rows, parameters);
     await index.#read(graph);
@@ -248,13 +248,13 @@ export class HnswIndex implements VectorGraph, VectorIndex {
   }
 
   /**
-   * Finds the rows of a loaded graph's points by their contents, in steps. Points that no row has are forgotten; rows that the graph does
-   * not have are not found before they are inserted. False if a row has changed meanwhile: then it is to be done again.
+   * Matches the points of a loaded graph with rows by their content hashes, in time slices. Points without a row are forgotten. Rows
+   * without a point are not found before they are inserted. False if a row has changed between slices: then match again.
    */
   *match(): Sliced<boolean> {
     const { changes } = this.#rows;
     const keysOfHash = new Map<number, number[]>();
-    // The lowest key of several comes last, and is taken first.
+    // Keys fall, so that of several equal rows the lowest key is taken first.
     for (let key = this.#rows.end - 1; key >= 0; key--) {
       if (key % SLICE_ROWS === 0) yield;
       if (this.#rows.changes !== changes) return false;
@@ -306,7 +306,7 @@ export class HnswIndex implements VectorGraph, VectorIndex {
     this.#capacity = graph.getMaxElements();
   }
 
-  /** The library gives memory back when a graph is initialised again, or when the garbage collector finds it, which sees no need. */
+  /** Frees the library's memory by initialising the graph again. The garbage collector does not see how large the graph is. */
   #free(): void {
     this.#graph.initIndex(1, 2, 2, SEED);
   }
@@ -327,17 +327,17 @@ function tooLarge(bytesMax: number): Error {
   return new Error(`A graph of more than ${bytesMax} bytes is not saved; every start builds it again.`);
 }
 
-/** A graph of which more is gone than this is made anew: tombstones take room, and the time of searches. */
+/** A graph is built again when more than this share of its points are tombstones: they take memory, and time of searches. */
 const TOMBSTONE_SHARE_MAX = 0.3;
-/** Fewer are not worth it. */
+/** Fewer tombstones are not worth building the graph again. */
 const TOMBSTONES_MIN = 64;
 
-/** So many rows are matched in a step. */
+/** Number of rows or labels that are matched in a time slice. */
 const SLICE_ROWS = 1_024;
 
 const FLOAT_BYTES = 4;
 /** Fixed, so that the same insertions give the same graph. */
 const SEED = 100;
 const SMALLEST_CAPACITY = 256;
-/** Bytes a point for its label, lock, level, upper links and places in tables. */
+/** Bytes a point for its label, lock, level, upper links and table entries. */
 const BOOKKEEPING_BYTES = 150;

@@ -1,11 +1,11 @@
 /**
- * What is used of a package that is optional: the types must be there where it is not. Labels are 32-bit unsigned integers;
- * points must be arrays of numbers, typed arrays are refused.
+ * Types of the optional package hnswlib-node, as far as it is used: the types must exist where the package does not. Labels are
+ * 32-bit unsigned integers. Points must be arrays of numbers; typed arrays are refused.
  */
 declare module "hnswlib-node" {
   export class HierarchicalNSW {
     constructor(space: "ip", dimensions: number);
-    /** Also frees what the graph held before. */
+    /** Also frees the memory of the graph's earlier contents. */
     initIndex(capacity: number, m: number, efConstruction: number, randomSeed: number): void;
     resizeIndex(capacity: number): void;
     addPoint(point: number[], label: number): void;
@@ -18,7 +18,7 @@ declare module "hnswlib-node" {
     getNumDimensions(): number;
     /** Runs in another thread; the graph must not change meanwhile. Resolves to true even if the disk was full. */
     writeIndex(path: string): Promise<boolean>;
-    /** Only for a graph that was not initialised. Damaged bytes may end the process. `ef` is lost. */
+    /** Only for a graph that was not initialised. Damaged bytes may end the process. The value of `setEf` is lost. */
     readIndex(path: string): Promise<boolean>;
   }
   const library: { readonly HierarchicalNSW: typeof HierarchicalNSW };

@@ -2,10 +2,10 @@ import type { HierarchicalNSW } from "hnswlib-node";
 import { reasonOf } from "../../model/errors.ts";
 import { type Missing, missingGraph } from "../../model/missing.ts";
 
-/** The graph library hnswlib-node, where it could be loaded. */
+/** The loaded graph library hnswlib-node. */
 export interface HnswLibrary {
   readonly HierarchicalNSW: typeof HierarchicalNSW;
-  /** Where its files may lie for a moment; undefined where no graph is to be saved or loaded. */
+  /** The directory for its temporary files; undefined where no graph is to be saved or loaded. */
   readonly temporaryDirectory: string | undefined;
 }
 
@@ -16,19 +16,19 @@ export interface WithoutHnsw {
 
 const PACKAGE = "hnswlib-node";
 const INSTALL = `npm install ${PACKAGE}`;
-/** Also where install scripts are switched off: they are what builds it. */
+/** Builds the package also where install scripts are switched off: an install script builds it. */
 const BUILD = `npm rebuild ${PACKAGE} --ignore-scripts=false (should npm want its consent first: npm approve-scripts ${PACKAGE})`;
 
 /**
- * Loads the graph library. It is an optional dependency without prebuilt binaries: where no compiler was at hand when it was
- * installed, or install scripts are switched off, the answer is why, and searches scan.
+ * Loads the graph library. It is an optional dependency without prebuilt binaries: building it needs a compiler and install scripts. If it cannot be
+ * loaded, the result tells why, and searches scan.
  */
 export async function loadHnsw(temporaryDirectory: string | undefined): Promise<HnswLibrary | WithoutHnsw> {
   try {
     const {
       default: { HierarchicalNSW },
     } = await optionalPackage<typeof import("hnswlib-node")>(PACKAGE);
-    // A broken build shows here, and not in the middle of a search.
+    // A broken build fails here, and not in the middle of a search.
     new HierarchicalNSW("ip", 1).initIndex(1, 2, 2, 1);
     return { HierarchicalNSW, temporaryDirectory };
   } catch (error) {
@@ -37,20 +37,20 @@ export async function loadHnsw(temporaryDirectory: string | undefined): Promise<
 }
 
 /**
- * Imports a package that need not be installed. Its name comes as a value: a name in the code itself would have bundlers resolve it, and fail where it is missing.
- * The comments tell them to leave the import as it stands.
+ * Imports a package that need not be installed. The name is a value: bundlers would resolve a literal name, and fail where the package is missing.
+ * The comments tell bundlers to leave the import as it is.
  */
 function optionalPackage<Module>(name: string): Promise<Module> {
   return import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name);
 }
 
-/** Why large bots have no graph here; undefined where they have one. */
+/** Why hnswlib-node cannot be used here; undefined if it can. */
 export async function missingGraphLibrary(): Promise<Missing | undefined> {
   const library = await loadHnsw(undefined);
   return "missing" in library ? library.missing : undefined;
 }
 
-/** What failed while the library was loaded, for whoever can mend it. */
+/** Describes for the operator why the library could not be loaded, and how to mend it. */
 export function problemOf(error: unknown): { name: string; why: string; mend: string } {
   const [reason = ""] = reasonOf(error).split("\n");
   if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") {
@@ -62,5 +62,5 @@ export function problemOf(error: unknown): { name: string; why: string; mend: st
   return { name: PACKAGE, why: `the graph library ${PACKAGE} can't be loaded: ${reason.trim()}`, mend: BUILD };
 }
 
-/** How its loader says that there is nothing to load. */
+/** The message of the package's loader where the native module was not built. */
 const NOT_BUILT = /locate the bindings file/;

@@ -1,10 +1,14 @@
-/** Lists are kept in pieces of so many. */
+/** Lists are stored in pieces of 2^`PIECE_BITS` lists. */
 const PIECE_BITS = 10;
 const PIECE_LISTS = 1 << PIECE_BITS;
 
 /**
- * Lists of links, known by their numbers from 0 on: each has its length and room for `width` numbers of points. They stand in pieces, so
- * that more of them cost no copy of those that are there.
+ * Lists of links, numbered from 0. They are stored in pieces, arrays of 1,024 lists each, so that growing copies nothing.
+ *
+ * ```text
+ * a list in its piece, u32 each, from index at(list) on:
+ *   length | link 1 | link 2 | … | link `width`      links behind the first `length` are ignored
+ * ```
  */
 export class LinkLists {
   readonly width: number;
@@ -26,14 +30,14 @@ export class LinkLists {
     return this.width + 1;
   }
 
-  /** So many lists are made without asking for memory. */
+  /** Reserves memory for `lists` more lists, so that {@link add} allocates none. */
   reserve(lists: number): void {
     while (this.#pieces.length * PIECE_LISTS < this.#count + lists) {
       this.#pieces.push(new Uint32Array(PIECE_LISTS * this.#stride));
     }
   }
 
-  /** Makes so many empty lists; returns the number of the first. */
+  /** Makes `lists` empty lists; returns the number of the first. */
   add(lists: number): number {
     this.reserve(lists);
     const first = this.#count;
@@ -41,7 +45,7 @@ export class LinkLists {
     return first;
   }
 
-  /** Where a list stands: its length is {@link at} its place there, its links right behind. */
+  /** The array that holds a list. Its length stands at index {@link at}, its links right behind. */
   piece(list: number): Uint32Array {
     return this.#pieces[list >>> PIECE_BITS] as Uint32Array;
   }
@@ -49,12 +53,12 @@ export class LinkLists {
     return (list & (PIECE_LISTS - 1)) * (this.width + 1);
   }
 
-  /** Bytes of all {@link pieces}. */
+  /** Number of bytes of all {@link pieces}. */
   get savedBytes(): number {
     return this.#count * this.#stride * Uint32Array.BYTES_PER_ELEMENT;
   }
 
-  /** All lists, piece by piece, as they lie in memory. */
+  /** The bytes of all lists as they lie in memory, piece by piece. */
   *pieces(): Generator<Uint8Array, void> {
     for (const [i, piece] of this.#pieces.entries()) {
       const lists = Math.max(0, Math.min(PIECE_LISTS, this.#count - i * PIECE_LISTS));
@@ -62,7 +66,7 @@ export class LinkLists {
     }
   }
 
-  /** Whether no list is longer than may be, and each link is one that `isLink` takes. */
+  /** Whether no list of `[first, end)` is longer than `width`, and `isLink` accepts each link. */
   areSound(first: number, end: number, isLink: (list: number, link: number) => boolean): boolean {
     for (let list = first; list < end; list++) {
       const [piece, at] = [this.piece(list), this.at(list)];

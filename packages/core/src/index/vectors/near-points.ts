@@ -34,6 +34,7 @@ export class NearPoints {
     [this.cosines, this.#points] = [cosines, points];
   }
 
+  /** The number of the point at index `i`, whether taken or not. */
   point(i: number): number {
     const point = this.#points[i] as number;
     return point < 0 ? ~point : point;

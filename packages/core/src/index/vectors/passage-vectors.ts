@@ -10,22 +10,19 @@ import type { Graphs } from "./vector-graph.ts";
 import type { AllowedKeys, Neighbour, VectorIndex } from "./vector-index.ts";
 
 export interface PassageVectorsOptions {
-  /** Without it every search scans. */
+  /** The graph backend. Without it every search scans. */
   readonly graphs?: Graphs;
   /** Number of vectors from which on a graph is built; default {@link GRAPH_VECTORS_MIN}. */
   readonly graphVectorsMin?: number;
 }
 
-/**
- * Number of vectors from which on a graph is built. There a scan takes half a millisecond or more, about three times as long as the graph.
- * Measured at 256 dimensions: see docs/decisions.
- */
+/** Least vectors for a graph. A scan takes half a millisecond or more there, about three graph searches, at 256 dimensions: see docs/decisions. */
 export const GRAPH_VECTORS_MIN = 25_000;
 
 /**
- * The vectors of a bot's embedding windows, searched by exact scan or by graph. All vectors are in rows that a search can scan.
- * For many vectors, {@link work} builds a graph beside the rows. The graph serves the searches for which it is faster.
- * Invariant: cosines are always exact. Only the set of found keys may differ a little when the graph finds them.
+ * The vectors of a bot's embedding windows, searched by exact scan or by graph. All vectors are in rows that a search can scan. For many vectors,
+ * {@link work} builds a graph beside the rows, which serves the searches for which it is faster. Invariant: cosines are always exact. Only the set of
+ * found keys may differ a little when the graph finds them.
  */
 export class PassageVectors implements VectorIndex {
   readonly #rows: VectorRows;
@@ -70,10 +67,8 @@ export class PassageVectors implements VectorIndex {
   }
 
   /**
-   * State of the graph.
-   * - `none`: there are too few vectors, there is no graph backend, or the backend failed.
-   * - `building`: a first graph or a successor is due, or the graph lacks vectors. Searches already use the finished share of it.
-   * - `ready`: the graph has every vector.
+   * State of the graph. `none`: there are too few vectors, there is no backend, or it failed. `building`: a first graph or a successor is due, or
+   * the graph lacks vectors; searches already use the finished share. `ready`: the graph has every vector.
    */
   get graph(): "none" | "building" | "ready" {
     const graph = this.#graph;
@@ -147,20 +142,14 @@ export class PassageVectors implements VectorIndex {
     return true;
   }
 
-  /**
-   * Deletes the vectors of `[first, end)`: no search finds them after this call. The returned sliced work updates graphs and background similarity.
-   * Until it has run, the background similarity stays as it was.
-   */
+  /** Hides the vectors of `[first, end)` from searches at once. The returned work deletes them from graphs and from the background similarity. */
   take(first: number, end: number): Sliced<void> {
     const keys = this.#rows.hide(first, end);
     this.#unforgotten += keys.length;
     return this.#forget(keys, this.#unrelated, this.#numbering);
   }
 
-  /**
-   * Takes hidden vectors out of graphs and of `level`, the background similarity that counted them. One that was measured later never counted them.
-   * `numbering` is the numbering that `keys` belong to.
-   */
+  /** Deletes hidden vectors from graphs, and from `level` unless it was measured again since. `numbering` is the numbering of `keys`. */
   *#forget(keys: Uint32Array, level: BackgroundSimilarity | undefined, numbering: number): Sliced<void> {
     for (const key of keys) {
       this.#unforgotten--;

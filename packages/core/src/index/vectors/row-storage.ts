@@ -205,6 +205,7 @@ export class HeapRows implements RowStorage {
   }
 }
 
+/** The classes of storages. */
 export type StorageKind = typeof HeapRows | typeof SharedMemoryRows | typeof OwnMemoryRows;
 
 /** A storage of the wanted kind, or of the next best kind that this machine allows. */

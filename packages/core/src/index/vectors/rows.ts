@@ -14,6 +14,7 @@ import { BLOCK_ROWS } from "./simd-memory.ts";
 
 export type { QueryVector } from "./codes.ts";
 
+/** Options of {@link VectorRows}. */
 export interface VectorRowsOptions {
   /** Whether SIMD may be used; default true. Results do not depend on it. */
   readonly simd?: boolean;

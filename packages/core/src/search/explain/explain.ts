@@ -36,8 +36,8 @@ import { explainQuestion } from "./explained-question.ts";
 import { explainPassageRerank, explainRerank } from "./explained-rerank.ts";
 
 /**
- * Why a document stands where it stands among the answers, or is not there. Built like a search: the question's vector is
- * awaited, then the search itself and what explains it are done in turns, on one state of the index.
+ * Explains why a document stands where it stands among the answers to a question, or is not there.
+ * The question's vector is awaited, as in a search. Then the search itself and its explanation run in time slices, on one version of the index.
  * @param newestVersion the number of the document's newest accepted version; undefined if the bot has no such document
  */
 export async function explain(
@@ -62,16 +62,16 @@ export async function explain(
   return whenRead(index, asking, look, begin);
 }
 
-/** What an explanation is made by, beside the index. */
+/** The inputs of an explanation, beside the index. */
 interface ExplainedBy {
   readonly analyzed: AnalyzedQuery;
   readonly embedded?: EmbeddedQuestion | undefined;
   readonly look?: SlicedReranking | undefined;
-  /** Of the document; undefined if the bot has no such document. */
+  /** The document's newest accepted version; undefined if the bot has no such document. */
   readonly newestVersion: number | undefined;
 }
 
-/** The explanation by the index as it is now. Where token codes have to be read first, it is made without them. */
+/** Explains by the current index, in time slices. If token codes must be read first, this explanation lacks them. */
 function* explainInSlices(
   index: SearchIndex,
   request: SearchRequest,
@@ -113,7 +113,7 @@ function* explainInSlices(
   };
 }
 
-/** What reranking has made of a document that two looks find so; where it did not look, their similarities stay. */
+/** The rerank scores of a document. If reranking did not touch it, the hybrid scores stay. */
 function looksOf(
   index: SearchIndex,
   hybrid: DocumentHits,
@@ -125,13 +125,13 @@ function looksOf(
   }
   const { document, passages, variant, bestVariant, variantCloseness: closeness } = found;
   const hits = new Map(passages.map((hit) => [hit.ordinal, hit]));
-  // What is no part of the answer is worth no more than the least that is one.
+  // A passage that was not kept is worth at most as much as the least one kept.
   const least = passages.at(-1)?.similarity ?? variant;
   const similarityOf = (ordinal: number, similarity: number): number =>
     ordinal === bestVariant ? variant : (hits.get(ordinal)?.similarity ?? Math.min(similarity, least));
   const of = (ordinal: number): ExplainedRerank | undefined => {
     const isVariant = ordinal === bestVariant && closeness !== undefined;
-    // One that was taken for as close as others has nothing to show.
+    // A passage with an assumed closeness has no matches to show.
     if (!isVariant && hits.get(ordinal)?.look === undefined) return undefined;
     const looked = explainPassageRerank(index, document, ordinal, look);
     return looked && { ...looked, ...(isVariant ? { closeness } : {}), similarity: similarityOf(ordinal, 0) };
@@ -139,7 +139,7 @@ function looksOf(
   return { of, similarityOf };
 }
 
-/** What two looks find in a document, whether or not they have found it. */
+/** The hybrid hits of a document, whether or not the search has found it. */
 function* foundAs(index: SearchIndex, query: ParsedQuery, document: IndexedDocument): Sliced<DocumentHits> {
   const { effort, scores } = index;
   const bestOrdinal = scores.scoreOf(document.slot) > 0 ? scores.ordinalOf(document.slot) : document.firstOrdinal;
@@ -148,11 +148,11 @@ function* foundAs(index: SearchIndex, query: ParsedQuery, document: IndexedDocum
 }
 
 interface Standing extends Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "similarTextParts"> {
-  /** With its similarities by all looks. */
+  /** The document with its similarities after reranking. */
   readonly found: DocumentHits;
 }
 
-/** The explanation by the index as it is now. */
+/** Explains by the current index at once, without time slices and without reranking. */
 export function explainNow(
   index: SearchIndex,
   request: SearchRequest,
@@ -164,7 +164,7 @@ export function explainNow(
   return finished(explainInSlices(index, request, id, { analyzed, embedded, newestVersion }));
 }
 
-/** What a document stands among. */
+/** The results that a document stands among. */
 interface Field {
   readonly results: readonly SearchResult[];
   readonly ranked: RerankedDocuments;
@@ -197,7 +197,7 @@ function* standing(
   return { outcome, rank, score, ...(equals === undefined ? {} : { equals }), similarTextParts, found };
 }
 
-/** A document with its similarities by all looks, and its place by them: one that was not found has the place that it would have. */
+/** Finds a document's similarities after reranking, and its rank by them. A document that was not found gets the rank that it would have. */
 function* placeAmong(
   index: SearchIndex,
   query: ParsedQuery,

@@ -7,11 +7,11 @@ import { meaningCounted } from "../fusion.ts";
 import type { ParsedQuery } from "../parsed-query.ts";
 import { scoresOf } from "../retrieval.ts";
 
-/** What reranking has made of a document, by ordinal. */
+/** The rerank scores of a document, by ordinal. */
 export interface ExplainedReranking {
-  /** What it has found; undefined where it did not look. */
+  /** The matches of a passage; undefined if it was not compared. */
   readonly of: (ordinal: number) => ExplainedRerank | undefined;
-  /** The similarity of all looks, also of what it did not look at, by that of two. */
+  /** The similarity of a passage after reranking, also if it was not compared, from its hybrid score. */
   readonly similarityOf: (ordinal: number, hybrid: number) => number;
 }
 
@@ -24,7 +24,7 @@ interface RankedPassage {
 const EXPLAINING_OPERATIONS = 256;
 const EXPLAINED_TERM_OPERATIONS = 16;
 
-/** Every passage and wording of a document with the scores that the retrieval gives it, best by all looks first. */
+/** Explains every passage and question variant of a document by its scores, best first after reranking. */
 export function* explainPassages(
   index: SearchIndex,
   query: ParsedQuery,

@@ -3,7 +3,7 @@ import type { ExplainedQuestion, ExplainedTerm } from "../../model/explanation.t
 import { DENSE_FLOOR, type DenseQuery, LEXICAL_FLOOR } from "../fusion.ts";
 import type { ParsedQuery } from "../parsed-query.ts";
 
-/** What a question's terms and its meaning count in this index. `embedder` is the id of the one that read it. */
+/** Explains the weights of a question's terms and of its vector in this index. `embedder` is the id of the embedder that read it. */
 export function explainQuestion(query: ParsedQuery, embedder = ""): ExplainedQuestion {
   const { dense } = query;
   return {

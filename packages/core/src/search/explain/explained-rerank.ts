@@ -13,13 +13,16 @@ import { RERANK_DEPTH } from "../rerank/rerank.ts";
 import { closenessOf } from "../rerank/reranked-score.ts";
 import { bestWindow, type ComparedWindow } from "../rerank/windows.ts";
 
-/** How the tokens of a question count. */
+/** Explains the rerank depth, the rerank weight, and the weight of each token of the question. */
 export function explainRerank({ question, calibration }: Reranking): NonNullable<ExplainedQuestion["rerank"]> {
-  const fragments = question.wordPieces.map((fragment, i) => ({ fragment, weight: question.weights[i] ?? 0 }));
-  return { documents: RERANK_DEPTH, weight: calibration.weight, wordPieces: fragments };
+  const wordPieces = question.wordPieces.map((wordPiece, i) => ({ wordPiece, weight: question.weights[i] ?? 0 }));
+  return { documents: RERANK_DEPTH, weight: calibration.weight, wordPieces };
 }
 
-/** What reranking has found in a passage or wording, without what all looks make of it; undefined where its token codes are not at hand. */
+/**
+ * Compares a passage or question variant with each token of the question. The similarity after reranking is left to the caller.
+ * Undefined if its token codes are not stored, or must be read first.
+ */
 export function explainPassageRerank(
   index: SearchIndex,
   document: IndexedDocument,
@@ -35,13 +38,13 @@ export function explainPassageRerank(
   const matches = question.wordPieces.map((fragment, token): TokenMatch => {
     const best = nearestWindow(windows, token);
     const closeness = 1 - (2 * (windows[best]?.least[token] ?? bits)) / bits;
-    return { fragment, closeness, ...lines[best] };
+    return { wordPiece: fragment, closeness, ...lines[best] };
   });
   const closeness = closenessOf(bestWindow(windows, question.weights, bits), calibration);
   return { closeness: closeness * meaningCounted(ordinal, look), matches };
 }
 
-/** The first part that a token of the question comes closest to. */
+/** The first embedding window that a token of the question comes closest to. */
 function nearestWindow(windows: readonly ComparedWindow[], token: number): number {
   let best = 0;
   for (const [i, { least }] of windows.entries()) {
@@ -55,7 +58,7 @@ interface Lines {
   readonly stop: number;
 }
 
-/** The lines of each part of a passage; none for a wording. */
+/** The lines of each embedding window of a passage; empty for a question variant. */
 function linesOfWindows(index: SearchIndex, document: IndexedDocument, ordinal: number, windows: number): Lines[] {
   const passage = ordinal - document.firstOrdinal - document.variantCount;
   if (passage < 0) return [];

@@ -8,45 +8,45 @@ import { leastDistances, maxSim } from "./max-sim.ts";
 import { closenessOf } from "./reranked-score.ts";
 import { bestWindow, type ComparedWindow } from "./windows.ts";
 
-/** Where the token codes of parts come from. */
+/** The source of token codes. */
 export interface WindowCodes {
   /**
-   * Those of the parts `[from, to)` of a document's version, counted from its first. Undefined where they are not kept, and where they must be read
-   * before they can be given: that is remembered.
+   * The token codes of the embedding windows `[from, to)` of a document's version, counted from its first window.
+   * Undefined if they are not stored, or must be read from storage first. The source remembers which to read.
    */
   find(id: string, version: number, from: number, to: number): readonly Uint8Array[] | undefined;
 }
 
-/** Reranking of one search: what is looked for, where, and what it is worth. */
+/** The inputs of reranking one search: the question's tokens, their calibration, and the source of token codes. */
 export interface Reranking {
-  /** At most `QUESTION_TOKENS_MAX`. */
+  /** At most `QUESTION_TOKENS_MAX` tokens. */
   readonly question: QuestionTokens;
-  /** Of a token. */
+  /** Bytes of a token's code. */
   readonly bytes: number;
   readonly calibration: TokenCalibration;
   readonly tokenCodes: WindowCodes;
-  /** Tokens of different identifiers are as similar as their vectors: see {@link DenseQuery}. */
+  /** As in {@link DenseQuery}: token codes of different identifiers are nearly alike, as their vectors are. */
   readonly identified?: DenseQuery["identified"];
 }
 
-/** What reranking has found in a passage or wording. */
+/** The result of comparing a passage or question variant. */
 export interface ComparedPassage {
-  /** What the `maxSim` of its best window is worth. */
+  /** Closeness of its best run of embedding windows. */
   readonly closeness: number;
-  /** What that of each of its parts is worth by itself, the title not counted among them. */
+  /** Closeness of each embedding window by itself. The title window is not among them. */
   readonly windows: readonly number[];
 }
 
-/** By ordinal: what was looked at of a document. */
+/** The compared passages and question variant of a document, by ordinal. */
 export type ComparedPassages = ReadonlyMap<number, ComparedPassage>;
 
-/** Of all documents together so many passages are looked at, those that are worth most; and of each its best one in any case. */
+/** Passages compared in all documents together, best first. The best passage of each document is always compared. */
 export const RERANK_PASSAGES_MAX = 30;
 
-/** Comparing so many tokens of a question with those of a passage counts as an operation of a search. */
+/** Comparisons of two tokens that count as one operation. */
 const COMPARISONS_AN_OPERATION = 8;
 
-/** How many passages of each of these documents are looked at: the first of it, and of all others those that are worth most. */
+/** The number of passages to compare in each of these documents. The best passage of each comes first, then the best others over all documents. */
 export function passagesToCompare(found: readonly DocumentHits[]): number[] {
   const counts = found.map(({ passages }) => Math.min(1, passages.length));
   const others = found.flatMap(({ passages }, document) =>
@@ -62,7 +62,10 @@ export function passagesToCompare(found: readonly DocumentHits[]): number[] {
   return counts;
 }
 
-/** Looks at the best `count` passages of a document and at its best wording. Undefined where the token codes of any of them cannot be had. */
+/**
+ * Compares the best `count` passages of a document, and its best question variant, with the question.
+ * Undefined if the token codes of any of them are not stored, or must be read first.
+ */
 export function* lookAt(
   index: SearchIndex,
   found: DocumentHits,
@@ -71,7 +74,7 @@ export function* lookAt(
 ): Sliced<ComparedPassages | undefined> {
   const looked = new Map<number, ComparedPassage>();
   const ordinals = comparedOrdinals(found, count);
-  // All are asked for before any is missed: what has to be read is read at once.
+  // All token codes are asked for before any is used, so that one reading brings them all.
   const tokenCodes = ordinals.map((ordinal) => windowsOfOrdinal(index, found.document, ordinal, look));
   for (const [i, ordinal] of ordinals.entries()) {
     const windows = tokenCodes[i];
@@ -89,7 +92,7 @@ function comparedOrdinals({ passages, bestVariant }: DocumentHits, count: number
   return ordinals;
 }
 
-/** The token codes of each part of an ordinal, without those of the title, which tells no passage of a document from another. */
+/** The token codes of each embedding window of an ordinal. The title window is left out, as it is the same for all passages of the document. */
 export function windowsOfOrdinal(
   index: SearchIndex,
   document: IndexedDocument,
@@ -107,7 +110,7 @@ export function windowsOfOrdinal(
   );
 }
 
-/** Each part by itself. */
+/** Compares each embedding window by itself. */
 export function compareWindows(windows: readonly Uint8Array[], { question, bytes }: Reranking): ComparedWindow[] {
   return windows.map((tokenCodes) => {
     const tokens = Math.floor(tokenCodes.length / bytes);

@@ -1,10 +1,12 @@
 import { MAX_SIM_KERNEL_BASE64 } from "./max-sim-kernel.ts";
 
 /**
- * A WebAssembly memory for the tokens of one question and of one text, and the kernel that compares them. The numbers are those of
- * `plainLeastDistances`.
+ * A WebAssembly kernel that compares the tokens of a question with those of a text, and its memory. It gives the numbers of `plainLeastDistances`.
  *
- * The memory is laid out as: the question's tokens, the distances, the text's tokens; each token is filled up with zeros to a multiple of 16 bytes.
+ *     byte 0        DISTANCES_AT   TOKEN_CODES_AT                  end
+ *     ├─ question   ├─ distances   ├─ tokens of the text           ┤
+ *
+ * Each token is padded with zeros to a multiple of 16 bytes.
  */
 export class KernelDistances {
   readonly #kernel: Kernel;
@@ -17,7 +19,7 @@ export class KernelDistances {
     this.#distances = new Uint16Array(memory.buffer, DISTANCES_AT, DISTANCES_MAX);
   }
 
-  /** Undefined where there is no WebAssembly, or no room. */
+  /** Compiles the kernel. Undefined if WebAssembly or its memory is not available. */
   static create(): KernelDistances | undefined {
     try {
       const module = new WebAssembly.Module(Buffer.from(MAX_SIM_KERNEL_BASE64, "base64"));
@@ -29,7 +31,7 @@ export class KernelDistances {
     }
   }
 
-  /** As `plainLeastDistances`; false, and nothing done, where there are more tokens than the memory has room for. */
+  /** As `plainLeastDistances`. Returns false, and does nothing, if the tokens do not fit into the memory. */
   leastDistances(question: Uint8Array, tokenCodes: Uint8Array, bytes: number, out: Uint16Array): boolean {
     const stride = Math.ceil(bytes / STRIDE_STEP) * STRIDE_STEP;
     const asked = question.length / bytes;
@@ -64,17 +66,17 @@ type Kernel = (
   out: number,
 ) => void;
 
-/** The kernel takes so many bytes at a time. */
+/** Bytes that the kernel reads at a time. */
 const STRIDE_STEP = 16;
-/** Room for 64 tokens of a question with 1,024 token codes. */
+/** Space for 64 question tokens of 1,024 bits, at 128 bytes each. */
 const DISTANCES_AT = 8_192;
-/** Room for as many as there are tokens with 128 token codes. */
+/** The maximum number of question tokens: as many as fit with 128 bits each. */
 const DISTANCES_MAX = 512;
 const TOKEN_CODES_AT = DISTANCES_AT + DISTANCES_MAX * 2;
-/** 128 KiB: room for 512 tokens of a text with 1,024 token codes, and more. */
+/** 128 KiB: enough for 512 tokens of a text with 1,024 bits each, and more. */
 const PAGES = 2;
 
-/** The boundary to WebAssembly: what its one function takes is known from its source, and checked there by a test. */
+/** The boundary to WebAssembly. The signature of its one function is known from its source, where a test checks it. */
 function isKernel(exported: unknown): exported is Kernel {
   return typeof exported === "function";
 }

@@ -2,15 +2,14 @@ import { KernelDistances } from "./kernel-distances.ts";
 import { plainLeastDistances } from "./plain-distances.ts";
 
 /**
- * Late interaction (Khattab, Zaharia 2020, "ColBERT") on token codes: a token's vector is kept as one bit a dimension, and two tokens are as close as the
- * share of bits in which they agree.
+ * Late interaction on token codes (MaxSim; Khattab, Zaharia 2020, "ColBERT"). A token's vector is one bit a dimension.
+ * Two tokens are as close as the share of bits in which they agree.
  */
 
 /**
- * The best match of each token of a question among the tokens `start` (inclusive) to `end` (exclusive) of a text: the number of bits that differ,
- * which is `8 * bytes` where there are none.
+ * The least Hamming distance of each question token to the tokens `start` (inclusive) to `end` (exclusive) of a text. It is `8 * bytes` if there are none.
  * @param bytes of a token
- * @param out one number a token of the question
+ * @param out one distance for each token of the question
  */
 export function leastDistances(
   question: Uint8Array,
@@ -28,8 +27,8 @@ export function leastDistances(
 let kernel: KernelDistances | undefined | "not tried yet" = "not tried yet";
 
 /**
- * How well a text holds the tokens of a question, 0 to 1: the mean of `1 - 2 * distance / bits` over them, each as much as it weighs. 0 where all weigh
- * nothing, and where most bits differ.
+ * MaxSim: how well a text matches the tokens of a question, 0 to 1. It is the weighted mean of `1 - 2 * distance / bits` over the question's tokens.
+ * 0 if all weights are 0, and if most bits differ.
  */
 export function maxSim(least: Uint16Array, weights: Float32Array, bits: number): number {
   let sum = 0;

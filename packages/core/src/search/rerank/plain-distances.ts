@@ -1,11 +1,12 @@
 /**
- * In how few bits each token of a question differs from a token of a text, without WebAssembly. Both are whole tokens, `bytes` each, one after the other.
- * `out` gets one number a token of the question; `8 * bytes` where the text has none.
+ * The least Hamming distance of each question token to a token of a text, without WebAssembly.
+ * Both arrays are whole tokens, `bytes` each, one after the other.
+ * @param out gets one distance for each token of the question; `8 * bytes` if the text has no tokens
  */
-export function plainLeastDistances(question: Uint8Array, signs: Uint8Array, bytes: number, out: Uint16Array): void {
+export function plainLeastDistances(question: Uint8Array, codes: Uint8Array, bytes: number, out: Uint16Array): void {
   const width = Math.ceil(bytes / WORD_BYTES);
   const asked = wordsOf(question, bytes, width);
-  const held = wordsOf(signs, bytes, width);
+  const held = wordsOf(codes, bytes, width);
   for (let token = 0, from = 0; from < asked.length; token++, from += width) {
     let least = bytes * 8;
     for (let at = 0; at < held.length; at += width) {
@@ -21,19 +22,19 @@ export function plainLeastDistances(question: Uint8Array, signs: Uint8Array, byt
 
 const WORD_BYTES = 4;
 
-/** The tokens in words of 32 bits, the last one of each filled up with zeros. */
-function wordsOf(signs: Uint8Array, bytes: number, width: number): Int32Array {
-  const tokens = signs.length / bytes;
+/** The tokens as words of 32 bits. The last word of each is padded with zeros. */
+function wordsOf(codes: Uint8Array, bytes: number, width: number): Int32Array {
+  const tokens = codes.length / bytes;
   const words = new Int32Array(tokens * width);
   const filled = new Uint8Array(words.buffer);
-  if (bytes === width * WORD_BYTES) filled.set(signs);
+  if (bytes === width * WORD_BYTES) filled.set(codes);
   else {
-    for (let i = 0; i < tokens; i++) filled.set(signs.subarray(i * bytes, (i + 1) * bytes), i * width * WORD_BYTES);
+    for (let i = 0; i < tokens; i++) filled.set(codes.subarray(i * bytes, (i + 1) * bytes), i * width * WORD_BYTES);
   }
   return words;
 }
 
-/** The ones among 32 bits: added up in pairs, fours and bytes, and the bytes by one multiplication. */
+/** Population count of 32 bits: sums of pairs, fours and bytes, and of the bytes by one multiplication. */
 function onesIn(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

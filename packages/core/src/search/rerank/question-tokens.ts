@@ -1,11 +1,14 @@
 import type { QuestionTokens } from "../../embedding/token-codes.ts";
 
-/** Each of a question's tokens is compared with all of every passage: of a longer one the lightest are left out. */
+/**
+ * The maximum number of question tokens that are compared, as each is compared with all tokens of every passage.
+ * Of a longer question the lightest tokens are dropped.
+ */
 export const QUESTION_TOKENS_MAX = 64;
 
-/** The tokens of a question that are looked for, in order: of equal weight the first ones. `bytes` are those of a token. */
+/** The heaviest tokens of a question, in order; of equal weight the first ones. `bytes` is the length of a token's code. */
 export function heaviestTokens(question: QuestionTokens, bytes: number): QuestionTokens {
-  const { tokenCodes, weights, wordPieces: fragments } = question;
+  const { tokenCodes, weights, wordPieces } = question;
   if (weights.length <= QUESTION_TOKENS_MAX) return question;
   const kept = Array.from(weights.keys())
     .sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b)
@@ -17,6 +20,6 @@ export function heaviestTokens(question: QuestionTokens, bytes: number): Questio
   return {
     tokenCodes: heaviest,
     weights: Float32Array.from(kept, (token) => weights[token] ?? 0),
-    wordPieces: kept.map((token) => fragments[token] ?? ""),
+    wordPieces: kept.map((token) => wordPieces[token] ?? ""),
   };
 }

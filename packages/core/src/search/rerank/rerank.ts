@@ -5,20 +5,20 @@ import type { DocumentHits, Hit } from "../retrieval.ts";
 import { type ComparedPassages, lookAt, passagesToCompare, type Reranking } from "./compared-passages.ts";
 import { type AssumedCloseness, assumedCloseness, rerankedScore } from "./reranked-score.ts";
 
-/** So many of the best documents of two looks are looked at. */
+/** Rerank depth: the number of best documents by hybrid score whose passages are compared. */
 export const RERANK_DEPTH = 20;
 
-/** Documents in the order of all looks. */
+/** Documents in their order after reranking. */
 export interface RerankedDocuments {
-  /** Best first, ties by id, with the similarities of all looks. */
+  /** Best first, ties by id, with their similarities after reranking. */
   readonly documents: readonly DocumentHits[];
-  /** What is taken for the closeness of those that were not looked at; undefined where there was no reranking. */
+  /** The closeness assumed for documents that were not compared. Undefined if there was no reranking. */
   readonly assumed: AssumedCloseness | undefined;
 }
 
 /**
- * What two looks have found, in the order of all three. A document whose token codes are not kept is taken for as close as the others are on the average; those beyond
- * the first {@link RERANK_DEPTH} for as close as the least of these: how many are asked for changes nothing of the first ones.
+ * Reranks hybrid hits by late interaction. A document without stored token codes gets the mean closeness of the compared ones.
+ * Documents beyond the first {@link RERANK_DEPTH} get the least of these. So the number of documents asked for changes nothing among the first ones.
  * @param found best first, ties by id
  */
 export function* rerankedDocuments(
@@ -43,7 +43,7 @@ export function* rerankedDocuments(
   return { documents: documents.sort(byScoreThenId), assumed };
 }
 
-/** How close what two looks hold for the best of a document is; nothing for one that equals the question, which is first whatever it is. */
+/** Closeness of a document's best hit. Empty if it was not compared, or if it equals the question: then it is first whatever its closeness. */
 function closenessOfBest(found: DocumentHits | undefined, looked: ComparedPassages | undefined): number[] {
   if (found === undefined || looked === undefined || scoreOf(found) >= 1) return [];
   const best = found.passages[0];
@@ -52,14 +52,14 @@ function closenessOfBest(found: DocumentHits | undefined, looked: ComparedPassag
   return closeness === undefined ? [] : [closeness];
 }
 
-/** A question with its answer is as close as either: the answer's passages tell what the wording leaves open. */
+/** Closeness of a QNA: the best of its question variant and the passages of its answer, which tell what the variant leaves open. */
 function closenessOfVariant({ bestVariant }: DocumentHits, looked: ComparedPassages): number {
   let closeness = looked.get(bestVariant ?? -1)?.closeness ?? 0;
   for (const passage of looked.values()) closeness = Math.max(closeness, passage.closeness);
   return closeness;
 }
 
-/** A document with the similarities of all looks. Passages that were not looked at are taken for as close as the least of those that were. */
+/** A document with its similarities after comparison. Passages that were not compared get the least closeness of those that were. */
 export function rerankedByComparison(found: DocumentHits, looked: ComparedPassages, weight: number): DocumentHits {
   const { passages, variant } = found;
   const variantCloseness = closenessOfVariant(found, looked);
@@ -80,7 +80,7 @@ export function rerankedByComparison(found: DocumentHits, looked: ComparedPassag
   };
 }
 
-/** The same for one closeness of all. */
+/** A document with its similarities by one assumed closeness for all its passages. */
 export function rerankedBy(found: DocumentHits, closeness: number, look: Reranking): DocumentHits {
   const similarityOf = (similarity: number, ordinal: number): number =>
     rerankedScore(similarity, closeness * meaningCounted(ordinal, look), look.calibration.weight);
@@ -91,7 +91,7 @@ export function rerankedBy(found: DocumentHits, closeness: number, look: Reranki
   };
 }
 
-/** The similarity that a document is shown with. */
+/** The similarity that a document is ranked by: 1 if a text of it equals the question, else that of its best hit. */
 export function scoreOf({ passages, variant, equal }: DocumentHits): number {
   if (equal.title || equal.fragments.length > 0) return 1;
   return Math.max(passages[0]?.similarity ?? 0, variant);

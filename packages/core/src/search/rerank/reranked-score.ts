@@ -1,29 +1,29 @@
 import type { TokenCalibration } from "../../embedding/token-codes.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../model/limits.ts";
 
-/** What a `maxSim` is worth, in [0, `SIMILARITY_INEXACT_MAX`]: nothing up to the low level, and no more above the high one. */
+/** Closeness: a MaxSim calibrated to [0, `SIMILARITY_INEXACT_MAX`]. It is 0 up to the low level, and the maximum from the high level on. */
 export function closenessOf(similarity: number, { low, high }: TokenCalibration): number {
   return SIMILARITY_INEXACT_MAX * Math.min(1, Math.max(0, (similarity - low) / (high - low)));
 }
 
 /**
- * A score of two looks and what the third has found, in [0, `SIMILARITY_INEXACT_MAX`], never falling as either rises. Equality stays 1, and what was not
- * found stays 0.
+ * Combines a hybrid score with a closeness: `(score + weight * closeness) / (1 + weight)`, in [0, `SIMILARITY_INEXACT_MAX`].
+ * It is monotonic in both. A score of 1 (equality) and of 0 (not found) stays as it is.
  */
 export function rerankedScore(score: number, closeness: number, weight: number): number {
   if (score <= 0 || score >= 1) return score;
   return Math.min(SIMILARITY_INEXACT_MAX, (score + weight * closeness) / (1 + weight));
 }
 
-/** What is taken for the closeness of texts that were not looked at, by that of those that were. */
+/** The closeness assumed for texts that were not compared, by that of the compared ones. */
 export interface AssumedCloseness {
-  /** Of one among them, whose token codes are not kept: it neither gains nor loses by that. */
+  /** The mean: for a document within the rerank depth whose token codes are not stored. It neither gains nor loses. */
   readonly usual: number;
-  /** Of all behind them: their scores were no better, so they stay behind in the order that they had. */
+  /** The least: for all documents beyond the rerank depth. Their hybrid scores are no better, so they stay behind in their order. */
   readonly least: number;
 }
 
-/** Undefined where none was looked at: there is no reranking then, and the scores stay. */
+/** Undefined if no document was compared: there is no reranking then, and the scores stay. */
 export function assumedCloseness(looked: readonly number[]): AssumedCloseness | undefined {
   if (looked.length === 0) return undefined;
   const least = Math.min(...looked);

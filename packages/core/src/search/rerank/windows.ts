@@ -1,22 +1,22 @@
 import { maxSim } from "./max-sim.ts";
 
-/** A part of a passage, compared with a question. */
+/** An embedding window of a passage, compared with a question. */
 export interface ComparedWindow {
-  /** By token of the question: its least distance to one of the part. */
+  /** By token of the question: its least distance to a token of the window. */
   readonly least: Uint16Array;
-  /** How many tokens the part has. */
+  /** Number of tokens of the window. */
   readonly tokens: number;
 }
 
 /**
- * Parts that follow each other are taken together until they have so many tokens: an answer rarely stands in one part alone, and a long passage
- * would hold a word of everything.
+ * Adjacent embedding windows are joined to a run until it has this many tokens.
+ * An answer rarely stands in one window alone, and a long passage as a whole would hold a word of everything.
  */
 export const WINDOW_TOKENS = 160;
 
 /**
- * How well a passage holds the tokens of a question, 0 to 1: the `maxSim` of its best window.
- * @param parts of the passage, in order; none: 0
+ * MaxSim of a passage, 0 to 1: that of its best run of adjacent embedding windows.
+ * @param windows of the passage, in order; none: 0
  * @param bits of a token
  */
 export function bestWindow(windows: readonly ComparedWindow[], weights: Float32Array, bits: number): number {
@@ -24,7 +24,7 @@ export function bestWindow(windows: readonly ComparedWindow[], weights: Float32A
   for (let first = 0, end = 0; first < windows.length && end < windows.length; first++) {
     const window = windowFrom(windows, first);
     best = Math.max(best, maxSim(window.least, weights, bits));
-    // One that begins later than the window that has the last part holds nothing that this one lacks.
+    // Later runs end with the same last window, and hold nothing that this one lacks.
     end = window.end;
   }
   return best;

@@ -62,19 +62,19 @@ describe("the next texts for an embedder", () => {
 
   it("are of documents that lack vectors before those that lack token codes, and of each once", async () => {
     const { jobs, next } = jobsOf(
-      new Set(["signs"]),
+      new Set(["codes"]),
       new Map([
-        ["signs", ALL],
+        ["codes", ALL],
         ["vectors", ALL],
       ]),
     );
-    jobs.addForTokenCodes("signs");
+    jobs.addForTokenCodes("codes");
     jobs.add("vectors");
     jobs.addForTokenCodes("vectors");
     expect([jobs.vectorsMissing, jobs.tokenCodesMissing]).toEqual([1, 1]);
     expect(await next()).toEqual(["vectors 0+2"]);
     jobs.remove("vectors");
-    expect(await next()).toEqual(["token codes 0+2 token codes"]);
+    expect(await next()).toEqual(["codes 0+2 token codes"]);
   });
 
   it.each([true, false])(
