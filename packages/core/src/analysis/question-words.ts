@@ -1,6 +1,6 @@
 /**
  * Question words by language. Texts seldom hold them, so their idf would be as high as that of the words that matter.
- * Japanese has none here: its question words are written in hiragana, whose terms weigh little anyway. Thai has none: their letter pairs occur in many other words.
+ * Japanese has none here: its question words are in hiragana, whose terms weigh little anyway. Thai has none: their letter pairs occur in many other words.
  */
 const QUESTION_WORDS: Readonly<Record<string, string>> = {
   af: "wat watter wie wanneer waar waarom hoe hoeveel",

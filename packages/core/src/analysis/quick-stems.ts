@@ -149,7 +149,7 @@ function firstVowel(word: string): number {
   return at;
 }
 
-/** Whether a word ends with a short syllable: a vowel between two consonants, the second not w or x; or a vowel at its beginning, before at most one consonant. */
+/** Whether a word ends with a short syllable: a vowel between two consonants, the second not w or x; or an initial vowel before at most one consonant. */
 function endsShort(word: string): boolean {
   const { length } = word;
   if (length <= 2) return length > 0 && isVowel(word.charCodeAt(0)) && (length === 1 || !isVowel(word.charCodeAt(1)));

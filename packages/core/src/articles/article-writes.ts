@@ -106,7 +106,7 @@ export class ArticleWrites {
     return this.#commits.accept(this.#createOnce(input, idempotencyKey));
   }
 
-  /** Updates an article, if it has one of the tags. @throws as {@link create}, LoredexError `ARTICLE_NOT_FOUND`, `ARTICLE_CHANGED` */
+  /** Updates an article that matches `ifMatch`. @throws as {@link create}, LoredexError `ARTICLE_NOT_FOUND`, `ARTICLE_CHANGED` */
   async update(id: string, input: unknown, { ifMatch }: ArticleChangeOptions = {}): Promise<WrittenArticle> {
     const old = this.#requireArticle(id);
     const violations = new Violations();
@@ -122,7 +122,7 @@ export class ArticleWrites {
     return { article, characterUsed: this.#deps.state.characterUsed };
   }
 
-  /** Deletes an article, if it has one of the tags. @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`, `ARTICLE_CHANGED` */
+  /** Deletes an article that matches `ifMatch`. @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`, `ARTICLE_CHANGED` */
   async delete(id: string, { ifMatch }: ArticleChangeOptions = {}): Promise<void> {
     const old = this.#requireArticle(id);
     const violations = new Violations();

@@ -5,7 +5,8 @@ import type { CatalogStore } from "./catalog-store.ts";
 import { storeName } from "./store-names.ts";
 
 /**
- * Enters a bot, whose store exists already, into the catalog. If that is refused or fails, the store is removed.
+ * Enters a bot, whose store exists already, into the catalog. If that is refused or fails, the store is removed,
+ * unless the next start may find the record.
  * Changes of other bots wait for the record alone.
  */
 export async function enterBot(

@@ -94,7 +94,8 @@ export class Sources {
 
   /**
    * Removes a source with its documents. Resolves with the number of documents that were removed.
-   * Documents that are imported meanwhile stay, and the source with them. @throws LoredexError `SOURCE_NOT_FOUND`
+   * Documents that are imported meanwhile stay, and the source with them.
+   * @throws LoredexError `SOURCE_NOT_FOUND`
    */
   async remove(name: string): Promise<number> {
     await this.#deps.ready();

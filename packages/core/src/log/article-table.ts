@@ -40,7 +40,7 @@ export class ArticleTable extends SizedTable<VersionedArticle> {
   #textUnits = 0;
   #shapes = new KeyShapes();
 
-  /** Estimated bytes of all articles on the JavaScript heap, without the postings and vectors of their texts. O(1). */
+  /** Estimated bytes of all articles on the JavaScript heap, without the data that the index makes of their texts. O(1). */
   get heapBytes(): number {
     let indexes = 0;
     for (const index of this.#indexes.values()) indexes += index.heapBytes;

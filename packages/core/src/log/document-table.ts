@@ -22,7 +22,7 @@ export class DocumentTable extends SizedTable<VersionedDocument> {
   #textUnits = 0;
   #shapes = new KeyShapes();
 
-  /** Estimated bytes of all documents on the JavaScript heap, without the postings and vectors of their texts. O(1). */
+  /** Estimated bytes of all documents on the JavaScript heap, without the data that the index makes of their texts. O(1). */
   get heapBytes(): number {
     return this.#heapBytes + this.#shapes.bytes;
   }

@@ -13,13 +13,13 @@ import type { StoredOrigin } from "./source-table.ts";
 
 /**
  * Estimates the bytes of articles and imported documents on the JavaScript heap.
- * The estimates include the index's objects for a document, but not the postings and vectors that it makes of the text.
+ * The estimates include the index's objects for a document, but not the data that it makes of the text.
  */
 
-/** An empty article: its fields, times and id, entries in the tables of state and index, and the objects of the index. Measured. */
+/** Bytes of an empty article: its fields, times and id, entries in the tables of state and index, and the objects of the index. Measured. */
 const ARTICLE_BYTES = 1_450;
 
-/** An empty imported document, with the digest of its content. Measured. */
+/** Bytes of an empty imported document, with the digest of its content. Measured. */
 const DOCUMENT_BYTES = 1_450;
 
 /** Bytes of an article. State and index have an object each for its metadata, with the same texts in both. */

@@ -14,12 +14,12 @@ import {
   windowOf,
 } from "./windows.ts";
 
-// Only block rules run: inline marks do not move lines. Link definitions stay text, so that no line is lost.
+// Only block rules run, since inline marks do not change lines. Link definitions stay text, so that no line is lost.
 const parser = new MarkdownIt("default", { html: true }).disable(["reference"]);
 parser.core.ruler.enableOnly(["normalize", "block"]);
 readTableRows(parser);
 
-/** The parser takes a lone `\r` for a line end; as a space it keeps its lines equal to ours. */
+/** A lone `\r`, which the parser takes for a line end. Replaced by a space, it keeps the parser's lines equal to ours. */
 const LONE_CARRIAGE_RETURN = /\r(?!\n)/g;
 
 /** The blocks of one markdown text, in order. */
@@ -28,8 +28,9 @@ export function blocksOf(lines: Lines, sizes: WindowSizes = WINDOW_SIZES): Block
 }
 
 /**
- * The same, some at a time, or none where only the parser has worked. What needs no parser is read without it, all else window by window, and the blocks are those of reading it at once; only where a single
- * block in a list or a quote goes on for more than `unitsMax` may what it is be lost. Its lines never are.
+ * The same in time slices: each yield has the next blocks, or none after work of the parser alone. Plain lines are read without the parser, all others
+ * window by window. The blocks equal those of parsing the whole text at once, with one exception: a single block in a list or a quote that is longer
+ * than `unitsMax` may get another kind. No line is ever lost.
  */
 export function* blocksInSlices(lines: Lines, sizes: WindowSizes = WINDOW_SIZES): Generator<readonly Block[], void> {
   const reader = new BlockReader(lines);
@@ -71,25 +72,25 @@ function withoutLoneReturns(text: string): string {
 
 type Token = ReturnType<typeof parser.parse>[number];
 
-/** Makes blocks of the parser's tokens. */
+/** Turns the parser's tokens into blocks. */
 class BlockReader {
   readonly #lines: Lines;
   #blocks: Block[] = [];
   #lastLine = 0;
-  /** The first line that may have been left over. */
+  /** The first line that may belong to no block yet. */
   #nextLine = 1;
 
   constructor(lines: Lines) {
     this.#lines = lines;
   }
 
-  /** The lines above `next` have been read by others. */
+  /** Skips the lines above `next`, which were read without the parser. */
   passTo(next: number): void {
     this.#lastLine = next - 1;
     this.#nextLine = next;
   }
 
-  /** Takes tokens of a window: whole blocks but for the last, which may be open. */
+  /** Takes the tokens of a window. All blocks are whole, except the last one, which may be open. */
   take(window: Window, tokens: readonly Token[]): void {
     let headingLevel = 0;
     let headerLine = 0;
@@ -130,7 +131,7 @@ class BlockReader {
     }
   }
 
-  /** The blocks above line `next`, those of lines that the parser passed over included. An open one is kept until it is whole. */
+  /** The blocks above line `next`, including those of lines that the parser skipped. An open block is kept until it is whole. */
   *ready(next: number, isOpen: boolean): Generator<readonly Block[], void> {
     const kept = isOpen ? this.#blocks.splice(-1) : [];
     const all: Block[] = [];
@@ -148,7 +149,7 @@ class BlockReader {
     const lines = this.#lines;
     const open = this.#blocks.at(-1);
     const goesOn = open !== undefined && open.kind === kind && open.startLine === first && kind !== "row";
-    // Lines that an earlier block has are never given twice. Lines that earlier windows left out of a block that continues are blank.
+    // Lines of an earlier block are never used twice. Lines that earlier windows left out of a continued block are blank.
     let start = Math.max(goesOn ? read : first, this.#lastLine + 1);
     let stop = Math.min(last, lines.count);
     while (start <= stop && lines.isBlank(start)) start++;
@@ -159,7 +160,7 @@ class BlockReader {
     this.#lastLine = stop;
   }
 
-  /** The parser gives up on nesting that is too deep. Lines that no block has and that hold words are paragraphs all the same. */
+  /** Makes paragraphs of lines with words that no block has. The parser skips nesting that is too deep. */
   *#fill(end: number, all: Block[]): Generator<readonly Block[], void> {
     let start = 0;
     for (let line = this.#nextLine; line <= end; line++) {
@@ -174,7 +175,7 @@ class BlockReader {
   }
 }
 
-/** Lines that are looked at in a step, of those that the parser passed over. */
+/** Skipped lines between two yields. */
 const SLICE_LINES = 4_096;
 
 const WORD = /[\p{L}\p{N}]/u;

@@ -1,4 +1,4 @@
-/** The elements of HTML, those that it once had as well: what else stands in angle brackets was hardly meant as a tag. */
+/** The elements of HTML, obsolete ones included. Another name in angle brackets was hardly meant as a tag. */
 const NAMES = new Set(
   `a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br button
   canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset
@@ -10,10 +10,10 @@ const NAMES = new Set(
   ),
 );
 
-/** What may be read as a tag: in a block of HTML whatever follows the name, elsewhere only what a tag may have. */
+/** Strings that a reading takes for tags: in a block of HTML with anything behind the name, elsewhere only with the valid characters. */
 const TAGS = { html: /<\/?([a-z0-9][a-z0-9-]*)/gi, text: /<\/?([a-z][a-z0-9-]*)(?=[\s/>])/gi };
 
-/** Whether `text` has words in angle brackets that are not `seen` of it, though HTML knows no such element. */
+/** Whether `text` has names in angle brackets that are no elements of HTML, and that are missing in `seen`, its visible text. */
 export function hidesOtherThanTags(text: string, reading: "text" | "html", seen: string): boolean {
   return count(text, TAGS[reading]) > count(seen, TAGS[reading]);
 }

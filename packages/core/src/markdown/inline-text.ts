@@ -4,19 +4,19 @@ import { wordMarksRemoved } from "./word-marks.ts";
 type InlineRule = Parameters<ParserInline["ruler"]["push"]>[1];
 
 /**
- * The inline rules of markdown-it take more than linear time on some texts: they are given so many UTF-16 units at once.
- * Pieces of documents are shorter; see docs/decisions for what it costs at worst.
+ * The most UTF-16 units that the inline rules of markdown-it get at once, since they take more than linear time on some texts.
+ * Fragments of documents are shorter. docs/decisions has the worst case.
  */
 const STRETCH_UNITS_MAX = 2_048;
 
-/** For every `[` the rest of the stretch may be read: a text with more of them than one in so many units is read without links. */
+/** At each `[` the parser may read the rest of the stretch. A text with more than one in this many units is read without links. */
 const UNITS_A_BRACKET_MIN = 6;
 const BRACKETS_ALWAYS = 64;
 
-/** A text without any of these has nothing for the inline rules. */
+/** Characters that inline rules begin with. A text without any needs no parser. */
 const OPENERS = /[\\`[<&]/;
 
-/** The text of one paragraph, heading, row or block of HTML, whose marks of lines are gone. */
+/** The visible text of one paragraph, heading, row or block of HTML, without the marks of lines. */
 export function inlineText(text: string, reading: "text" | "question" | "html"): string {
   if (!OPENERS.test(text)) return reading === "html" ? text : wordMarksRemoved(text);
   if (text.length <= STRETCH_UNITS_MAX) return stretchText(text, reading);
@@ -30,8 +30,8 @@ export function inlineText(text: string, reading: "text" | "question" | "html"):
 }
 
 /**
- * Behind the last line or sentence that fits, where a link seldom goes on; else behind the last word; else where no surrogate
- * pair is split.
+ * The end of a stretch: behind the last line or sentence that fits, where links are seldom split; else behind the last word; else
+ * between two characters.
  */
 function stretchEnd(text: string, start: number): number {
   const limit = start + STRETCH_UNITS_MAX;
@@ -60,7 +60,7 @@ function hasManyBrackets(text: string): boolean {
   return false;
 }
 
-/** Reads on to the next character that begins something, or ends a link's text. */
+/** An inline rule: reads text up to the next character that begins something, or ends a link's text. */
 const text: InlineRule = (state, silent) => {
   let at = state.pos;
   while (at < state.posMax && !isSpecial(state.src.charCodeAt(at))) at++;
@@ -70,12 +70,12 @@ const text: InlineRule = (state, silent) => {
   return true;
 };
 
-/** ! & < [ \ ] and the backtick. */
+/** Whether a character is one of ! & < [ \ ] or a backtick. */
 function isSpecial(code: number): boolean {
   return code === 33 || code === 38 || code === 60 || code === 91 || code === 92 || code === 93 || code === 96;
 }
 
-/** `[text][label]`: a part of a document need not hold what the label stands for. */
+/** An inline rule for `[text][label]`. The definition of the label may be missing, since the text may be cut from a document. */
 const reference: InlineRule = (state, silent) => {
   const { src, pos, posMax } = state;
   if (src.charCodeAt(pos) !== 91) return false;
@@ -93,7 +93,7 @@ const reference: InlineRule = (state, silent) => {
   return true;
 };
 
-/** In a block of HTML a browser takes all up to `>` for a tag, whatever its attributes look like. */
+/** An inline rule for tags in a block of HTML: as in a browser, a tag ends at `>`, with any attributes. */
 const tag: InlineRule = (state, silent) => {
   const { src, pos, posMax } = state;
   const isTag = src.charCodeAt(pos) === 60 && isLetterOrDigit(src.charCodeAt(src[pos + 1] === "/" ? pos + 2 : pos + 1));
@@ -106,7 +106,7 @@ const tag: InlineRule = (state, silent) => {
 
 function parserOf(rules: readonly string[], readsHtml: boolean): Parser {
   const parser = new MarkdownIt("default", { html: readsHtml });
-  // Targets of links are not shown: none is looked at more closely.
+  // Targets of links are not shown, so they are not validated.
   parser.validateLink = () => true;
   parser.normalizeLink = (url) => url;
   parser.normalizeLinkText = (url) => url;
@@ -114,26 +114,26 @@ function parserOf(rules: readonly string[], readsHtml: boolean): Parser {
   parser.inline.ruler.after("link", "reference", reference);
   parser.inline.ruler.after("html_inline", "tag", tag);
   parser.inline.ruler.enableOnly(["text", ...rules]);
-  // Stress is no matter of pairs here: a part of a text may hold but one of two marks.
+  // Marks of emphasis are not paired, since the text may have only one of two marks.
   parser.inline.ruler2.enableOnly([]);
   return parser;
 }
 
 const MARKS = ["escape", "backticks", "autolink", "entity", "html_inline"];
 const LINKS = [...MARKS, "link", "image"];
-/** What a question has between brackets is no label: it would be missed. */
+/** In a question, text between brackets is no label, since its words would be lost. */
 const withLinks = { text: parserOf([...LINKS, "reference"], true), question: parserOf(LINKS, false) };
 const withoutLinks = { text: parserOf(MARKS, true), question: parserOf(MARKS, false) };
 const html = parserOf(["entity", "html_inline", "tag"], true);
 
-/** Tags that do not part what stands before them from what follows. */
+/** Tags that do not separate words. */
 const WITHIN_WORDS = new Set("b i em strong u s del ins mark small font span sub wbr".split(" "));
-/** What these hold is not shown. */
+/** Elements whose content is not shown. */
 const HIDDEN = new Set(["script", "style", "template"]);
 
 function textOf(tokens: readonly Token[], reading: "text" | "question" | "html"): string {
   let read = "";
-  /** Where the hidden element began that is open. */
+  /** Offset of the open hidden element; -1 if none is open. */
   let hiddenFrom = -1;
   /** An address between angle brackets, and a block of HTML, have no marks. */
   let isLiteral = reading === "html";
@@ -147,7 +147,7 @@ function textOf(tokens: readonly Token[], reading: "text" | "question" | "html")
         read += isLiteral ? token.content : wordMarksRemoved(token.content);
         break;
       case "text_special":
-        // Who asks about `&nbsp;` asks about no space.
+        // A question about `&nbsp;` is not about a space.
         read += reading === "question" && token.content.trim() === "" ? token.markup : token.content;
         break;
       case "code_inline":
@@ -174,7 +174,7 @@ function textOf(tokens: readonly Token[], reading: "text" | "question" | "html")
   return read;
 }
 
-/** In lower case; empty for a comment. */
+/** The name of a tag, in lower case; empty for a comment. */
 function tagName(tag: string): string {
   const start = tag.startsWith("</") ? 2 : 1;
   let end = start;

@@ -1,18 +1,18 @@
-/** What a line of markdown is by how it begins, as far as that tells it wherever the line stands, but within a fence or a block of HTML. */
+/** The kind of a line of markdown by its first characters. It holds anywhere but within a fence or a block of HTML. */
 
-/** Nothing but spaces, tabs and lone carriage returns. */
+/** Only spaces, tabs and lone carriage returns. */
 export const BLANK = 0;
-/** Begins nothing, so that it is a paragraph's. Whatever stood open above a blank line is closed by it. */
+/** Begins no block, so it belongs to a paragraph. Behind a blank line it closes all open blocks. */
 export const TEXT = 1;
-/** The same with the marks of a heading. */
+/** A heading with its marks. It closes open blocks as text does. */
 export const HEADING = 2;
-/** Opens a fence that stands in nothing else. */
+/** Opens a fence at the top level. */
 export const FENCE = 3;
-/** May begin something, or go on with it; a line of text behind a blank one closes that. */
+/** May begin or continue a block. A line of text behind a blank one closes that block. */
 export const OTHER = 4;
-/** May open a block of HTML that goes on to a blank line: no fence opens in it. */
+/** May open a block of HTML that ends at a blank line. No fence opens in it. */
 export const TAG = 5;
-/** May open what goes on behind blank lines and text. */
+/** May open a block that continues behind blank lines and text. */
 export const OPENING = 6;
 
 export type LineKind =
@@ -37,12 +37,12 @@ const UNDERSCORE = 95;
 const BACKTICK = 96;
 const TILDE = 126;
 
-/** A deeper line belongs to what it stands in, or is code. */
+/** A deeper line belongs to the block around it, or is code. */
 const INDENT_MAX = 3;
 const HEADING_LEVEL_MAX = 6;
 const FENCE_MARKS_MIN = 3;
 
-/** Characters of ASCII that begin nothing at the very beginning of a line: letters, and these. */
+/** ASCII characters that begin no block at the start of a line: letters, and these. */
 const BEGINS_NOTHING = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z!"$%&'(),./;?@[\\\]^{}]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -74,12 +74,12 @@ function unindentedKind(text: string, start: number, end: number): LineKind {
     return next === DOT || next === CLOSING_BRACKET ? OTHER : TEXT;
   }
   if (code !== STAR && code !== UNDERSCORE) return OTHER;
-  // Stress, with a letter behind it: no rule and no item of a list.
+  // Emphasis with a letter behind it: no rule and no list item.
   const next = text.charCodeAt(start + runLength(text, start, end));
   return isDigit(next) || isLetter(next) ? TEXT : OTHER;
 }
 
-/** The level of the heading whose marks stand at the very beginning of a line; 0 if it has none. */
+/** The level of a heading whose marks begin the line; 0 if there is none. */
 export function headingLevel(text: string, start: number, end: number): number {
   if (text.charCodeAt(start) !== HASH) return 0;
   const level = runLength(text, start, end);
@@ -87,13 +87,13 @@ export function headingLevel(text: string, start: number, end: number): number {
   return level <= HEADING_LEVEL_MAX && (next === SPACE || next === TAB || next === LINE_FEED) ? level : 0;
 }
 
-/** A fence that is open, by its marks. */
+/** The marks of an open fence. */
 export interface OpenFence {
   readonly mark: number;
   readonly length: number;
 }
 
-/** The fence that a line of that kind opens; undefined if it does not after all. */
+/** The fence that a line of kind `FENCE` opens; undefined if it opens none, since a backtick follows its marks. */
 export function fenceOf(text: string, start: number, end: number): OpenFence | undefined {
   const mark = text.charCodeAt(start);
   const length = runLength(text, start, end);
@@ -112,7 +112,7 @@ export function closesOpenFence({ mark, length }: OpenFence, text: string, start
   return run >= length;
 }
 
-/** Comments and the like, and these elements, go on until they are closed; all other blocks of HTML up to a blank line. */
+/** Comments, declarations and these elements continue until they are closed. All other blocks of HTML end at a blank line. */
 const GOES_ON = /^<(?:[!?]|script|pre|style|textarea)/i;
 
 function tagKind(line: string): LineKind {
@@ -139,7 +139,7 @@ function isLetter(code: number): boolean {
   return (code | 32) >= 97 && (code | 32) <= 122;
 }
 
-/** No space of any kind: letters and signs from Latin to Tibetan, Chinese, Japanese and Korean. */
+/** Whether a code beyond ASCII is a letter or sign from Latin to Tibetan, Chinese, Japanese or Korean, and no space. */
 function isFarLetter(code: number): boolean {
   return (code >= 0xc0 && code < 0x1680) || (code > 0x3000 && code < 0xd800);
 }

@@ -1,6 +1,6 @@
 /**
- * What stands at the beginning and at the end of a line of markdown, found by looking at each character once.
- * Lines come without their `\n`; a `\r` before it counts as white space.
+ * Marks at the beginning and at the end of a line of markdown. Each character is read once.
+ * Lines are given without their `\n`; a `\r` before it counts as white space.
  */
 
 const TAB = 9;
@@ -25,9 +25,9 @@ const HEADING_LEVEL_MAX = 6;
 const LIST_DIGITS_MAX = 9;
 
 export interface LineMarks {
-  /** Where the text begins; 0 for a line without marks, which keeps its white space. */
+  /** Start of the text behind the marks; 0 for a line without marks, which keeps its white space. */
   readonly end: number;
-  /** Whether one of them begins a block: a list item or a heading, not a quote that goes on. */
+  /** Whether one of the marks begins a block: a list item or a heading, not a quote. */
   readonly beginsBlock: boolean;
   readonly isHeading: boolean;
 }
@@ -35,8 +35,8 @@ export interface LineMarks {
 const NO_MARKS: LineMarks = { end: 0, beginsBlock: false, isHeading: false };
 
 /**
- * Quotes, list marks and heading marks in any nesting, with the space after them. A number that ends the line is no mark; with
- * `keepsNumbers` none is.
+ * Reads quotes, list marks and heading marks in any nesting, with the space behind them. A number at the end of the line is no mark. With
+ * `keepsNumbers` no number is.
  */
 export function lineMarks(line: string, keepsNumbers = false): LineMarks {
   let end = 0;
@@ -53,7 +53,7 @@ export function lineMarks(line: string, keepsNumbers = false): LineMarks {
   return { end: isBlank(line.charCodeAt(end)) ? end + 1 : end, beginsBlock, isHeading };
 }
 
-/** How many marks a line begins with, one in the other. */
+/** The number of nested marks at the beginning of a line. */
 export function marksIn(line: string): number {
   let marks = 0;
   for (let at = skipBlanks(line, 0); at < line.length; marks++) {
@@ -64,7 +64,7 @@ export function marksIn(line: string): number {
   return marks;
 }
 
-/** The length of the one mark that stands there; 0 if there is none. */
+/** The length of the mark at `at`; 0 if there is none. */
 function markLength(line: string, at: number): number {
   const code = line.charCodeAt(at);
   if (code === GREATER) return 1;
@@ -82,7 +82,7 @@ function markLength(line: string, at: number): number {
   return text > end + 1 && text < line.length ? end + 1 - at : 0;
 }
 
-/** Where a heading's text ends: before the marks that may close it. */
+/** End of a heading's text, before closing marks if it has any. */
 export function headingEnd(line: string): number {
   let end = line.length;
   while (end > 0 && isBlank(line.charCodeAt(end - 1))) end--;
@@ -91,15 +91,15 @@ export function headingEnd(line: string): number {
   return marks < end && (marks === 0 || isBlank(line.charCodeAt(marks - 1))) ? marks : line.length;
 }
 
-/** The line that opens a fence of code, after its marks. */
+/** The marks of a fence of code. */
 export interface Fence {
-  /** Where its marks end: the name of a language may follow. */
+  /** End of the marks. The name of a language may follow. */
   readonly end: number;
   readonly mark: number;
   readonly length: number;
 }
 
-/** The fence that a line opens from `start` on, if it opens one. */
+/** The fence that a line opens from `start` on; undefined if it opens none. */
 export function openingFence(line: string, start: number): Fence | undefined {
   const at = skipBlanks(line, start);
   const mark = line.charCodeAt(at);
@@ -117,14 +117,14 @@ export function closesFence(line: string, start: number, { mark, length }: Fence
   return end - at >= length && skipBlanks(line, end) === line.length;
 }
 
-/** Where the text of a quoted line begins: after its marks of quoting, and the space behind each. */
+/** Start of the text of a quoted line, behind its quote marks and the space after each. */
 export function quoteEnd(line: string): number {
   let end = 0;
   for (let at = skipBlanks(line, 0); line.charCodeAt(at) === GREATER; at = skipBlanks(line, end)) end = at + 1;
   return end > 0 && line.charCodeAt(end) === SPACE ? end + 1 : end;
 }
 
-/** Whether a line from `start` on is drawn, not written: below a table's header, below a heading, or between two parts. */
+/** Whether a line from `start` on is a rule: below a table's header, below a heading, or between two sections. */
 export function isRule(line: string, start: number): boolean {
   let strokes = 0;
   for (let at = start; at < line.length; at++) {

@@ -1,13 +1,13 @@
 import { finished, type Sliced } from "../scheduling/time-slices.ts";
 
-/** Starts of lines are kept in chunks of this many: one array of them all would be copied each time that it grows. */
+/** Line starts are stored in chunks of this many. A single array would be copied whenever it grows. */
 const CHUNK_LINES = 4_096;
 
-/** A text without a line break is looked through this far at a time, in UTF-16 units. */
+/** UTF-16 units that are searched for line breaks between two yields. */
 const SLICE_UNITS = 1_048_576;
 
 /**
- * Lines of a text. A line ends at `\n`; a `\r` right before belongs to that line break; a lone `\r` ends no line.
+ * The lines of a text, with their offsets. A line ends at `\n`; a `\r` right before it belongs to the line break; a lone `\r` ends no line.
  * Lines are numbered from 1. A text that ends in `\n` has an empty last line.
  */
 export class Lines {
@@ -60,12 +60,12 @@ export class Lines {
     return breakAt > this.startOffset(line) && this.#text.charCodeAt(breakAt - 1) === 13 ? breakAt - 1 : breakAt;
   }
 
-  /** The lines `start` to `stop`, inclusive, as they stand, without the last line break. */
+  /** The text of the lines `start` to `stop`, inclusive, without the last line break. */
   slice(start: number, stop: number): string {
     return this.#text.slice(this.startOffset(start), this.endOffset(stop));
   }
 
-  /** Whether a line has nothing but white space. */
+  /** Whether a line has only white space. */
   isBlank(line: number): boolean {
     return this.slice(line, line).trim() === "";
   }

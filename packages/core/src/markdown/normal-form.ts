@@ -4,33 +4,33 @@ import { hidesOtherThanTags } from "./html-names.ts";
 import { plainText, type Reading } from "./plain-text.ts";
 
 const WHITE_SPACE = /\s+/gu;
-/** Most texts have nothing but single spaces, and need no copy. */
+/** Most texts have only single spaces, and need no copy. */
 const OTHER_THAN_SINGLE_SPACES = /[^\S ]| {2}/u;
 
 /**
- * The form of what a person typed, a title or a question: NFC, no markdown marks, lower case, white space collapsed and trimmed.
- * Two with the same form say the same. Of what stands between angle brackets nothing is lost.
+ * The normal form of a title or a question: NFC, no markdown marks, lower case, white space collapsed and trimmed.
+ * Two texts with the same form count as equal. Text between angle brackets is kept.
  */
 export function normalForm(text: string): string {
   return normalFormOfPlain(plainText(text, "question"));
 }
 
-/** The forms of a question. */
+/** The normal forms of a question, under all readings of it. */
 export interface QuestionForms {
   /**
-   * Those that have all of its words; a text that is seen as one of these equals it. It may be markdown; a mark counts at the
-   * beginning of a line, and people break lines anywhere, so that it may be meant on one line; and it may be what is seen of
-   * code or HTML, where a star is a star.
+   * Forms with all of its words. A text whose visible text is one of them equals the question. The question is read as markdown, with its lines
+   * and as one line, since people break lines anywhere and marks count at the beginning of a line. It is also read as
+   * the visible text of code or HTML, where a star is a star.
    */
   readonly typed: ReadonlySet<string>;
-  /** What is seen of it if it stands in a document as it does here: words in tags and those behind a fence's marks are missing. */
+  /** Forms of its visible text if it stood in a document: words in tags and behind a fence's marks are missing. */
   readonly shown: Readonly<Record<Exclude<Reading, "question">, ReadonlySet<string>>>;
 }
 
 export function questionForms(question: string): QuestionForms {
   const oneLine = question.replace(WHITE_SPACE, " ").trim();
   const questions = oneLine === question ? [question] : [question, oneLine];
-  // Most questions have no marks: then all ways to read them give one text.
+  // Most questions have no marks. Then all readings give one text.
   const known = new Map<string, string>();
   const formOf = (plain: string): string => {
     const form = known.get(plain) ?? normalFormOfPlain(plain);
@@ -49,8 +49,8 @@ export function questionForms(question: string): QuestionForms {
 }
 
 /**
- * Whether a text equals a question: it is seen as the question was typed, or the question quotes it with what is not seen of it.
- * So neither has a word that the other lacks, but for those in tags of HTML. Without any word, both are the same marks.
+ * Whether a text equals a question: its visible text is the typed question, or the question quotes the text with its invisible words.
+ * So neither has a word that the other lacks, except words in tags of HTML. If the text has no word, both must have the same marks.
  */
 export function equalsQuestion(text: string, reading: Reading, { typed, shown }: QuestionForms): boolean {
   const seen = normalFormOfPlain(plainText(text, reading));
@@ -60,18 +60,18 @@ export function equalsQuestion(text: string, reading: Reading, { typed, shown }:
   return reading !== "question" && shown[reading].has(seen) && typed.has(normalForm(text));
 }
 
-/** The same, of a text whose marks are gone already. */
+/** The normal form of a text whose marks are removed already. */
 export function normalFormOfPlain(text: string): string {
   const lower = unicodeForm(text, "NFC").toLowerCase();
   return (OTHER_THAN_SINGLE_SPACES.test(lower) ? lower.replace(WHITE_SPACE, " ") : lower).trim();
 }
 
-/** Hexadecimal digits of a digest that a number holds exactly. */
+/** Hexadecimal digits of a digest that a number can hold exactly. */
 const DIGITS = 13;
 
 /**
- * A 52-bit hash of a normal form, out of a digest that nobody can choose texts against: of thousands with one hash each would be read for a question that has it
- * too. Equal forms have equal hashes; whoever finds equal hashes compares the texts.
+ * A 52-bit hash of a normal form, from SHA-256, so that no attacker can make many texts with one hash, which a question with that hash would all read.
+ * Equal forms have equal hashes. For equal hashes the caller must compare the texts.
  */
 export function normalFormHash(form: string): number {
   return Number.parseInt(hash("sha256", form).slice(0, DIGITS), 16);

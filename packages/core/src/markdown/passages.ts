@@ -9,7 +9,7 @@ import { plainText, type Reading } from "./plain-text.ts";
 import { searchedText } from "./searched-text.ts";
 import { cutIntoSentences, type Stretch } from "./sentences.ts";
 
-/** A stretch of a document's markdown. Offsets are UTF-16 units; the end is exclusive. */
+/** A range of a document's markdown. Lines are inclusive; offsets are UTF-16 units, with an exclusive end. */
 interface Span {
   readonly startLine: number;
   readonly stopLine: number;
@@ -17,26 +17,26 @@ interface Span {
   readonly endOffset: number;
 }
 
-/** A piece is what is quoted: a paragraph, a list item, a row, a fence, or whole sentences of a line that is too long. */
+/** The unit that is quoted: a paragraph, a list item, a table row, a fence, or whole sentences of a line that is too long. */
 export interface Fragment extends Span {
-  /** How it is read, which a part of a block does not tell by itself. */
+  /** How its text is read. A cut block does not show its kind by itself. */
   readonly reading: FragmentReading;
 }
 
-/** A piece is no question. */
+/** The readings of fragments: all but that of a question. */
 export type FragmentReading = Exclude<Reading, "question">;
 
 function readingOf(kind: BlockKind): FragmentReading {
   return kind === "code" || kind === "html" ? kind : "text";
 }
 
-/** A passage is what is retrieved: one piece, or a few short ones that follow each other under the same headings. */
+/** The unit that BM25 retrieves: one fragment, or a few short adjacent ones under the same headings. */
 export interface Passage {
   /** At least one, in order. */
   readonly fragments: readonly Fragment[];
-  /** The headings above it, outermost first, without marks; for rows the header row comes last. */
+  /** The headings above it, outermost first, without marks. For table rows the header row comes last. */
   readonly headings: readonly string[];
-  /** The same as their words are searched: see {@link searchedText}. */
+  /** The headings as they are searched; see {@link searchedText}. */
   readonly searchedHeadings: readonly string[];
 }
 
@@ -46,17 +46,17 @@ interface Heading {
   readonly searched: string;
 }
 
-/** How markdown is cut; see docs/decisions for the measurements behind the defaults. UTF-16 units. */
+/** Sizes of cuts, in UTF-16 units. docs/decisions has the measurements behind the defaults. */
 export interface PassageSizes {
-  /** Pieces are joined until the passage has this many. */
+  /** Fragments are joined until the passage has this many. */
   readonly targetCharacters: number;
-  /** The same for rows of a table: each has the header to be understood by, and a row seldom tells anything of the next. */
+  /** The same for table rows. Each row has its header for context, and rows are seldom related. */
   readonly rowsTargetCharacters: number;
   /** A block of more lines than fit in this is cut between lines. */
   readonly blockCharactersMax: number;
   /** A single line longer than this is cut between sentences. */
   readonly lineCharactersMax: number;
-  /** Length of the pieces of such a line. */
+  /** Most units of a fragment of such a line. */
   readonly sentencesCharactersMax: number;
 }
 
@@ -74,18 +74,18 @@ export interface PassageSet {
   readonly passages: readonly Passage[];
 }
 
-/** The markdown whose lines a document's spans count: its blocks joined by one newline. */
+/** The markdown whose lines a document's spans count: its content blocks joined by one newline. */
 export function joinContent(content: readonly ContentBlock[]): string {
   const only = content.length === 1 ? content[0] : undefined;
   return only !== undefined ? only.md : content.map((block) => block.md).join("\n");
 }
 
-/** Cuts a document into passages with exact lines. Every non-blank line that is no mere mark stands in at most one passage, unless the line is cut. */
+/** Cuts a document into passages with exact lines. Each non-blank line that is not only a mark is in at most one passage, unless the line itself is cut. */
 export function passagesOf(content: readonly ContentBlock[], sizes: PassageSizes = PASSAGE_SIZES): PassageSet {
   return finished(passagesInSlices(content, sizes));
 }
 
-/** The same, a step at a time. */
+/** The same in time slices. */
 export function* passagesInSlices(
   content: readonly ContentBlock[],
   sizes: PassageSizes = PASSAGE_SIZES,
@@ -94,7 +94,7 @@ export function* passagesInSlices(
   const lines = yield* Lines.inSlices(markdown);
   const cutter = new Cutter(markdown, lines, sizes);
   let linesBefore = 0;
-  // Each content block is markdown of its own: a fence left open on one page of a PDF must not swallow the next page.
+  // Each content block is parsed alone: an open fence on one page of a PDF must not swallow the next page.
   for (const { md } of content) {
     const own = content.length === 1 ? lines : yield* Lines.inSlices(md);
     for (const blocks of blocksInSlices(own)) {
@@ -124,23 +124,23 @@ function passageOf(fragments: readonly Fragment[], above: readonly Heading[]): P
   };
 }
 
-/** Lines of one block that are looked at in a step. */
+/** Lines of one block between two yields. */
 const SLICE_LINES = 4_096;
 
-/** Headings and header rows are taken up to this many UTF-16 units. */
+/** Headings and header rows are cut to this many UTF-16 units. */
 const HEADING_CHARACTERS_MAX = 500;
 
-/** Collects blocks into passages. */
+/** Cuts blocks into fragments, and joins them into passages. */
 class Cutter {
   readonly #passages: Passage[] = [];
   readonly #markdown: string;
   readonly #lines: Lines;
   readonly #sizes: PassageSizes;
-  /** The header row of the table that is being taken; undefined outside of tables, and where it has no text. */
+  /** The header row of the current table; undefined outside tables, and if it has no text. */
   #header: Heading | undefined;
-  /** Headings in force, outermost first. */
+  /** The current headings, outermost first. */
   #path: (Heading & { readonly level: number })[] = [];
-  /** A heading that no text has followed yet: without any, it is a passage itself. */
+  /** A heading without text below it so far. If none follows, the heading is a passage itself. */
   #bareHeading: Block | undefined;
   #fragments: Fragment[] = [];
   #fragmentsCharacters = 0;
@@ -211,7 +211,7 @@ class Cutter {
     }
   }
 
-  /** Lines without marks, cut short: every passage below repeats them, however many there are. */
+  /** A heading without marks, cut short, since every passage below repeats it. */
   #headingOf(startLine: number, stopLine: number): Heading {
     const markdown = this.#lines.slice(startLine, stopLine).slice(0, HEADING_CHARACTERS_MAX);
     const plain = plainText(markdown);
@@ -223,7 +223,7 @@ class Cutter {
     return { startLine, stopLine, startOffset, endOffset: this.#lines.endOffset(stopLine) };
   }
 
-  /** A block as pieces: whole if it is short enough, else cut between lines, and a long line between sentences. Undefined between two steps. */
+  /** The fragments of a block: the whole block if it is short enough, else cut between lines, and a long line between sentences. Undefined is a yield. */
   *#fragmentsOf(block: Block): Generator<Fragment | undefined> {
     const reading = readingOf(block.kind);
     for (const span of this.#spansOf(block)) yield span && { ...span, reading };
@@ -258,7 +258,7 @@ class Cutter {
     if (first <= block.stopLine) yield* this.#trimmed(first, block.stopLine);
   }
 
-  /** Whole lines without the blank ones at either end; nothing if all are blank. */
+  /** A span of whole lines without blank ones at either end; none if all are blank. */
   *#trimmed(startLine: number, stopLine: number): Generator<Span> {
     let start = startLine;
     let stop = stopLine;
@@ -270,7 +270,7 @@ class Cutter {
   *#sentencesOf(line: number): Generator<Span> {
     const start = this.#lines.startOffset(line);
     const end = this.#lines.endOffset(line);
-    // A line is long by its characters, not its UTF-16 units: one that fits is quoted whole, whatever it is made of.
+    // The limit of a line counts characters, not UTF-16 units: a line that fits is quoted whole.
     if (!isLonger(this.#markdown.slice(start, end), this.#sizes.lineCharactersMax)) {
       yield { startLine: line, stopLine: line, startOffset: start, endOffset: end };
       return;
@@ -281,10 +281,10 @@ class Cutter {
   }
 }
 
-/** A line is cut into sentences so many UTF-16 units at a time: where its sentences end is looked for a while before one is found. */
+/** UTF-16 units of a line that are cut into sentences at a time, since the search for an end of a sentence may be long. */
 const STRETCH_UNITS = 131_072;
 
-/** The sentences of a line, however long it is: the last of each stretch is cut again, with what follows it. */
+/** Cuts a line of any length into sentences. The last sentence of each stretch is cut again, together with the text behind it. */
 function* sentencesOfLine(text: string, start: number, end: number, charactersMax: number): Generator<Stretch, void> {
   let from = start;
   for (;;) {
@@ -301,7 +301,7 @@ function* sentencesOfLine(text: string, start: number, end: number, charactersMa
     if (last === undefined) from += STRETCH_UNITS;
     else if (last.start > from) from = last.start;
     else {
-      // The stretch has nothing but white space behind its only sentence.
+      // The stretch has only white space behind its only sentence.
       yield last;
       from = last.end;
     }

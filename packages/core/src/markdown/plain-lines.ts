@@ -16,22 +16,22 @@ import {
 import type { Lines } from "./lines.ts";
 
 /**
- * Most of most texts needs no parser: headings, and paragraphs whose lines all begin with what begins nothing else. No rule of markdown makes anything else of
- * them behind a blank line, so that each line is known by its first characters.
+ * Reads headings and plain paragraphs without a parser, which are most of most texts. The lines of a plain paragraph begin no other block.
+ * Behind a blank line, no rule of markdown can make anything else of them, so the first characters of a line tell its kind.
  */
 
-/** Blocks that need no parser, and the line behind them. */
+/** Blocks that were read without the parser, and the line behind them. */
 export interface PlainBlocks {
   readonly blocks: readonly Block[];
   readonly next: number;
 }
 
-/** Those from `first` on, where nothing is open. `next` is `first` if there are none. At most so many lines are looked at. */
+/** Reads plain blocks from `first` on, where no block is open. `next` is `first` if there are none. Reads at most `linesMax` lines. */
 export function plainBlocks(lines: Lines, first: number, linesMax: number): PlainBlocks {
   const blocks: Block[] = [];
   const last = Math.min(lines.count, first + linesMax - 1);
   let next = first;
-  /** The first line of the paragraph that is being read. It is one if a blank line, a heading or the end follows. */
+  /** First line of the current paragraph. It is plain if a blank line, a heading or the end follows. */
   let start = 0;
   for (let line = first; line <= last; line++) {
     const kind = kindOf(lines, line);
@@ -51,8 +51,8 @@ export function plainBlocks(lines: Lines, first: number, linesMax: number): Plai
 }
 
 /**
- * The line up to which the parser reads what begins at `first`, where nothing is open: the last blank one before a block that needs no parser and closes whatever
- * is open by then. The last line of the text where that is not told by so many lines.
+ * The last line for the parser, from `first` on, where no block is open: the blank line before a plain block that closes all
+ * open blocks. The last line of the text if `linesMax` lines do not show it.
  */
 export function lastForParser(lines: Lines, first: number, linesMax: number): number {
   const last = Math.min(lines.count, first + linesMax - 1);
@@ -75,7 +75,7 @@ export function lastForParser(lines: Lines, first: number, linesMax: number): nu
   return lines.count;
 }
 
-/** Whether a heading begins there, or a paragraph that needs no parser. */
+/** Whether a heading or a plain paragraph begins at `first`. */
 function isPlainFrom(lines: Lines, first: number, last: number): boolean {
   for (let line = first; line <= last; line++) {
     const kind = kindOf(lines, line);

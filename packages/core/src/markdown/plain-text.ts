@@ -12,17 +12,19 @@ import {
 } from "./line-marks.ts";
 
 /**
- * How a text is read. `text` is markdown as most of it is. In `code` every character counts as it stands; only the fence
- * around it goes. In `html` tags go and entities are read, but nothing is a mark of markdown. A `question` is what a person
- * typed, a title as well: a plain string with marks of markdown at most. What looks like a tag, a number, a space or a language
- * was meant: of these no word goes.
+ * How a text is read.
+ * - `text`: markdown.
+ * - `code`: every character counts; only the fence around it is removed.
+ * - `html`: tags are removed and entities decoded; there are no marks of markdown.
+ * - `question`: a question or a title, which a person typed. Marks of markdown are removed, but tags, list numbers, spaces and
+ *   languages of fences are kept, since they were meant.
  */
 export type Reading = "text" | "code" | "html" | "question";
 
 /**
- * The words that a reader of the rendered page sees: marks, link targets, tags and comments are gone, link texts and code
- * stay, entities are what they stand for. Line breaks stay. `markdown` may be a part of a document: what was cut off is
- * not missed, and a mark without its partner goes as well. Takes linear time.
+ * The visible text of markdown, as on the rendered page. Marks, link targets, tags and comments are removed, link texts and code
+ * stay, entities are decoded. Line breaks stay. `markdown` may be cut from a document: missing definitions do no harm, and a mark
+ * without its partner is removed too. Takes linear time.
  */
 export function plainText(markdown: string, reading: Reading = "text"): string {
   switch (reading) {
@@ -36,10 +38,10 @@ export function plainText(markdown: string, reading: Reading = "text"): string {
   }
 }
 
-/** One line of letters, digits and what is no mark anywhere: titles, questions and most paragraphs are such. */
+/** A line without any mark, as titles, questions and most paragraphs are. */
 const NEEDS_NO_READING = /^[^\s\d>*+\-#`~=_|:[\]<\\&][^\n*`~_|[<\\&]*$/;
 
-/** Reads the lines; the text between two marks of lines is read at once, since links and code may go over several. */
+/** Reads several lines. The text between two marks of lines is read at once, since links and code may span lines. */
 function markdownText(markdown: string, reading: "text" | "question"): string {
   const out: string[] = [];
   let run: string[] = [];
@@ -74,7 +76,7 @@ function markdownText(markdown: string, reading: "text" | "question"): string {
   return out.join("\n");
 }
 
-/** The same of one line, as most pieces are. */
+/** Reads one line, as most fragments are. */
 function lineText(line: string, reading: "text" | "question"): string {
   const marks = lineMarks(line, reading === "question");
   const fence = openingFence(line, marks.end);
@@ -87,7 +89,7 @@ function withoutLineMarks(line: string, { end, isHeading }: LineMarks): string {
   return withoutCallout(line.slice(end, isHeading ? headingEnd(line) : line.length));
 }
 
-/** The head of a callout is shown as its name. */
+/** Replaces the head of a callout, such as `[!NOTE]`, by its name. */
 function withoutCallout(text: string): string {
   if (!text.startsWith("[!")) return text;
   const end = text.indexOf("]");
@@ -102,7 +104,7 @@ function isName(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** A block of code without the lines of its fence, if it has any: a part of a long one has not. */
+/** Removes the fence lines of a block of code. A cut block may have none. */
 function codeText(code: string): string {
   const firstEnd = code.indexOf("\n");
   const first = firstEnd < 0 ? code : code.slice(0, firstEnd);

@@ -1,16 +1,17 @@
 import { plainText, type Reading } from "./plain-text.ts";
 
-/** Symbols between white space. `&`, `!` and `:` are punctuation, of which operators have some. */
+/** Symbols between white space. `&`, `!` and `:` are punctuation that occurs in operators. */
 const LONE_SYMBOLS = /(?<!\S)[\p{S}&!:]+(?!\S)/gu;
-/** Some of them are marks elsewhere: `||` parts cells, `~` strikes out, `>` quotes. */
+/** Symbols that are marks elsewhere: `||` separates cells, `~` strikes out, `>` quotes. */
 const MAY_BE_MARKS = /^>+=|[|~`]/m;
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
- * The text whose words are searched: {@link plainText}, given as `plain` where it is known, and before it symbols that it takes for marks though they stand as words of
- * their own, such as `||`, `~` and a lone backtick. A single `|` is no word: it parts the cells of a row. In a question of symbols alone none is a mark.
- * Encoders are given the plain text. Takes linear time.
+ * The text that is indexed and searched: {@link plainText}, and before it symbols that it removes as marks although they are separate words,
+ * such as `||`, `~` and a lone backtick. A single `|` is no word, since it separates table cells. A question of symbols alone has no marks.
+ * Encoders get the plain text. Takes linear time.
+ * @param plain the plain text, if it is known
  */
 export function searchedText(markdown: string, reading: Reading, plain = plainText(markdown, reading)): string {
   if (plain === markdown || reading === "code" || reading === "html") return plain;

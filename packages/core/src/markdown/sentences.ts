@@ -1,28 +1,28 @@
-/** A stretch of a text, in UTF-16 offsets; the end is exclusive. */
+/** A range of a text, in UTF-16 offsets. The end is exclusive. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Marks that end a sentence before white space, and those of scripts that need none behind them: Chinese, Hindi, Burmese, Amharic and Khmer. Beside those of
- * Latin: the question marks of Greek, which is typed as a semicolon, and Arabic, the full stops of Urdu and Armenian.
+ * Marks that end a sentence before white space: Latin ones, the question marks of Greek (typed as a semicolon) and Arabic, the full stops of Urdu and
+ * Armenian. Wide marks, of Chinese, Hindi, Burmese, Amharic and Khmer, need no white space behind them.
  */
 const MARKS = ".!?…\u037e\u061f\u06d4\u0589";
 const WIDE_MARKS = "。．！？｡\u0964\u0965\u104b\u1362\u1367\u1368\u17d4\u17d5";
 
-/** What closes a quotation behind them. */
+/** Closing quotes and brackets behind a mark. */
 const CLOSING = "\"'”’»)]";
 const WIDE_CLOSING = '"”’」』）】》〉»)';
 
-/** By code: most texts have nothing beyond ASCII. */
+/** Marks by ASCII code, for speed: most texts have only ASCII. */
 const ASCII_MARKS = Uint8Array.from({ length: 128 }, (_, code) => (MARKS.includes(String.fromCharCode(code)) ? 1 : 0));
 
 /**
- * Cuts a long stretch of text into pieces of whole sentences, each at most `charactersMax` UTF-16 units and, where
- * sentences allow, at least half of that. A sentence that is longer still is cut at a word boundary, and a word that is
- * longer still between two characters. White space around a piece belongs to none. The text is read as the pieces are
- * asked for, each character a bounded number of times.
+ * Cuts a range of text into fragments of whole sentences, each at most `charactersMax` UTF-16 units and, if
+ * sentences allow, at least half of that. A longer sentence is cut at a word boundary, and a longer word between two
+ * characters. White space around a fragment belongs to none. The generator reads the text lazily, each character a bounded
+ * number of times.
  */
 export function* cutIntoSentences(
   text: string,
@@ -58,7 +58,7 @@ export function* cutIntoSentences(
   if (fragment !== undefined) yield fragment;
 }
 
-/** Where the next sentence ends, from `from` on; the end of the text is the end of one. Each character is looked at once. */
+/** End of the next sentence from `from` on; `end` if no mark follows. Reads each character once. */
 function sentenceEndFrom(text: string, start: number, from: number, end: number): number {
   for (let at = from; at < end; ) {
     if (isMark(text, start, at)) {
@@ -84,7 +84,7 @@ function isMark(text: string, start: number, at: number): boolean {
 
 const SEMICOLON = 59;
 
-/** Letters of Greek begin here. */
+/** The first code of Greek letters. */
 const GREEK_FIRST = 0x0370;
 const GREEK = /\p{Script=Greek}$/u;
 
@@ -92,7 +92,7 @@ function isGreekBefore(text: string, start: number, at: number): boolean {
   return text.charCodeAt(at - 1) >= GREEK_FIRST && GREEK.test(text.slice(Math.max(start, at - 2), at));
 }
 
-/** The stretch without white space at either end; undefined if it is all white space. */
+/** The range without white space at either end; undefined if it is all white space. */
 function trimmed(text: string, start: number, end: number): Stretch | undefined {
   let first = start;
   let last = end;
@@ -101,7 +101,10 @@ function trimmed(text: string, start: number, end: number): Stretch | undefined 
   return first < last ? { start: first, end: last } : undefined;
 }
 
-/** The last place in (start, limit] where a word ends, or a comma of a script without spaces; else `limit`, moved so that no letter loses its marks or half of itself. */
+/**
+ * The last offset in (start, limit] where a word ends, or behind a comma of an unspaced script. Else `limit`, moved so that no letter is split from its
+ * marks, and no surrogate pair is split.
+ */
 function wordBoundaryBefore(text: string, start: number, limit: number): number {
   for (let at = limit; at > start; at--) {
     if (isSpace(text, at) || (at > start + 1 && WIDE_COMMA.test(text.charAt(at - 1)))) return at;
@@ -114,14 +117,14 @@ function wordBoundaryBefore(text: string, start: number, limit: number): number 
 
 const WIDE_COMMA = /[、，；：､]/;
 
-/** What belongs to the letter before it. */
+/** Characters that belong to the letter before them. */
 const MARK = /[\p{M}\u200c\u200d]/u;
-/** A letter with more of them is none of any writing. */
+/** No script has letters with more marks. */
 const MARKS_MAX = 30;
 
 const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-/** White space as Unicode knows it. */
+/** Whether a character is white space by Unicode. */
 function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code === 32 || (code >= 9 && code <= 13) || (code > 127 && SPACE.test(text.charAt(at)));

@@ -1,18 +1,18 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 
-/** A table's rows, with their lines, below a `table_open` token. */
+/** Token types of a table's rows, which follow a `table_open` token and have their lines. */
 export const HEADER_ROW = "table_header_row";
 export const BODY_ROW = "table_row";
 
 /**
- * Has the parser find tables as it did, but tell their rows only. Its own rule makes tokens of every cell, and of those that a short row lacks too: in a
- * text of 2,300 characters these were 65,536, so that few characters took as long as a megabyte.
+ * Replaces the parser's rule for tables by one that finds the same tables, but makes tokens of rows only. The parser's own rule makes tokens of every
+ * cell, also of cells that a short row lacks. In a text of 2,300 characters these were 65,536 tokens, as much work as a megabyte.
  */
 export function readTableRows(parser: MarkdownIt): void {
   parser.block.ruler.at("table", tableRule, { alt: ["paragraph", "reference"] });
 }
 
-/** `isAsking`: only whether a table begins here, for it ends a paragraph. */
+/** @param isAsking only tests whether a table begins here, since it would end a paragraph */
 function tableRule(state: StateBlock, first: number, end: number, isAsking: boolean): boolean {
   if (!beginsTable(state, first, end)) return false;
   if (isAsking) return true;
@@ -33,7 +33,7 @@ function pushRow(state: StateBlock, type: string, line: number): void {
   state.push(type, "tr", 0).map = [line, line + 1];
 }
 
-/** A header and below it a row of dashes with as many cells. Either may stand alone on too deep a line, and then is code. */
+/** Whether a table begins: a header row, and below it a row of dashes with as many cells. A line that is too deep is code. */
 function beginsTable(state: StateBlock, first: number, end: number): boolean {
   const dashes = first + 1;
   if (dashes >= end || depthOf(state, dashes) < 0 || depthOf(state, dashes) >= CODE_DEPTH) return false;
@@ -41,32 +41,32 @@ function beginsTable(state: StateBlock, first: number, end: number): boolean {
   return count > 0 && depthOf(state, first) < CODE_DEPTH && headerCellsIn(textOf(state, first)) === count;
 }
 
-/** Whether a line below the dashes is no row: it belongs to what stands around the table, is blank, or begins something else. */
+/** Whether a line below the dashes is no row: it belongs to a block around the table, is blank, or begins another block. */
 function endsTable(state: StateBlock, line: number, end: number): boolean {
   if (depthOf(state, line) < 0) return true;
-  // What may break into a quote may break into a table.
+  // Blocks that may interrupt a quote may interrupt a table.
   if (state.md.block.ruler.getRules("blockquote").some((begins) => begins(state, line, end, true))) return true;
   return textOf(state, line).trim() === "" || depthOf(state, line) >= CODE_DEPTH;
 }
 
-/** Columns by which a line of code is deeper than what it stands in. */
+/** The least indentation of a line of code, in columns, within the block around it. */
 const CODE_DEPTH = 4;
 
-/** Columns by which a line is deeper than the list item or quote that is being read. */
+/** Indentation of a line in columns, within the current list item or quote. */
 function depthOf(state: StateBlock, line: number): number {
   return (state.sCount[line] ?? 0) - state.blkIndent;
 }
 
-/** A line from its first character that is no white space. */
+/** The text of a line from its first character that is no white space. */
 function textOf(state: StateBlock, line: number): string {
   return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
 }
 
-// A dash with a space behind it is an item of a list.
+// A dash with a space behind it is a list item.
 const DASH_ROW = /^(?!-[ \t])[-:|][-:| \t]+$/;
 const DASH_CELL = /^:?-+:?$/;
 
-/** The cells of a row of dashes; 0 if it is none. */
+/** The number of cells in a row of dashes; 0 for another line. */
 function dashCellsIn(text: string): number {
   if (!DASH_ROW.test(text)) return 0;
   const cells = text.split("|").map((cell) => cell.trim());
@@ -75,7 +75,7 @@ function dashCellsIn(text: string): number {
   return cells.every((cell) => DASH_CELL.test(cell)) ? cells.length : 0;
 }
 
-/** The cells of a header: between bars that have no backslash before them. 0 if it has no bar at all. */
+/** The number of cells in a header, between bars without a backslash before them; 0 without any bar. */
 function headerCellsIn(line: string): number {
   const text = line.trim();
   if (!text.includes("|")) return 0;

@@ -5,16 +5,16 @@ import { BODY_ROW } from "./table-rows.ts";
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
 
-/** How much the parser reads at a time, in UTF-16 units: a millisecond's work or two. */
+/** The sizes of parser windows, in UTF-16 units. A window takes a millisecond or two. */
 export interface WindowSizes {
   readonly units: number;
-  /** A block that is longer is read in several windows. */
+  /** A longer block is read in several windows. */
   readonly unitsMax: number;
-  /** What a line takes besides its length: the parser asks at every line what may begin there, and again behind each mark. */
+  /** Cost of a line besides its length: the parser tries all rules at every line, and again behind each mark. */
   readonly lineUnits: number;
-  /** Of a line that is longer, the parser reads its two ends: what it is shows there. */
+  /** Of a longer line the parser gets only the two ends, which show its kind. */
   readonly lineUnitsMax: number;
-  /** So many lines are looked at to tell whether they need the parser at all; 0 to give it all of them. */
+  /** Lines that are checked at a time for whether they need the parser; 0 gives all lines to the parser. */
   readonly plainLines: number;
 }
 
@@ -26,7 +26,7 @@ export const WINDOW_SIZES: WindowSizes = {
   plainLines: 512,
 };
 
-/** Some lines that follow each other, below the first lines of those blocks above that are still open. */
+/** Adjacent lines for one run of the parser, below the first lines of all blocks that are still open. */
 export interface Window {
   readonly text: string;
   readonly first: number;
@@ -35,12 +35,12 @@ export interface Window {
   readonly above: readonly number[];
 }
 
-/** Marks of a line that count as none: quotes and lists that people write are seldom deeper, and are read as far at a time as they ever were. */
+/** Marks of a line that cost nothing extra: quotes and lists that people write are seldom deeper. */
 const MARKS_FREE = 2;
-/** Marks are counted this far into a line: the parser takes no more than some fifty, one in the other. */
+/** Marks are counted in this many first units of a line. The parser nests about fifty marks at most. */
 const MARKED_UNITS_MAX = 512;
 
-/** The lines from `first` on that the parser reads next: at least one, none behind `end`. */
+/** The next window from `first` on: at least one line, none behind `end`. */
 export function windowOf(
   lines: Lines,
   first: number,
@@ -67,12 +67,12 @@ export function windowOf(
   return { text: [...above.map((line) => endsOf(lines, line, max)), ...own, ""].join("\n"), first, last, above };
 }
 
-/** The line of the document that a line of the window is, which the parser counts from 0. */
+/** Maps a line of the window, which the parser counts from 0, to a line of the document. */
 export function lineOf({ above, first }: Window, parsed: number): number {
   return above[parsed] ?? parsed - above.length + first;
 }
 
-/** Where the window is left: its tokens below `tokens` are taken, and the next begins at `next`. */
+/** The end of a window: its tokens below `tokens` are used, and the next window begins at line `next`. */
 export interface WindowEnd {
   readonly tokens: number;
   readonly next: number;
@@ -80,22 +80,22 @@ export interface WindowEnd {
 }
 
 /**
- * What of a window holds whatever follows it: all but its last block. The parser reads forward only, so that the rest may be read
- * again with more behind it. Undefined if there is nothing but one block, which cannot be divided.
+ * The settled tokens of a window, which no later line can change: all but its last block. The parser reads forward only, so the last block is
+ * parsed again in the next window. Undefined if the window is one indivisible block.
  */
 export function settledWindow(window: Window, tokens: readonly Token[]): WindowEnd | undefined {
   if (tokens.length === 0) return { tokens: 0, next: window.last + 1, above: [] };
   const last = lastOpening(tokens, 0);
   const kind = tokens[0]?.type ?? "";
-  // What follows an item of a list, or a block of a quote, is another list or quote if it stands alone: its blocks are the same.
+  // The rest of a list or quote has the same blocks if it is parsed as a list or quote of its own.
   const at = last > 0 || !CONTAINERS.has(kind) ? last : lastOpening(tokens, 1);
   const line = lineOf(window, tokens[at]?.map?.[0] ?? 0);
   return at > 0 && line > window.first ? { tokens: at, next: line, above: [] } : undefined;
 }
 
 /**
- * The whole window, at whose end one block is still open: what is next is read below the first lines of that, as if all stood together.
- * Its last line is read again with it, and says whether it has been closed.
+ * Uses all tokens of a window that ends in an open block. The next window begins with the first lines of the open blocks, as if the text
+ * stood together. The last line is parsed again there, and shows whether the block was closed.
  */
 export function openEnd(window: Window, tokens: readonly Token[]): WindowEnd {
   const open: Token[] = [];
@@ -113,7 +113,7 @@ export function openEnd(window: Window, tokens: readonly Token[]): WindowEnd {
     if (type === "table_open") above.add(lineOf(window, map[0] + 1));
   }
   const leaf = path.at(-1);
-  // A fence that was closed above the blank lines at the end must not be opened again.
+  // A fence that was closed before the blank lines at the end must not be opened again.
   if (leaf !== undefined && CLOSED_BY_MARKS.has(leaf.type) && leaf.map !== null) {
     if (lineOf(window, leaf.map[1]) <= window.last) above.delete(lineOf(window, leaf.map[0]));
   }
@@ -125,7 +125,7 @@ const CLOSED_BY_MARKS: ReadonlySet<string> = new Set(["fence", "html_block"]);
 
 const CONTAINERS: ReadonlySet<string> = new Set(["bullet_list_open", "ordered_list_open", "blockquote_open"]);
 
-/** The last token that opens something of this depth; -1 if there is none. */
+/** Index of the last token that opens a block at this depth; -1 if there is none. */
 function lastOpening(tokens: readonly Token[], level: number): number {
   for (let at = tokens.length - 1; at >= 0; at--) {
     const token = tokens[at];

@@ -1,8 +1,8 @@
-/** Marks of stress and of code, and those that part cells. */
+/** Marks of emphasis and code, and separators of cells. */
 const MARKS = /[*`~|_]/;
 const STRESS = /[*`~]+/g;
 
-/** `text` without the marks around words. Those of stress and code go; one that parts cells becomes a space; `_` stays within a word. */
+/** Removes the marks around words. Marks of emphasis and code are deleted, a separator of cells becomes a space, and `_` within a word stays. */
 export function wordMarksRemoved(text: string): string {
   if (!MARKS.test(text)) return text;
   const rest = text.replace(STRESS, "").replaceAll("|", " ");
