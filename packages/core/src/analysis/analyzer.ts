@@ -51,6 +51,7 @@ export interface ComparedWord {
   readonly someWordOf: SomeWordOf;
 }
 
+/** Tests words of a term; see {@link ComparedWord.someWordOf}. */
 export type SomeWordOf = (
   term: string,
   lengthMin: number,

@@ -113,6 +113,7 @@ const VOWELLESS_LETTERS: ReadonlyMap<string, string> = new Map([
 ]);
 const VOWELLESS = /[\u09ce\u0d7a-\u0d7f]/g;
 
+/** Folds ё to е, as most writers type it. */
 export function cyrillicLetters(word: string): string {
   return word.replaceAll("ё", "е");
 }

@@ -23,6 +23,7 @@ export interface NgramTable {
   readonly pairs: Uint8Array;
 }
 
+/** A language of the table. */
 export interface NgramLanguage {
   readonly tag: string;
   /** The average score of texts in it that are detected correctly. */

@@ -100,6 +100,7 @@ export function fenceOf(text: string, start: number, end: number): OpenFence | u
   return mark === BACKTICK && text.slice(start + length, end).includes("`") ? undefined : { mark, length };
 }
 
+/** Whether the line from `start` to `end` closes an open fence at the top level. */
 export function closesOpenFence({ mark, length }: OpenFence, text: string, start: number, end: number): boolean {
   let at = start;
   while (at < end && text.charCodeAt(at) === SPACE) at++;

@@ -24,6 +24,7 @@ const TILDE = 126;
 const HEADING_LEVEL_MAX = 6;
 const LIST_DIGITS_MAX = 9;
 
+/** The marks at the beginning of a line. */
 export interface LineMarks {
   /** Start of the text behind the marks; 0 for a line without marks, which keeps its white space. */
   readonly end: number;
@@ -135,6 +136,7 @@ export function isRule(line: string, start: number): boolean {
   return strokes >= 2;
 }
 
+/** Whether a line has only white space. */
 export function isBlankLine(line: string): boolean {
   return skipBlanks(line, 0) === line.length;
 }

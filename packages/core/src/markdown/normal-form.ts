@@ -27,6 +27,7 @@ export interface QuestionForms {
   readonly shown: Readonly<Record<Exclude<Reading, "question">, ReadonlySet<string>>>;
 }
 
+/** Computes all normal forms of a question, once for a search. */
 export function questionForms(question: string): QuestionForms {
   const oneLine = question.replace(WHITE_SPACE, " ").trim();
   const questions = oneLine === question ? [question] : [question, oneLine];

@@ -22,7 +22,7 @@ export interface Explanation {
   readonly scoreNeeded?: number;
   /** The filters and switches that drop it. */
   readonly droppedBy: readonly Drop[];
-  /** The text that equals the question, and makes the score 1: its title, a question variant (`wording`), or a whole text part. */
+  /** The text that equals the question, and makes the score 1: its title, a question variant, or a whole text part. */
   readonly equals?: "title" | "variant" | "text";
   readonly question: ExplainedQuestion;
   /** All its passages and question variants, best first; ties in document order. */
@@ -53,6 +53,7 @@ export type ExplanationOutcome =
   | "notIndexed"
   | "unknown";
 
+/** The indexed version of the explained document. */
 export interface ExplainedDocument {
   readonly type: DocumentType;
   readonly status: DocumentStatus;
@@ -104,6 +105,7 @@ export interface ExplainedQuestion {
   };
 }
 
+/** A term of the question, with its weight. */
 export interface ExplainedTerm {
   /** The analyzer's term: a stem, in lower case. */
   readonly term: string;
@@ -124,7 +126,7 @@ export interface ExplainedTerm {
   readonly meant?: readonly string[];
 }
 
-/** A passage, or a question variant of a QNA (`wording`), with the scores of the search. */
+/** A passage, or a question variant of a QNA, with the scores of the search. */
 export type ExplainedPassage = ExplainedScores &
   (
     | {
@@ -137,6 +139,7 @@ export type ExplainedPassage = ExplainedScores &
     | { readonly kind: "variant"; readonly text: string }
   );
 
+/** The scores of one passage. */
 export interface ExplainedScores {
   /** The sum of the scores of `terms`. */
   readonly bm25: number;
@@ -164,7 +167,7 @@ export interface ExplainedScores {
 
 /** The result of reranking a passage. */
 export interface ExplainedRerank {
-  /** The calibrated MaxSim of all matches, 0 to .999. */
+  /** The calibrated MaxSim of all matches, times `meaningCounts`, 0 to .999. */
   readonly closeness: number;
   /** The final similarity, 0 to .999: the search ranks by it. */
   readonly similarity: number;
@@ -183,6 +186,7 @@ export interface TokenMatch {
   readonly stop?: number;
 }
 
+/** A term of the question in a passage, with its BM25 score. */
 export interface HeldTerm {
   readonly term: string;
   /** Weighted occurrences, at most 63.75. One in the text counts 1; one in a heading or the title counts the weight of that field. */

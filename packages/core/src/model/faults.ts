@@ -7,6 +7,7 @@
  */
 export type BotFaultKind = "damaged" | "inaccessible" | "readOnly" | "notWritable";
 
+/** The fault of a bot. */
 export interface BotFault {
   readonly kind: BotFaultKind;
   /** What is wrong and what to do, for the operator: it may name files. */

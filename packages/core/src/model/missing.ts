@@ -37,10 +37,12 @@ export function foundBy(instead: Exclude<Instead, "scan">): string {
 /** The facts about a missing component, before its story is made. */
 type Known = Pick<Missing, "name" | "why"> & { readonly mend: string | undefined };
 
+/** Reports a missing embedder with its fallback. */
 export function missingEmbedder(known: Known, instead: Exclude<Instead, "scan">): Missing {
   return told(known, instead, `Passages are found ${foundBy(instead)}, not by the embedder ${known.name}`);
 }
 
+/** Reports a missing graph library. The fallback is the exact scan. */
 export function missingGraph(known: Known): Missing {
   return told(known, "scan", "Large bots are searched without a graph, which takes longer the more they hold");
 }

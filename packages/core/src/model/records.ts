@@ -109,6 +109,7 @@ export interface VectorSpace {
   readonly dimensions: number;
 }
 
+/** Whether vectors of two spaces can be compared. */
 export function sameSpace(a: VectorSpace, b: VectorSpace): boolean {
   return a.id === b.id && a.version === b.version && a.dimensions === b.dimensions;
 }

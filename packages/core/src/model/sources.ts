@@ -37,6 +37,7 @@ export interface ArgumentReport {
   readonly notes?: readonly ArgumentProblem[];
 }
 
+/** A problem or note of an import. */
 export interface ArgumentProblem {
   /** File or address, and `:line` if it is known. */
   readonly place: string;
@@ -58,6 +59,7 @@ export interface ArgumentPlace {
 
 export type ArgumentKind = "folder" | "file" | "address";
 
+/** An argument with its last complete import. */
 export interface SourceArgument extends ArgumentPlace {
   /** When it was last imported completely, ISO 8601, UTC. Absent if it never was. */
   readonly importedAt?: string;

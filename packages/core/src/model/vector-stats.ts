@@ -36,6 +36,7 @@ export interface VectorStats {
   readonly graphMissing?: Missing;
 }
 
+/** How much of a bot has token codes. */
 export interface TokenCodeStats {
   /** Embedding windows, titles and question variants whose token codes are kept. */
   readonly texts: number;

@@ -78,7 +78,7 @@ export interface QuestionVectorFigures {
 export interface TokenCodeFigures {
   /** Embedding windows and question variants whose token codes were in memory. */
   readonly found: number;
-  /** Those whose token codes were read from the disk. */
+  /** Embedding windows and question variants whose token codes were read from the disk. */
   readonly read: number;
   /** Token codes in memory now, of all bots together, in bytes. */
   readonly bytes: number;

@@ -24,6 +24,7 @@ import { botOf, storedChoices } from "./backup.ts";
 import { isBesideHistory, keepDerived } from "./backup-derived.ts";
 import { type OpenBackup, openBackup } from "./backup-file.ts";
 
+/** Options of a restore. */
 export interface RestoreOptions {
   /** Restores the backup as another bot, with this name, a new id and a new key. */
   readonly as?: string;
@@ -31,6 +32,7 @@ export interface RestoreOptions {
 
 export const RESTORE_OPTIONS: OptionKinds<RestoreOptions> = { as: A_STRING };
 
+/** A restored bot. */
 export interface RestoredBot {
   readonly entry: CatalogEntry;
   /** The secret text of its key, if the key is new. */

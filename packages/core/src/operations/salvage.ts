@@ -17,7 +17,7 @@ import { articlesLeftIn, documentsLeftIn, type LeftOver } from "./damaged-sectio
 
 /** The result of salvaging a bot's store: readable knowledge, losses and problems. */
 export interface Salvage {
-  /** By id. */
+  /** Sorted by id. */
   readonly documents: readonly StoredDocument[];
   /** Oldest first, ties by id. */
   readonly articles: readonly ArticleFields[];

@@ -9,6 +9,7 @@ export interface VerifiedStore extends StoreCondition {
   readonly bot?: { readonly id: string; readonly name: string };
 }
 
+/** The result of a verification. */
 export interface VerifyReport {
   /** Whether no store has a problem. */
   readonly isWhole: boolean;

@@ -38,6 +38,7 @@ const HEAD_MAGIC = 0x4b4c_42f5;
 const FIXED_BYTES = 20;
 const CHECKSUM_BYTES = 4;
 
+/** Encodes the header of a blocks file. */
 export function encodeBlocksHeader(storeId: Uint8Array, label: string): Buffer {
   const bytes = Buffer.alloc(BLOCKS_HEADER_BYTES);
   MAGIC.copy(bytes, 0);
@@ -69,6 +70,7 @@ export interface BlockHead {
   readonly sum: number;
 }
 
+/** Encodes the head of a block for a file with this header. */
 export function encodeHead(key: BlockKey, partBytes: readonly number[], header: Buffer): BlockHead {
   const id = Buffer.from(key.id, "utf8");
   const bytes = Buffer.alloc(FIXED_BYTES + id.length + 4 * partBytes.length + CHECKSUM_BYTES);

@@ -11,6 +11,7 @@ import type { StorePlace } from "./recover.ts";
 import type { StorageInspection } from "./store.ts";
 import { cacheFile } from "./store-files.ts";
 
+/** An inspection of a data directory, which also reads caches. */
 export interface FileInspection extends StorageInspection {
   /** The unverified bytes of a store's cache; undefined if there is none. */
   readCache(store: string, name: string): Promise<Uint8Array | undefined>;

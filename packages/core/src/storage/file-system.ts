@@ -20,6 +20,7 @@ export interface FileStatus {
   readonly identity: string;
 }
 
+/** An open file. Reads and writes are by position. */
 export interface OpenFile {
   /** Fills `target` from `position` on. Resolves with the number of bytes read, which is smaller than the target only at the end of the file. */
   read(target: Uint8Array, position: number): Promise<number>;
@@ -38,6 +39,7 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
+/** Operations on paths. */
 export interface FileSystem {
   open(path: string, mode: OpenMode): Promise<OpenFile>;
   /** Rejects unless this process may read and change the file or directory. Changes nothing. */

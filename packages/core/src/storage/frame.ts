@@ -46,6 +46,7 @@ export interface StoreIdentity {
   readonly name: string;
 }
 
+/** The header of a segment. */
 export interface SegmentHeader extends StoreIdentity {
   readonly number: number;
   readonly firstSequence: number;
@@ -57,6 +58,7 @@ export type DecodedHeader =
   | { readonly kind: "unsupported"; readonly version: number }
   | { readonly kind: "damaged"; readonly reason: string };
 
+/** Writes 64 bits, little-endian. The value is a safe integer. */
 export function writeUInt64(target: Buffer, value: number, at: number): void {
   target.writeUInt32LE(value % TWO_TO_32, at);
   target.writeUInt32LE(Math.floor(value / TWO_TO_32), at + 4);
@@ -67,6 +69,7 @@ export function readUInt64(source: Buffer, at: number): number {
   return source.readUInt32LE(at) + source.readUInt32LE(at + 4) * TWO_TO_32;
 }
 
+/** Encodes the 128 bytes of a segment header. */
 export function encodeSegmentHeader(header: SegmentHeader): Buffer {
   const bytes = Buffer.alloc(SEGMENT_HEADER_BYTES);
   SEGMENT_MAGIC.copy(bytes, 0);
@@ -79,6 +82,7 @@ export function encodeSegmentHeader(header: SegmentHeader): Buffer {
   return bytes;
 }
 
+/** Decodes and verifies a segment header. */
 export function decodeSegmentHeader(bytes: Buffer): DecodedHeader {
   if (bytes.length < SEGMENT_HEADER_BYTES) return { kind: "damaged", reason: "the segment's header is cut short" };
   if (!bytes.subarray(0, 8).equals(SEGMENT_MAGIC)) {
@@ -108,6 +112,7 @@ export interface LogId {
   readonly high: number;
 }
 
+/** The log id of a store: the first 8 bytes of its id. */
 export function logIdOf(storeId: Uint8Array): LogId {
   const bytes = Buffer.from(storeId);
   return { low: bytes.readUInt32LE(0), high: bytes.readUInt32LE(4) };

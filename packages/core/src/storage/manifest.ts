@@ -25,6 +25,7 @@ export const MANIFEST_BYTES_MAX = 1_048_576;
 const MAGIC = Buffer.from("LDXMANIF", "latin1");
 const HEADER_BYTES = 44;
 
+/** A section in a manifest: its name, format version, length and CRC-32. */
 export interface ManifestSection {
   readonly name: string;
   readonly version: number;
@@ -32,17 +33,20 @@ export interface ManifestSection {
   readonly checksum: number;
 }
 
+/** A decoded manifest. */
 export interface Manifest {
   readonly storeId: Uint8Array;
   readonly sequence: number;
   readonly sections: readonly ManifestSection[];
 }
 
+/** The result of decoding a manifest. */
 export type DecodedManifest =
   | { readonly kind: "manifest"; readonly manifest: Manifest }
   | { readonly kind: "unsupported"; readonly version: number }
   | { readonly kind: "damaged"; readonly reason: string };
 
+/** Encodes a manifest, with its checksum. */
 export function encodeManifest(manifest: Manifest): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   MAGIC.copy(header, 0);
@@ -68,6 +72,7 @@ function encodeSection(section: ManifestSection): Buffer {
   return bytes;
 }
 
+/** Decodes and verifies a manifest. */
 export function decodeManifest(bytes: Buffer): DecodedManifest {
   if (bytes.length < HEADER_BYTES + 4 || !bytes.subarray(0, 8).equals(MAGIC)) {
     return { kind: "damaged", reason: "it does not begin as a manifest" };

@@ -11,6 +11,7 @@ import {
 } from "./block-store.ts";
 import { storeClosed } from "./port-rules.ts";
 
+/** Implements {@link BlockStore} in memory. It copies all bytes in and out. */
 export class MemoryBlocks implements BlockStore {
   #state: "new" | "open" | "closed" = "new";
   readonly #parts = new Map<StoredBlock, readonly Uint8Array[]>();

@@ -24,6 +24,7 @@ export function storeRecoveredTwice(): LoredexError {
   return misuse("A store is recovered only once.");
 }
 
+/** Whether a name is a valid store name: 1 to 64 lower-case letters, digits and dashes. */
 export function isStoreName(name: string): boolean {
   return STORE_NAME.test(name) && name.length <= STORE_NAME_CHARACTERS_MAX;
 }
@@ -36,16 +37,19 @@ function checkStoreName(name: string): void {
   }
 }
 
+/** Throws unless a name is a valid cache or blocks name. */
 export function checkCacheName(name: string): void {
   if (!CACHE_NAME.test(name)) throw misuse(`"${name}" cannot be a cache: use lower-case letters and dashes.`);
 }
 
+/** Throws unless a payload has 1 to `RECORD_BYTES_MAX` bytes. */
 export function checkPayload(payload: Uint8Array): void {
   if (payload.length < 1 || payload.length > RECORD_BYTES_MAX) {
     throw misuse(`A log record has 1 to ${RECORD_BYTES_MAX} bytes; this one has ${payload.length}. Split it.`);
   }
 }
 
+/** Throws unless record `sequence` was appended; 0 is the empty history. */
 export function checkSnapshotSequence(sequence: number, lastSequence: number): void {
   if (!Number.isSafeInteger(sequence) || sequence < 0 || sequence > lastSequence) {
     throw misuse(`Record ${sequence} was not appended: the last one is ${lastSequence}.`);

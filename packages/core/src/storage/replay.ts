@@ -11,6 +11,7 @@ import { findLaterFlush, readRecords, type SegmentEnd } from "./segment-reader.t
 import { type SegmentFile, segmentFile } from "./store-files.ts";
 import { copyAside, writeAgain } from "./tail.ts";
 
+/** The result of a replay. */
 export interface Replay {
   readonly end: LogEnd;
   readonly replayedRecords: number;
@@ -75,7 +76,7 @@ class Replayer {
   /** Number of the next record; 0 before the first segment. */
   #sequence = 0;
   #end: SegmentEnd | undefined;
-  /** Where the last flush begins in the segment that is open. */
+  /** Offset of the last flush in the open segment. */
   #flushOffset = 0;
   #replayedRecords = 0;
   #replayedBytes = 0;

@@ -29,6 +29,7 @@ export interface ReserveDeps {
   readonly logger: Logger;
 }
 
+/** The reserve of one data directory, which all its logs share. */
 export class Reserve {
   readonly #deps: ReserveDeps;
   /** `missing`: it could not be created at the start, so no appends are refused for it. */

@@ -8,6 +8,7 @@ import type { StorePlace } from "./recover.ts";
 import type { StoreProblem } from "./store.ts";
 import type { StoreListing } from "./store-files.ts";
 
+/** The result of verifying blocks. */
 export interface BlocksFound {
   readonly files: number;
   readonly bytes: number;

@@ -15,6 +15,7 @@ import type { LostRecords, StoreProblem } from "./store.ts";
 import { type SegmentFile, segmentFile } from "./store-files.ts";
 import { isLossOfFile } from "./store-identity.ts";
 
+/** The result of scanning a log. */
 export interface LogScan {
   readonly bytes: number;
   readonly records: number;
@@ -26,6 +27,7 @@ export interface LogScan {
   readonly missing: readonly LostRecords[];
 }
 
+/** A log to scan, and the snapshots that cover its beginning. */
 export interface LogToScan {
   readonly storeId: Uint8Array;
   /** In order. */
@@ -42,6 +44,7 @@ export interface LogToScan {
 
 type Visit = (sequence: number, payload: Uint8Array) => void | Promise<void>;
 
+/** Scans a log, and visits all its whole records in order. */
 export async function scanLog(place: StorePlace, log: LogToScan, visit: Visit): Promise<LogScan> {
   const scanner = new LogScanner(place, log, visit);
   for (const segment of log.segments) await scanner.scan(segment);

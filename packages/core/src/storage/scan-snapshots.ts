@@ -21,6 +21,7 @@ export interface WholeSection {
   readonly section: ManifestSection;
 }
 
+/** The result of verifying all snapshots of a store. */
 export interface SnapshotScan {
   readonly files: number;
   readonly bytes: number;
@@ -35,6 +36,7 @@ export interface SnapshotScan {
   readonly sequences: ReadonlyMap<number, number>;
 }
 
+/** Verifies all snapshots of a store, newest first. Without `storeId` their store ids are not compared. */
 export async function scanSnapshots(
   place: StorePlace,
   listing: Pick<StoreListing, "generations">,

@@ -75,6 +75,7 @@ export type SegmentEnd =
   /** There is a whole record of this log, but with another number. No crash can cause that. */
   | { readonly kind: "misplaced"; readonly sequence: number; readonly offset: number; readonly reason: string };
 
+/** Reads and decodes the header of a segment. */
 export async function readSegmentHeader(file: OpenFile): Promise<DecodedHeader> {
   const bytes = Buffer.alloc(SEGMENT_HEADER_BYTES);
   const read = await file.read(bytes, 0);

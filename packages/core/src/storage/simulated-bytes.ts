@@ -108,7 +108,7 @@ export class SimulatedFile {
     this.#pending = [];
   }
 
-  /** What is left after a power cut. */
+  /** The state after a power cut. */
   loseUnsynced(random: SeededRandom): void {
     this.#loseSome(random);
     this.#pending = [];

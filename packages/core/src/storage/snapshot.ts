@@ -51,6 +51,7 @@ export interface WrittenGeneration extends Generation {
   readonly leftOut: readonly string[];
 }
 
+/** The result of loading a generation. */
 export type LoadedGeneration =
   | { readonly kind: "good"; readonly snapshot: LoadedSnapshot; readonly generation: Generation }
   | ({ readonly kind: "damaged" } & Damage);

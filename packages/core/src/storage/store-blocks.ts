@@ -5,6 +5,7 @@ import { FileBlocks } from "./file-blocks.ts";
 import type { SnapshotPlace } from "./snapshot.ts";
 import type { StoreListing } from "./store-files.ts";
 
+/** The {@link FileBlocks} of one store, and the blocks files that are not opened. */
 export class StoreBlocks {
   readonly #byName = new Map<string, FileBlocks>();
   /** Blocks files of the last directory listing, and their bytes. */
