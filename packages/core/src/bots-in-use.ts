@@ -189,7 +189,7 @@ export class BotsInUse {
     for (let failures = 0; ; ) {
       const { upgraded, isFailing } = await this.use(id, async (bot) => {
         await bot.whenSearchable();
-        const upgraded = bot.whenUpgraded().then((upgrade) => (bot.wasLetGo ? undefined : upgrade));
+        const upgraded = bot.whenUpgraded().then((upgrade) => (bot.wasEvicted ? undefined : upgrade));
         // Awaited below, unless the bot is closed meanwhile.
         upgraded.catch(() => undefined);
         return { upgraded, isFailing: await this.#isFailing(bot, upgraded) };
@@ -294,7 +294,7 @@ export class BotsInUse {
       const rest = bot.workOff();
       rest.catch(() => undefined);
       if (isRoomy) return "goes on";
-      return (await rest) && !bot.wasLetGo ? "done" : "stuck";
+      return (await rest) && !bot.wasEvicted ? "done" : "stuck";
     } catch (error) {
       if (isShortOfMemory(error)) {
         this.#work.add(id);

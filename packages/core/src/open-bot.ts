@@ -3,10 +3,10 @@ import { Articles } from "./articles/articles.ts";
 import type { IdMaker } from "./articles/identifier.ts";
 import { statsOf } from "./background/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./background/embedding/bot-vectors.ts";
-import { Indexing, type IndexingDeps } from "./background/indexer.ts";
+import { Indexer, type IndexerDeps } from "./background/indexer.ts";
 import { estimatedBytes, memoryMeasure } from "./background/memory-estimate.ts";
 import { type RecoveredBot, type RecoveryDeps, recoverBot } from "./background/recovery.ts";
-import { Snapshots } from "./background/snapshotter.ts";
+import { Snapshotter } from "./background/snapshotter.ts";
 import { Registrations } from "./catalog/registrations.ts";
 import type { SharedEmbedder } from "./embedding/shared-embedder.ts";
 import { ImportedDocuments } from "./imports/imported-documents.ts";
@@ -37,7 +37,7 @@ import { type Asking, search } from "./search/search.ts";
 import type { FirstSnapshot, Purged } from "./storage/store.ts";
 
 /** The dependencies of an open bot. */
-export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<IndexingDeps, "written"> {
+export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<IndexerDeps, "written"> {
   /** Makes the clock of the bot's rate window, which continues while the bot is closed. */
   readonly windowClock: (lastAdmissionMs: number) => WindowClock;
   readonly ids: IdMaker;
@@ -63,8 +63,8 @@ export class OpenBot {
   readonly #state: BotState;
   readonly #index: SearchIndex;
   readonly #ingest: Ingest;
-  readonly #indexing: Indexing;
-  readonly #snapshots: Snapshots;
+  readonly #indexing: Indexer;
+  readonly #snapshots: Snapshotter;
   readonly #line: SearchQueue;
   readonly #vectors: BotVectors;
   readonly #articles: Articles;
@@ -73,7 +73,7 @@ export class OpenBot {
   readonly #agents: Registrations;
   readonly #channels: Registrations;
   #closing: Promise<void> | undefined;
-  #wasLetGo = false;
+  #wasEvicted = false;
   #lastWriteMs: number;
 
   private constructor(deps: BotDeps, { state, index, saved }: RecoveredBot) {
@@ -84,7 +84,7 @@ export class OpenBot {
     this.#lastWriteMs = lastKnownWriteMs(state);
     this.#index = index;
     this.#line = new SearchQueue(deps.answering);
-    this.#snapshots = new Snapshots({ ...deps, store, state, index, botId: info().id, lagBytesMax: maxima.logBytes });
+    this.#snapshots = new Snapshotter({ ...deps, store, state, index, botId: info().id, lagBytesMax: maxima.logBytes });
     const ingest = new Ingest({
       state,
       append: (payload, onFailed, frees) => {
@@ -128,8 +128,8 @@ export class OpenBot {
       cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
     });
     // The stored index has the terms of before: without a snapshot, the next start would index everything again.
-    const onReadAnew = (): void => this.#snapshots.writeAnyway();
-    this.#indexing = new Indexing({ ...deps, state, index, vectors: this.#vectors, onReadAnew });
+    const onReindexed = (): void => this.#snapshots.writeAnyway();
+    this.#indexing = new Indexer({ ...deps, state, index, vectors: this.#vectors, onReindexed });
     deps.memory?.measureBy(memoryMeasure(state, index, () => this.memoryBytes()));
     const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: deps.listing };
     const searchable = (id: string) => index.versionOf(id);
@@ -369,11 +369,11 @@ export class OpenBot {
   /** Marks the bot as evicted: it is about to be closed, and can be opened again. */
   evict(): void {
     this.#deps.memory?.leave();
-    this.#wasLetGo = true;
+    this.#wasEvicted = true;
   }
   /** Whether it was closed only because others needed its place or its memory. */
-  get wasLetGo(): boolean {
-    return this.#wasLetGo;
+  get wasEvicted(): boolean {
+    return this.#wasEvicted;
   }
   get isClosed(): boolean {
     return this.#closing !== undefined;

@@ -1,5 +1,5 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import type { WithoutHnsw } from "../index/vectors/hnswlib.ts";
+import type { WithoutHnswlib } from "../index/vectors/hnswlib.ts";
 import { PassageVectors } from "../index/vectors/passage-vectors.ts";
 import type { Graphs } from "../index/vectors/vector-graph.ts";
 import type { Missing } from "../model/missing.ts";
@@ -18,7 +18,7 @@ export interface GraphBuilderDeps {
   /** Tells whether searches are running. */
   readonly answering: Pick<SearchSlices, "isQuiet">;
   /** Loads the graph library, or says why there is none; then the exact scan serves. */
-  readonly graphs: () => Promise<Graphs | WithoutHnsw>;
+  readonly graphs: () => Promise<Graphs | WithoutHnswlib>;
   /** The number of vectors from which on a graph is built. */
   readonly graphVectorsMin: number;
   /** Keeps the graph for the next start. The bytes that `read` returns are not verified. */

@@ -20,7 +20,7 @@ import { IndexQueue } from "./index-queue.ts";
 import { indexNeed } from "./memory-estimate.ts";
 import { WrittenLanguage, type WrittenLanguageDeps } from "./written-language.ts";
 
-export interface IndexingDeps extends Pick<WrittenLanguageDeps, "written" | "background"> {
+export interface IndexerDeps extends Pick<WrittenLanguageDeps, "written" | "background"> {
   readonly info: () => Pick<BotInfo, "id" | "language">;
   readonly state: BotState;
   readonly index: SearchIndex;
@@ -31,7 +31,7 @@ export interface IndexingDeps extends Pick<WrittenLanguageDeps, "written" | "bac
   /** The bot's memory. Default: unlimited. */
   readonly memory?: Pick<BotMemory, "takeNow" | "follow"> | undefined;
   /** Called when all terms were made again: in another language, or at a start whose snapshot had another language or version. */
-  readonly onReadAnew: () => void;
+  readonly onReindexed: () => void;
 }
 
 /** How long the queue waits before it asks for memory again, in milliseconds. */
@@ -41,7 +41,7 @@ const MEMORY_PAUSE_MS = 1_000;
 const STALL_TOLD_MS = 60_000;
 
 /** The number of documents from which on a new snapshot is worth writing: fewer are indexed sooner than a snapshot is written. */
-const READ_ANEW_MIN = 64;
+const REINDEXED_MIN = 64;
 
 /** A change of language, until it is made or replaced by another. */
 interface Change {
@@ -51,8 +51,8 @@ interface Change {
 }
 
 /** Keeps the index in step with the state: written documents go through the queue, deleted ones leave the index at once. */
-export class Indexing {
-  readonly #deps: IndexingDeps;
+export class Indexer {
+  readonly #deps: IndexerDeps;
   readonly queue: IndexQueue;
   readonly written: WrittenLanguage;
   #isCompacting = false;
@@ -62,13 +62,13 @@ export class Indexing {
   /** The number of passages when a document last exceeded the capacity of the index. */
   #fullAt = Number.POSITIVE_INFINITY;
 
-  constructor(deps: IndexingDeps) {
+  constructor(deps: IndexerDeps) {
     this.#deps = deps;
     const { memory, sleep, state, index } = deps;
     this.written = new WrittenLanguage(deps);
     this.queue = new IndexQueue({
       index: (id) => this.#indexInSlices(id),
-      turns: new TimeSlices(deps.clock, undefined, deps.index.still),
+      turns: new TimeSlices(deps.clock, undefined, deps.index.pin),
       logger: deps.logger,
       lengthMax: INDEX_QUEUE_LENGTH_MAX,
       onStalled: atMostEvery(deps.clock, STALL_TOLD_MS, (message) => {
@@ -156,7 +156,7 @@ export class Indexing {
   }
 
   *#takeOver(other: OtherLanguage, isWanted: () => boolean): Sliced<void> {
-    if (yield* other.takeOver(isWanted)) this.#deps.onReadAnew();
+    if (yield* other.takeOver(isWanted)) this.#deps.onReindexed();
   }
 
   /**
@@ -169,7 +169,7 @@ export class Indexing {
     this.#compactIfDue();
     const isWhole = await succeeds(this.queue.whenIdle());
     // Without a snapshot, every later start would index everything again.
-    if (isWhole && kept === 0 && missing >= READ_ANEW_MIN) this.#deps.onReadAnew();
+    if (isWhole && kept === 0 && missing >= REINDEXED_MIN) this.#deps.onReindexed();
   }
 
   /** Queues the documents that the index lacks. Returns the number of documents that are searchable as stored, and of those that were queued. */
@@ -218,7 +218,7 @@ export class Indexing {
       vectors.onRemoved(id);
     }
     // A search may pin the index. A deferred change uses the state at the time when it runs.
-    index.still.change(`${kind} ${id}`, () => {
+    index.pin.change(`${kind} ${id}`, () => {
       if (kind === "remove") {
         this.#tidy(index.leave(id));
         vectors.onLeft(id);
@@ -247,9 +247,9 @@ export class Indexing {
   /** Resolves when the index holds no version that was deleted or replaced before the call. */
   async leaveGone(): Promise<void> {
     const { index, clock } = this.#deps;
-    await index.still.whenFree();
+    await index.pin.whenFree();
     const isIdle = await succeeds(this.queue.whenIdle());
-    await new TimeSlices(clock, undefined, index.still).take(this.#leaveReplaced(isIdle));
+    await new TimeSlices(clock, undefined, index.pin).take(this.#leaveReplaced(isIdle));
   }
 
   /** Removes versions whose successor could not be indexed, or cannot be for lack of memory, and so does not replace them. Sliced work. */

@@ -8,13 +8,13 @@ import type { Logger } from "../platform/log-event.ts";
 import { aMillisecond, backgroundLane, SLICING, type Slicing } from "../scheduling/lanes.ts";
 import type { FirstSnapshot, Purged, Store } from "../storage/store.ts";
 
-export interface SnapshotsDeps {
+export interface SnapshotterDeps {
   readonly store: Store;
   readonly state: BotState;
   readonly index: SearchIndex;
   readonly logger: Logger;
   readonly botId: string;
-  /** See {@link Snapshots.caughtUp}. */
+  /** See {@link Snapshotter.caughtUp}. */
   readonly lagBytesMax: number;
 }
 
@@ -41,8 +41,8 @@ function restAfter(state: BotState): () => Promise<unknown> {
 }
 
 /** Decides when a bot's snapshots are written, and what they contain. */
-export class Snapshots {
-  readonly #deps: SnapshotsDeps;
+export class Snapshotter {
+  readonly #deps: SnapshotterDeps;
   #writing: Promise<void> | undefined;
   /** Derived sections that were too long: each is logged once. */
   readonly #leftOut = new Set<string>();
@@ -53,7 +53,7 @@ export class Snapshots {
   #purging: Promise<void> | undefined;
   #hasStopped = false;
 
-  constructor(deps: SnapshotsDeps) {
+  constructor(deps: SnapshotterDeps) {
     this.#deps = deps;
   }
 

@@ -59,7 +59,7 @@ export class SearchIndex {
   /** Compiled filters: which documents a search may return. */
   readonly filters: FilterCache;
   /** The pin for a search that changes would keep from finishing. */
-  readonly still = new IndexPin();
+  readonly pin = new IndexPin();
   lexical: LexicalIndex;
   readonly #exact = new ExactTexts((slot) => this.documents.at(slot) !== undefined);
   #amendments = 0;

@@ -7,7 +7,7 @@ import type { Sliced } from "./time-slices.ts";
 export interface Ground {
   /** Returns a function that tells later whether the index is still unchanged. */
   watch(): () => boolean;
-  readonly still: IndexPin;
+  readonly pin: IndexPin;
 }
 
 /** One search of a queue. */
@@ -58,7 +58,7 @@ export class SearchQueue {
     let evict: (() => Sliced<void>) | undefined;
     try {
       for (let begunAnew = 0; ; begunAnew++) {
-        if (begunAnew === BEGUN_ANEW_MAX) evict = work.ground?.still.keep();
+        if (begunAnew === BEGUN_ANEW_MAX) evict = work.ground?.pin.keep();
         const answered = await this.#begun(work);
         if (answered !== undefined) return answered.result;
       }

@@ -4,7 +4,7 @@ import { VectorsInIndex } from "../../src/background/embedding/vectors-in-index.
 import { GraphBuilder } from "../../src/background/graph-builder.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../src/index/embedded-texts.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
-import { codeGraphs } from "../../src/index/vectors/hnsw.ts";
+import { hnswGraphs } from "../../src/index/vectors/hnsw.ts";
 import { emptyState } from "../../src/log/state.ts";
 import { SearchSlices } from "../../src/scheduling/search-slices.ts";
 import { seededRandom, TestClock } from "../support/test-clock.ts";
@@ -36,7 +36,7 @@ async function sleepsOfBuilding(isQuiet: boolean): Promise<number[]> {
     logger: () => undefined,
     sleep: async (ms) => void sleeps.push(ms),
     answering: { isQuiet },
-    graphs: async () => codeGraphs(false),
+    graphs: async () => hnswGraphs(false),
     graphVectorsMin: 10,
     cache: { read: async () => undefined, write: async () => undefined },
   });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { analyzerOf } from "../../src/analysis/languages.ts";
-import { Indexing } from "../../src/background/indexer.ts";
+import { Indexer } from "../../src/background/indexer.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../src/index/embedded-texts.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
@@ -45,7 +45,7 @@ type Write = typeof write extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 class WrittenTo {
   readonly index = new SearchIndex(analyzer, undefined, { ...SEARCH_BUDGET, step: 1 });
   readonly #state = emptyState();
-  readonly indexing: Indexing;
+  readonly indexing: Indexer;
   #sequence = 0;
 
   constructor() {
@@ -53,9 +53,9 @@ class WrittenTo {
     index.windowVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
     const { vectors } = vectorsOfABot({ state: this.#state, index, clock: everLater });
     const logger = (event: unknown): void => expect.fail(JSON.stringify(event));
-    const onReadAnew = (): void => undefined;
+    const onReindexed = (): void => undefined;
     const language = { info: () => ({ id: "bot", language: "multi" }), written: UNREAD_LANGUAGES, background: false };
-    this.indexing = new Indexing({
+    this.indexing = new Indexer({
       ...language,
       state: this.#state,
       index,
@@ -63,7 +63,7 @@ class WrittenTo {
       clock: everLater,
       logger,
       sleep: () => Promise.resolve(),
-      onReadAnew,
+      onReindexed,
     });
   }
 
@@ -117,8 +117,8 @@ describe("a search of a bot that changes all the time", () => {
           let [steps, longest, rests] = [0, 0, 0];
           let ask = (): SearchResult[] => [];
           let answered: SearchResult[] | undefined;
-          const keep = index.still.keep.bind(index.still);
-          vi.spyOn(index.still, "keep").mockImplementation(() => {
+          const keep = index.pin.keep.bind(index.pin);
+          vi.spyOn(index.pin, "keep").mockImplementation(() => {
             const [evict, isSame] = [keep(), index.watch()];
             return () => {
               expect(isSame()).toBe(true);
@@ -138,7 +138,7 @@ describe("a search of a bot that changes all the time", () => {
             longest = Math.max(longest, steps);
             const next = meanwhile[rests++ % meanwhile.length] ?? expect.fail("nothing to write");
             bot.write(next);
-            if (index.still.isKept) kept++;
+            if (index.pin.isKept) kept++;
             await setImmediate();
             steps = 0;
           };
@@ -158,7 +158,7 @@ describe("a search of a bot that changes all the time", () => {
               if (gone.includes(resourceDocId)) expect(metaData.written).toBeGreaterThanOrEqual(before.length);
             }
             expect(longest).toBeLessThanOrEqual(SLICES_A_TURN);
-            expect(index.still.isKept).toBe(false);
+            expect(index.pin.isKept).toBe(false);
           }
           await indexing.queue.whenIdle();
           for (const each of ["a", "b", "c", "d", "e", "f"]) {

@@ -53,7 +53,7 @@ describe("the answers of a bot", () => {
   });
 
   it("are begun anew where what they read has changed, and keep it still where that goes on", async () => {
-    const ground = { state: 0, still: new IndexPin(), watch: (): (() => boolean) => watching() };
+    const ground = { state: 0, pin: new IndexPin(), watch: (): (() => boolean) => watching() };
     const watching = (): (() => boolean) => {
       const then = ground.state;
       return () => ground.state === then;
@@ -64,7 +64,7 @@ describe("the answers of a bot", () => {
       longest = Math.max(longest, steps);
       steps = 0;
       changes++;
-      ground.still.change(`${changes % 3}`, () => ground.state++);
+      ground.pin.change(`${changes % 3}`, () => ground.state++);
     });
     let changes = 0;
     function* work(): Sliced<string> {
@@ -83,17 +83,17 @@ describe("the answers of a bot", () => {
     expect(second?.split(" ")[0]).toBe(second?.split(" ")[1]);
     expect(Number(second?.split(" ")[0])).toBeGreaterThanOrEqual(3 + 3 + 2);
     expect(longest).toBe(1);
-    expect(ground.still.isKept).toBe(false);
+    expect(ground.pin.isKept).toBe(false);
   });
 
   it("that fail or are given up let go of what they keep still", async () => {
     const left = new AbortController();
-    const ground = { still: new IndexPin(), watch: () => () => false };
+    const ground = { pin: new IndexPin(), watch: () => () => false };
     const seen: string[] = [];
     const line = lineOf(async () => {
-      if (!ground.still.isKept || left.signal.aborted) return;
-      ground.still.change("a", () => seen.push("a"));
-      ground.still.change("b", () => seen.push("b"));
+      if (!ground.pin.isKept || left.signal.aborted) return;
+      ground.pin.change("a", () => seen.push("a"));
+      ground.pin.change("b", () => seen.push("b"));
       left.abort(new Error("left"));
     });
     function* work(): Sliced<void> {
@@ -108,8 +108,8 @@ describe("the answers of a bot", () => {
     });
     await expect(given).rejects.toThrow("left");
     expect(await after).toBe("a,b");
-    expect(ground.still.isKept).toBe(false);
-    await ground.still.whenFree();
+    expect(ground.pin.isKept).toBe(false);
+    await ground.pin.whenFree();
   });
 
   it("that are given up stop working, and those that wait never begin", async () => {

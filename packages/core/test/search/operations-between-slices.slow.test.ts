@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { codeGraphs } from "../../src/index/vectors/hnsw.ts";
+import { hnswGraphs } from "../../src/index/vectors/hnsw.ts";
 import { SLICE_OPERATIONS_MAX } from "../../src/model/limits.ts";
 import { askCounted } from "./operations-between-slices.ts";
 
@@ -8,7 +8,7 @@ const PASSAGES = 50_000;
 
 it.each([
   { what: "whose vectors are scanned", options: {} },
-  { what: "with a graph of its vectors", options: { graphs: codeGraphs(true) } },
+  { what: "with a graph of its vectors", options: { graphs: hnswGraphs(true) } },
 ])(`a search of ${PASSAGES} passages $what does at most so many operations between two yields`, async ({ options }) => {
   const { longest, all } = await askCounted(PASSAGES, options);
   expect(longest).toBeLessThanOrEqual(SLICE_OPERATIONS_MAX);

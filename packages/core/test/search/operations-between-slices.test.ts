@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeGraphs } from "../../src/index/vectors/hnsw.ts";
+import { hnswGraphs } from "../../src/index/vectors/hnsw.ts";
 import { ArticleTable, versioned } from "../../src/log/article-table.ts";
 import { articlesIn, documentsIn } from "../../src/log/listings.ts";
 import type { BotState } from "../../src/log/state.ts";
@@ -42,7 +42,7 @@ describe("between two yields", () => {
   });
 
   it("a search does no more than what it has counted at once", async () => {
-    for (const options of [undefined, { graphs: codeGraphs(true), graphVectorsMin: 100 }]) {
+    for (const options of [undefined, { graphs: hnswGraphs(true), graphVectorsMin: 100 }]) {
       const { countsASlice, uncounted, counts } = await askEagerly(PASSAGES, options);
       expect(countsASlice).toBe(1);
       // A glance at each document is all that is not counted. A walk through a graph counts as the scan that takes as long.

@@ -1,5 +1,5 @@
-import { codeGraphs } from "../../src/index/vectors/hnsw.ts";
-import { hnswGraphs } from "../../src/index/vectors/hnswlib-graph.ts";
+import { hnswGraphs } from "../../src/index/vectors/hnsw.ts";
+import { hnswlibGraphs } from "../../src/index/vectors/hnswlib-graph.ts";
 import type { Graphs } from "../../src/index/vectors/vector-graph.ts";
 import { graphLibrary, graphs } from "./graph-library.ts";
 
@@ -13,11 +13,11 @@ export interface KindOfGraphs {
 }
 
 export const KINDS_OF_GRAPHS: readonly KindOfGraphs[] = [
-  { name: "over codes", isHere: true, hasTombstones: false, graphs: () => codeGraphs(true) },
+  { name: "over codes", isHere: true, hasTombstones: false, graphs: () => hnswGraphs(true) },
   {
     name: graphs.named("of hnswlib-node"),
     isHere: !graphs.isMissing,
     hasTombstones: true,
-    graphs: () => hnswGraphs(graphLibrary()),
+    graphs: () => hnswlibGraphs(graphLibrary()),
   },
 ];

@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { optionalPart } from "../../../../test/support/optional-part.ts";
-import { type HnswLibrary, loadHnsw } from "../../src/index/vectors/hnswlib-graph.ts";
+import { type HnswlibLibrary, loadHnswlib } from "../../src/index/vectors/hnswlib-graph.ts";
 
-const loaded = await loadHnsw(tmpdir());
+const loaded = await loadHnswlib(tmpdir());
 
 /** The graph library, for tests that are skipped where it is not built. */
 export const graphs = optionalPart(
@@ -11,7 +11,7 @@ export const graphs = optionalPart(
 );
 
 /** The library, in tests that only run where it is there. */
-export function graphLibrary(): HnswLibrary {
+export function graphLibrary(): HnswlibLibrary {
   if ("missing" in loaded) throw new Error("This test needs the graph library.");
   return loaded;
 }

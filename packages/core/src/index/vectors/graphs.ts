@@ -1,6 +1,6 @@
-import { codeGraphs } from "./hnsw.ts";
-import { loadHnsw, type WithoutHnsw } from "./hnswlib.ts";
-import { hnswGraphs } from "./hnswlib-graph.ts";
+import { hnswGraphs } from "./hnsw.ts";
+import { loadHnswlib, type WithoutHnswlib } from "./hnswlib.ts";
+import { hnswlibGraphs } from "./hnswlib-graph.ts";
 import type { Graphs } from "./vector-graph.ts";
 
 /** The graph backends: the engine's own HNSW over quantized vectors, or the optional library hnswlib-node. */
@@ -11,8 +11,8 @@ export type GraphKind = (typeof GRAPH_KINDS)[number];
 export async function openGraphs(
   kind: GraphKind,
   temporaryDirectory: string | undefined,
-): Promise<Graphs | WithoutHnsw> {
-  if (kind === "built-in") return codeGraphs(temporaryDirectory !== undefined);
-  const library = await loadHnsw(temporaryDirectory);
-  return "missing" in library ? library : hnswGraphs(library);
+): Promise<Graphs | WithoutHnswlib> {
+  if (kind === "built-in") return hnswGraphs(temporaryDirectory !== undefined);
+  const library = await loadHnswlib(temporaryDirectory);
+  return "missing" in library ? library : hnswlibGraphs(library);
 }

@@ -1,7 +1,7 @@
 import { backgroundLane } from "../../scheduling/lanes.ts";
 import { checksum } from "./checksum.ts";
 import type { GraphLinks } from "./hnsw-links.ts";
-import type { CodeGraphParameters } from "./hnsw-parameters.ts";
+import type { HnswParameters } from "./hnsw-parameters.ts";
 
 /**
  * The file format of a saved HNSW graph:
@@ -31,7 +31,7 @@ const GONE = -1;
 /** The data of a graph that is to be saved. */
 export interface LinksToSave {
   readonly dimensions: number;
-  readonly parameters: CodeGraphParameters;
+  readonly parameters: HnswParameters;
   readonly points: number;
   readonly entry: number;
   /** The content hash of a point's codes; -1 where the point has none. */
@@ -89,7 +89,7 @@ export interface SavedLinks {
 export async function readLinks(
   bytes: Uint8Array,
   dimensions: number,
-  parameters: CodeGraphParameters,
+  parameters: HnswParameters,
   linksFor: (points: number) => GraphLinks,
 ): Promise<SavedLinks | undefined> {
   if (bytes.length < HASHES_AT || !MAGIC.equals(bytes.subarray(0, MAGIC.length))) return undefined;

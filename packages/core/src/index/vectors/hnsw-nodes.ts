@@ -5,7 +5,7 @@ export const NO_KEY = 0xffff_ffff;
  * The points of a graph, and the keys of the rows that each point stands for. A point keeps its number when its row gets another key.
  * Equal vectors share one point: points of many copies of a text would link only to each other.
  *
- * Invariants: a key has at most one point. A point without a key is gone or free: see {@link CodeGraph} for the states.
+ * Invariants: a key has at most one point. A point without a key is gone or free: see {@link HnswGraph} for the states.
  */
 export class GraphPoints {
   /** By point: the key of its row, or the first key of several equal rows; {@link NO_KEY} where it has none. */

@@ -7,7 +7,7 @@ export interface LinkParameters {
 }
 
 /** How an HNSW graph is built and searched. More candidates give a higher recall and take longer. */
-export interface CodeGraphParameters extends LinkParameters {
+export interface HnswParameters extends LinkParameters {
   /** Number of candidates that a walk keeps to place a point. */
   readonly efConstruction: number;
   /** Least number of candidates that a search keeps. It keeps twice the number it is to find, if that is more. */
@@ -15,4 +15,4 @@ export interface CodeGraphParameters extends LinkParameters {
 }
 
 /** Measured on the static embedder's vectors of real passages beside hnswlib-node: see docs/decisions. */
-export const CODE_GRAPH_PARAMETERS: CodeGraphParameters = { m: 16, detour: 1.2, efConstruction: 72, efSearch: 144 };
+export const HNSW_PARAMETERS: HnswParameters = { m: 16, detour: 1.2, efConstruction: 72, efSearch: 144 };

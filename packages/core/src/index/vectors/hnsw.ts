@@ -5,7 +5,7 @@ import { codesHash } from "./codes-hash.ts";
 import { readLinks, writeLinks } from "./hnsw-file.ts";
 import { GraphLinks } from "./hnsw-links.ts";
 import { GraphPoints, NO_KEY } from "./hnsw-nodes.ts";
-import { CODE_GRAPH_PARAMETERS, type CodeGraphParameters } from "./hnsw-parameters.ts";
+import { HNSW_PARAMETERS, type HnswParameters } from "./hnsw-parameters.ts";
 import { GraphReach } from "./hnsw-reach.ts";
 import { WALK, type Walkable } from "./hnsw-walk.ts";
 import type { NearestKeys } from "./nearest-keys.ts";
@@ -14,17 +14,17 @@ import type { VectorRows } from "./rows.ts";
 import type { Graphs, VectorGraph } from "./vector-graph.ts";
 
 /** The built-in graph backend: HNSW over quantized vectors. It needs no native code. */
-export function codeGraphs(areKept: boolean, parameters = CODE_GRAPH_PARAMETERS): Graphs {
+export function hnswGraphs(areKept: boolean, parameters = HNSW_PARAMETERS): Graphs {
   return {
     areKept,
     effort: (k) => candidatesFor(k, parameters) / parameters.efSearch,
-    empty: (rows) => new CodeGraph(rows, parameters),
-    load: (rows, bytes) => CodeGraph.load(rows, bytes, parameters),
+    empty: (rows) => new HnswGraph(rows, parameters),
+    load: (rows, bytes) => HnswGraph.load(rows, bytes, parameters),
   };
 }
 
 /** Number of candidates of a search for the `k` nearest. A graph misses the farthest candidates most, so there must be more than `k`. */
-function candidatesFor(k: number, { efSearch }: CodeGraphParameters): number {
+function candidatesFor(k: number, { efSearch }: HnswParameters): number {
   return Math.max(efSearch, k * 2);
 }
 
@@ -42,9 +42,9 @@ function candidatesFor(k: number, { efSearch }: CodeGraphParameters): number {
  *
  * After mending, {@link GraphReach} links points that walks can't reach any more.
  */
-export class CodeGraph implements VectorGraph {
+export class HnswGraph implements VectorGraph {
   readonly #rows: VectorRows;
-  readonly #parameters: CodeGraphParameters;
+  readonly #parameters: HnswParameters;
   #points: GraphPoints;
   #links: GraphLinks;
   #walkable: Walkable;
@@ -65,7 +65,7 @@ export class CodeGraph implements VectorGraph {
   #isSaving = false;
   #isClosed = false;
 
-  constructor(rows: VectorRows, parameters = CODE_GRAPH_PARAMETERS) {
+  constructor(rows: VectorRows, parameters = HNSW_PARAMETERS) {
     this.#rows = rows;
     this.#parameters = parameters;
     this.#points = new GraphPoints();
@@ -308,12 +308,8 @@ export class CodeGraph implements VectorGraph {
     return codes === undefined ? -1 : codesHash(codes);
   }
 
-  static async load(
-    rows: VectorRows,
-    bytes: Uint8Array,
-    parameters = CODE_GRAPH_PARAMETERS,
-  ): Promise<CodeGraph | undefined> {
-    const graph = new CodeGraph(rows, parameters);
+  static async load(rows: VectorRows, bytes: Uint8Array, parameters = HNSW_PARAMETERS): Promise<HnswGraph | undefined> {
+    const graph = new HnswGraph(rows, parameters);
     const saved = await readLinks(bytes, rows.dimensions, parameters, (points) => {
       const gone = GraphPoints.allGone(points);
       graph.#take(gone, new GraphLinks(rows, gone, parameters));
@@ -379,7 +375,7 @@ const PLACED_MIN = 1_000;
 const PLACED_SHARE_MAX = 0.25;
 /** A graph is built again when more than this share of its points is free: free points take memory. */
 const FREE_SHARE_MAX = 0.5;
-/** Number of points whose lists are mended in a call of {@link CodeGraph.tidy}. */
+/** Number of points whose lists are mended in a call of {@link HnswGraph.tidy}. */
 const TIDIED_POINTS = 64;
 /** Number of points or rows that are matched in a time slice. */
 const SLICE_ROWS = 1_024;

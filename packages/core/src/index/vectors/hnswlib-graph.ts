@@ -6,16 +6,16 @@ import { codesHash } from "./codes-hash.ts";
 import { ExactScan } from "./exact-scan.ts";
 import { fillHeader, headerBytes, isWhole, readGraph, TOMBSTONE } from "./graph-bytes.ts";
 import { readBehind, withTemporaryFile, write } from "./graph-files.ts";
-import type { HnswLibrary } from "./hnswlib.ts";
+import type { HnswlibLibrary } from "./hnswlib.ts";
 import { NearestKeys } from "./nearest-keys.ts";
 import type { VectorRows } from "./rows.ts";
 import type { Graphs, VectorGraph } from "./vector-graph.ts";
 import type { Neighbour, VectorIndex } from "./vector-index.ts";
 
-export { type HnswLibrary, loadHnsw, type WithoutHnsw } from "./hnswlib.ts";
+export { type HnswlibLibrary, loadHnswlib, type WithoutHnswlib } from "./hnswlib.ts";
 
 /** How the library builds and searches a graph. Higher values give a higher recall and take longer. */
-export interface HnswParameters {
+export interface HnswlibParameters {
   /** Links of a point in an upper layer; the lowest layer has twice as many. */
   readonly m: number;
   /** Number of candidates that a walk keeps to place a point. */
@@ -25,23 +25,23 @@ export interface HnswParameters {
 }
 
 /** Measured on 40,000 real passages: recall@10 against the exact scan is .995, recall@64 .993; see docs/decisions. */
-export const HNSW_PARAMETERS: HnswParameters = { m: 16, efConstruction: 200, efSearch: 100 };
+export const HNSW_PARAMETERS: HnswlibParameters = { m: 16, efConstruction: 200, efSearch: 100 };
 
 /**
  * Number of candidates that a search for the `k` nearest keeps. A graph misses the farthest candidates most, so there must be
  * more than `k`.
  */
-function candidatesFor(k: number, { efSearch }: HnswParameters): number {
+function candidatesFor(k: number, { efSearch }: HnswlibParameters): number {
   return Math.max(efSearch, k * 2);
 }
 
 /** The graph backend of the library hnswlib-node. */
-export function hnswGraphs(library: HnswLibrary): Graphs {
+export function hnswlibGraphs(library: HnswlibLibrary): Graphs {
   return {
     areKept: library.temporaryDirectory !== undefined,
     effort: (k) => candidatesFor(k, HNSW_PARAMETERS) / HNSW_PARAMETERS.efSearch,
-    empty: (rows, count) => new HnswIndex(library, rows, HNSW_PARAMETERS, count),
-    load: (rows, bytes) => HnswIndex.load(library, rows, bytes),
+    empty: (rows, count) => new HnswlibGraph(library, rows, HNSW_PARAMETERS, count),
+    load: (rows, bytes) => HnswlibGraph.load(library, rows, bytes),
   };
 }
 
@@ -53,10 +53,10 @@ export function hnswGraphs(library: HnswLibrary): Graphs {
  * cost recall. A deleted point is only marked (a tombstone); it still takes memory and time. As labels are not keys, a new key
  * changes nothing in the graph.
  */
-export class HnswIndex implements VectorGraph, VectorIndex {
-  readonly #library: HnswLibrary;
+export class HnswlibGraph implements VectorGraph, VectorIndex {
+  readonly #library: HnswlibLibrary;
   readonly #rows: VectorRows;
-  readonly #parameters: HnswParameters;
+  readonly #parameters: HnswlibParameters;
   #graph: HierarchicalNSW;
   #capacity: number;
   #labelOfKey = new Map<number, number>();
@@ -71,7 +71,7 @@ export class HnswIndex implements VectorGraph, VectorIndex {
   #isClosed = false;
 
   /** An empty graph over `rows`. It grows for the first time after `capacity` points. */
-  constructor(library: HnswLibrary, rows: VectorRows, parameters = HNSW_PARAMETERS, capacity = SMALLEST_CAPACITY) {
+  constructor(library: HnswlibLibrary, rows: VectorRows, parameters = HNSW_PARAMETERS, capacity = SMALLEST_CAPACITY) {
     this.#library = library;
     this.#rows = rows;
     this.#parameters = parameters;
@@ -226,11 +226,11 @@ export class HnswIndex implements VectorGraph, VectorIndex {
    * or on another kind of machine. It finds nothing before {@link match}, since rows may change meanwhile.
    */
   static async load(
-    library: HnswLibrary,
+    library: HnswlibLibrary,
     rows: VectorRows,
     bytes: Uint8Array,
     parameters = HNSW_PARAMETERS,
-  ): Promise<HnswIndex | undefined> {
+  ): Promise<HnswlibGraph | undefined> {
     const saved = await readGraph(bytes);
     if (saved === undefined) return undefined;
     const { header, graph } = saved;
@@ -241,7 +241,7 @@ export class HnswIndex implements VectorGraph, VectorIndex {
       header.efConstruction === parameters.efConstruction;
     // The library checks nothing that it reads.
     if (!isOurs || !isWhole(graph, header.hashes.length)) return undefined;
-    const index = new HnswIndex(library, rows, parameters);
+    const index = new HnswlibGraph(library, rows, parameters);
     await index.#read(graph);
     index.#hashOfLabel = [...header.hashes];
     return index;
@@ -318,7 +318,7 @@ export class HnswIndex implements VectorGraph, VectorIndex {
   }
 }
 
-function temporaryDirectoryOf({ temporaryDirectory }: HnswLibrary): string {
+function temporaryDirectoryOf({ temporaryDirectory }: HnswlibLibrary): string {
   if (temporaryDirectory === undefined) throw new Error("There is no place for the files of a graph.");
   return temporaryDirectory;
 }

@@ -3,14 +3,14 @@ import { reasonOf } from "../../model/errors.ts";
 import { type Missing, missingGraph } from "../../model/missing.ts";
 
 /** The loaded graph library hnswlib-node. */
-export interface HnswLibrary {
+export interface HnswlibLibrary {
   readonly HierarchicalNSW: typeof HierarchicalNSW;
   /** The directory for its temporary files; undefined where no graph is to be saved or loaded. */
   readonly temporaryDirectory: string | undefined;
 }
 
 /** Why there is no graph library. */
-export interface WithoutHnsw {
+export interface WithoutHnswlib {
   readonly missing: Missing;
 }
 
@@ -23,7 +23,7 @@ const BUILD = `npm rebuild ${PACKAGE} --ignore-scripts=false (should npm want it
  * Loads the graph library. It is an optional dependency without prebuilt binaries: building it needs a compiler and install scripts. If it cannot be
  * loaded, the result tells why, and searches scan.
  */
-export async function loadHnsw(temporaryDirectory: string | undefined): Promise<HnswLibrary | WithoutHnsw> {
+export async function loadHnswlib(temporaryDirectory: string | undefined): Promise<HnswlibLibrary | WithoutHnswlib> {
   try {
     const {
       default: { HierarchicalNSW },
@@ -46,7 +46,7 @@ function optionalPackage<Module>(name: string): Promise<Module> {
 
 /** Why hnswlib-node cannot be used here; undefined if it can. */
 export async function missingGraphLibrary(): Promise<Missing | undefined> {
-  const library = await loadHnsw(undefined);
+  const library = await loadHnswlib(undefined);
   return "missing" in library ? library.missing : undefined;
 }
 

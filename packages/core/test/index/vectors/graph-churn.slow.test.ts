@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
-import { codeGraphs } from "../../../src/index/vectors/hnsw.ts";
+import { hnswGraphs } from "../../../src/index/vectors/hnsw.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
 import { IndexByGraph } from "./index-by-graph.ts";
 import { clusteredVectors } from "./random-vectors.ts";
@@ -17,7 +17,7 @@ const STILL = { wallMs: () => 0, monotonicMs: () => 0 };
 it("a week of changes costs a graph over codes no recall and no memory", () => {
   const all = clusteredVectors(LIVING + DAYS * DAILY, DIMENSIONS, 31, 200).map(encodeVector);
   const queries = clusteredVectors(200, DIMENSIONS, 31, 200).map(encodeQuery);
-  const vectors = new PassageVectors(DIMENSIONS, { graphs: codeGraphs(true), graphVectorsMin: 100 });
+  const vectors = new PassageVectors(DIMENSIONS, { graphs: hnswGraphs(true), graphVectorsMin: 100 });
   const rows = new PassageVectors(DIMENSIONS);
   const recall = (): number => {
     let [found, wanted] = [0, 0];
@@ -69,7 +69,7 @@ it("the neighbourhood of each question is found after all vectors of topics as l
   const [dimensions, count, topics, portion] = [48, 25_000, 170, 200];
   const all = clusteredVectors(count * 3 + topics * 2, dimensions, 17, topics).map(encodeVector);
   const questions = all.splice(0, topics * 2).map((codes) => encodeQuery(Float32Array.from(codes)));
-  const index = new IndexByGraph(codeGraphs(true), dimensions);
+  const index = new IndexByGraph(hnswGraphs(true), dimensions);
   const exact = new ExactScan(index.rows);
   const add = (i: number): void => index.set(i % count, all[i] ?? new Int8Array(dimensions));
   const check = (when: string): void => {

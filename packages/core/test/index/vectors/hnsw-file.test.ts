@@ -5,7 +5,7 @@ import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
 import { fillHeader, headerBytes } from "../../../src/index/vectors/graph-bytes.ts";
-import { CodeGraph } from "../../../src/index/vectors/hnsw.ts";
+import { HnswGraph } from "../../../src/index/vectors/hnsw.ts";
 import { NearestKeys } from "../../../src/index/vectors/nearest-keys.ts";
 import { type QueryVector, VectorRows } from "../../../src/index/vectors/rows.ts";
 import type { VectorGraph } from "../../../src/index/vectors/vector-graph.ts";
@@ -25,14 +25,14 @@ function rowsOf(vectors: readonly Float32Array[]): VectorRows {
   return rows;
 }
 
-function graphOf(rows: VectorRows): CodeGraph {
-  const graph = new CodeGraph(rows);
+function graphOf(rows: VectorRows): HnswGraph {
+  const graph = new HnswGraph(rows);
   for (let key = 0; key < rows.end; key++) graph.insert(key);
   return graph;
 }
 
-async function loaded(rows: VectorRows, bytes: Uint8Array): Promise<CodeGraph> {
-  const graph = (await CodeGraph.load(rows, bytes)) ?? expect.fail("not loaded");
+async function loaded(rows: VectorRows, bytes: Uint8Array): Promise<HnswGraph> {
+  const graph = (await HnswGraph.load(rows, bytes)) ?? expect.fail("not loaded");
   expect(finished(graph.match())).toBe(true);
   return graph;
 }
@@ -91,7 +91,7 @@ describe("a saved graph of links", () => {
 
   it("is matched in steps, and anew if a row changes meanwhile", async () => {
     const rows = rowsOf(all);
-    const graph = (await CodeGraph.load(rows, await graphOf(rows).save())) ?? expect.fail("not loaded");
+    const graph = (await HnswGraph.load(rows, await graphOf(rows).save())) ?? expect.fail("not loaded");
     const matching = graph.match();
     expect(matching.next().done).toBe(false);
     expect(matching.next().done).toBe(false);
@@ -113,7 +113,7 @@ describe("a saved graph of links", () => {
       graph.forget(key);
     }
     for (const query of queries) expect(nearest(graph, query, 5)).toEqual([]);
-    const kept = await CodeGraph.load(rows, await saving);
+    const kept = await HnswGraph.load(rows, await saving);
     expect(kept).toBeDefined();
     rows.set(3, encodeVector(all[0] ?? new Float32Array(DIMENSIONS)));
     graph.insert(3);
@@ -137,8 +137,8 @@ describe("a saved graph of links", () => {
       fc.asyncProperty(fc.nat(bytes.length * 8 - 1), fc.nat(bytes.length - 1), async (bit, length) => {
         const damaged = bytes.slice();
         damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        expect(await CodeGraph.load(rows, damaged)).toBeUndefined();
-        expect(await CodeGraph.load(rows, bytes.subarray(0, length))).toBeUndefined();
+        expect(await HnswGraph.load(rows, damaged)).toBeUndefined();
+        expect(await HnswGraph.load(rows, bytes.subarray(0, length))).toBeUndefined();
       }),
       { numRuns: lawRuns(100) },
     );
@@ -158,7 +158,7 @@ describe("a saved graph of links", () => {
           if (!onlySmall) damaged[16 + at] = value;
           else if (16 + at > HASHES_AT + 120 * 8 && at % 4 === 0) damaged[16 + at] = value % 30;
         }
-        const graph = await CodeGraph.load(rows, withChecksum(damaged));
+        const graph = await HnswGraph.load(rows, withChecksum(damaged));
         if (graph === undefined) return;
         taken++;
         expect(finished(graph.match())).toBe(true);
@@ -183,14 +183,14 @@ describe("a saved graph of links", () => {
       new Uint32Array(copy.buffer, at, 1)[0] = value;
       return withChecksum(copy);
     };
-    expect(await CodeGraph.load(rows, changed(firstList + 4, 59))).toBeDefined();
-    expect(await CodeGraph.load(rows, changed(firstList + 4, 60))).toBeUndefined();
-    expect(await CodeGraph.load(rows, changed(firstList, 33))).toBeUndefined();
+    expect(await HnswGraph.load(rows, changed(firstList + 4, 59))).toBeDefined();
+    expect(await HnswGraph.load(rows, changed(firstList + 4, 60))).toBeUndefined();
+    expect(await HnswGraph.load(rows, changed(firstList, 33))).toBeUndefined();
     // Where walks begin, and how many points there are.
-    expect(await CodeGraph.load(rows, changed(36, 61))).toBeUndefined();
-    expect(await CodeGraph.load(rows, changed(32, 61))).toBeUndefined();
-    expect(await CodeGraph.load(rows, changed(32, 4_000_000_000))).toBeUndefined();
-    expect(await CodeGraph.load(rows, changed(16, 0x01000000))).toBeUndefined();
+    expect(await HnswGraph.load(rows, changed(36, 61))).toBeUndefined();
+    expect(await HnswGraph.load(rows, changed(32, 61))).toBeUndefined();
+    expect(await HnswGraph.load(rows, changed(32, 4_000_000_000))).toBeUndefined();
+    expect(await HnswGraph.load(rows, changed(16, 0x01000000))).toBeUndefined();
   });
 
   it("is not taken for one of hnswlib-node, nor one of that for it", async () => {
@@ -204,6 +204,6 @@ describe("a saved graph of links", () => {
       hashes: [1, 2, 3],
     };
     await fillHeader(other, header);
-    expect(await CodeGraph.load(rows, other)).toBeUndefined();
+    expect(await HnswGraph.load(rows, other)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
-import { codeGraphs } from "../../../src/index/vectors/hnsw.ts";
+import { hnswGraphs } from "../../../src/index/vectors/hnsw.ts";
 import { KINDS_OF_GRAPHS } from "../../support/graph-kinds.ts";
 import { IndexByGraph } from "./index-by-graph.ts";
 import { clusteredVectors } from "./random-vectors.ts";
@@ -71,7 +71,7 @@ describe("a graph over codes with as many candidates as a topic has vectors", ()
   it("lets walks come to every point of every layer once it is tidy, whatever came and went", async () => {
     await fc.assert(
       fc.asyncProperty(life, async (one) => {
-        const index = new IndexByGraph(codeGraphs(true, FEW), DIMENSIONS);
+        const index = new IndexByGraph(hnswGraphs(true, FEW), DIMENSIONS);
         live(index, one);
         // So many that it has to be tidied once more.
         for (let key = 0; key < 70; key++) index.delete(key);
@@ -86,7 +86,7 @@ describe("a graph over codes with as many candidates as a topic has vectors", ()
 });
 
 const KINDS = [
-  { name: "over codes, with few candidates", isHere: true, graphs: () => codeGraphs(true, FEW) },
+  { name: "over codes, with few candidates", isHere: true, graphs: () => hnswGraphs(true, FEW) },
   ...KINDS_OF_GRAPHS.filter(({ hasTombstones }) => hasTombstones),
 ];
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
-import { CodeGraph, codeGraphs } from "../../../src/index/vectors/hnsw.ts";
-import { CODE_GRAPH_PARAMETERS } from "../../../src/index/vectors/hnsw-parameters.ts";
+import { HnswGraph, hnswGraphs } from "../../../src/index/vectors/hnsw.ts";
+import { HNSW_PARAMETERS } from "../../../src/index/vectors/hnsw-parameters.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
 import { IndexByGraph } from "./index-by-graph.ts";
 import { clusteredVectors } from "./random-vectors.ts";
@@ -16,7 +16,7 @@ const codesAt = (i: number): Int8Array => encodeVector(all[i % all.length] ?? ne
 const STILL = { wallMs: () => 0, monotonicMs: () => 0 };
 
 function filled(count: number): IndexByGraph {
-  const index = new IndexByGraph(codeGraphs(true), DIMENSIONS);
+  const index = new IndexByGraph(hnswGraphs(true), DIMENSIONS);
   for (let key = 0; key < count; key++) index.set(key, codesAt(key));
   return index;
 }
@@ -48,7 +48,7 @@ describe("a graph over codes", () => {
 
   it("built in portions is the one built at once", async () => {
     const built = async (step: (vectors: PassageVectors) => void) => {
-      const vectors = new PassageVectors(DIMENSIONS, { graphs: codeGraphs(true), graphVectorsMin: 10 });
+      const vectors = new PassageVectors(DIMENSIONS, { graphs: hnswGraphs(true), graphVectorsMin: 10 });
       const isBuilding = (): boolean => vectors.hasWork;
       for (let key = 0; key < 500; key++) vectors.set(key, codesAt(key));
       while (isBuilding()) step(vectors);
@@ -219,9 +219,9 @@ describe("a graph over codes", () => {
   it("is read by no other parameters than it was built by", async () => {
     const index = filled(100);
     const bytes = await index.graph.save();
-    expect(await CodeGraph.load(index.rows, bytes)).toBeDefined();
+    expect(await HnswGraph.load(index.rows, bytes)).toBeDefined();
     for (const other of [{ m: 17 }, { efConstruction: 7 }, { detour: 3 }]) {
-      expect(await CodeGraph.load(index.rows, bytes, { ...CODE_GRAPH_PARAMETERS, ...other })).toBeUndefined();
+      expect(await HnswGraph.load(index.rows, bytes, { ...HNSW_PARAMETERS, ...other })).toBeUndefined();
     }
   });
 });

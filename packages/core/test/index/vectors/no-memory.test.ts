@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { Choice } from "../../../src/index/vectors/choice.ts";
 import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
-import { codeGraphs } from "../../../src/index/vectors/hnsw.ts";
-import { CODE_GRAPH_PARAMETERS } from "../../../src/index/vectors/hnsw-parameters.ts";
+import { hnswGraphs } from "../../../src/index/vectors/hnsw.ts";
+import { HNSW_PARAMETERS } from "../../../src/index/vectors/hnsw-parameters.ts";
 import { NearPoints } from "../../../src/index/vectors/near-points.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
@@ -162,7 +162,7 @@ describe("arrays that belong together", () => {
 
 describe("a graph where memory is refused", () => {
   /** Few links, so that lists are full soon and all layers have points. */
-  const graphs = codeGraphs(true, { ...CODE_GRAPH_PARAMETERS, m: 6 });
+  const graphs = hnswGraphs(true, { ...HNSW_PARAMETERS, m: 6 });
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ add: fc.integer({ min: 1, max: 200 }) }) },
     { weight: 2, arbitrary: fc.record({ remove: fc.nat(400), count: fc.integer({ min: 1, max: 120 }) }) },

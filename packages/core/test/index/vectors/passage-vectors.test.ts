@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
-import { CodeGraph, codeGraphs } from "../../../src/index/vectors/hnsw.ts";
+import { HnswGraph, hnswGraphs } from "../../../src/index/vectors/hnsw.ts";
 import { GRAPH_VECTORS_MIN, PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
 import { VectorRows } from "../../../src/index/vectors/rows.ts";
 import type { Graphs } from "../../../src/index/vectors/vector-graph.ts";
@@ -20,7 +20,7 @@ function tickingClock(): Clock {
   return { wallMs: () => now, monotonicMs: () => now++ };
 }
 /** No walk comes to any odd key. */
-class Island extends CodeGraph {
+class Island extends HnswGraph {
   override insert(key: number): void {
     super.insert(key);
     if (key % 2 === 1) this.forget(key);
@@ -37,7 +37,7 @@ describe("vectors of passages", () => {
   });
 
   it("are looked for in a graph that is built once those it lacks are compared in less time than all are scanned", () => {
-    const vectors = new PassageVectors(DIMENSIONS, { graphs: codeGraphs(false), graphVectorsMin: 100 });
+    const vectors = new PassageVectors(DIMENSIONS, { graphs: hnswGraphs(false), graphVectorsMin: 100 });
     for (const [key, vector] of clusteredVectors(400, DIMENSIONS, 3).entries()) vectors.set(key, encodeVector(vector));
     let built = 0;
     for (; !vectors.mayMiss(5, false); built++) vectors.work(0, tickingClock());
@@ -62,7 +62,7 @@ describe("vectors of passages", () => {
   });
 
   it("are as many as were asked for where the graph finds fewer", () => {
-    const graphs: Graphs = { ...codeGraphs(false), empty: (rows) => new Island(rows) };
+    const graphs: Graphs = { ...hnswGraphs(false), empty: (rows) => new Island(rows) };
     const vectors = new PassageVectors(2, { graphs, graphVectorsMin: 1 });
     for (let key = 0; key < 9; key++) vectors.set(key, Int8Array.of(100, key));
     vectors.work(UNTIL_DONE, tickingClock());

@@ -1,7 +1,7 @@
 import { readLinks } from "../../../src/index/vectors/hnsw-file.ts";
 import { GraphLinks } from "../../../src/index/vectors/hnsw-links.ts";
 import { GraphPoints } from "../../../src/index/vectors/hnsw-nodes.ts";
-import { CODE_GRAPH_PARAMETERS } from "../../../src/index/vectors/hnsw-parameters.ts";
+import { HNSW_PARAMETERS } from "../../../src/index/vectors/hnsw-parameters.ts";
 import type { VectorRows } from "../../../src/index/vectors/rows.ts";
 import type { VectorGraph } from "../../../src/index/vectors/vector-graph.ts";
 
@@ -13,7 +13,7 @@ import type { VectorGraph } from "../../../src/index/vectors/vector-graph.ts";
 export async function reachedPoints(
   graph: VectorGraph,
   rows: VectorRows,
-  parameters = CODE_GRAPH_PARAMETERS,
+  parameters = HNSW_PARAMETERS,
 ): Promise<{ readonly reached: number; readonly living: number }[]> {
   let links = new GraphLinks(rows, GraphPoints.allGone(0), parameters);
   const saved = await readLinks(await graph.save(), rows.dimensions, parameters, (points) => {

@@ -7,7 +7,7 @@ import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { codesHash } from "../../../src/index/vectors/codes-hash.ts";
 import { fillHeader, headerBytes, isWhole, readGraph, TOMBSTONE } from "../../../src/index/vectors/graph-bytes.ts";
 import { readBehind } from "../../../src/index/vectors/graph-files.ts";
-import { HNSW_PARAMETERS, HnswIndex } from "../../../src/index/vectors/hnswlib-graph.ts";
+import { HNSW_PARAMETERS, HnswlibGraph } from "../../../src/index/vectors/hnswlib-graph.ts";
 import { VectorRows } from "../../../src/index/vectors/rows.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
 import { graphLibrary, graphs } from "../../support/graph-library.ts";
@@ -22,8 +22,8 @@ function rowsOf(vectors: readonly Float32Array[]): VectorRows {
   return rows;
 }
 
-function graphOf(rows: VectorRows): HnswIndex {
-  const index = new HnswIndex(graphLibrary(), rows);
+function graphOf(rows: VectorRows): HnswlibGraph {
+  const index = new HnswlibGraph(graphLibrary(), rows);
   for (let key = 0; key < rows.end; key++) index.insert(key);
   return index;
 }
@@ -89,7 +89,7 @@ describe.skipIf(graphs.isMissing)(graphs.named("a saved graph"), () => {
   it("finds the same after it was loaded", async () => {
     const rows = rowsOf(vectors);
     const graph = graphOf(rows);
-    const loaded = await HnswIndex.load(graphLibrary(), rows, await graph.save());
+    const loaded = await HnswlibGraph.load(graphLibrary(), rows, await graph.save());
     finished(loaded?.match() ?? expect.fail("not loaded"));
     expect([loaded?.count, loaded?.tombstones]).toEqual([300, 0]);
     for (const query of queries) expect(loaded?.nearest(query, 10)).toEqual(graph.nearest(query, 10));
@@ -105,7 +105,7 @@ describe.skipIf(graphs.isMissing)(graphs.named("a saved graph"), () => {
       }
     }
     const rows = rowsOf(vectors.slice(0, 20));
-    const index = new HnswIndex({ HierarchicalNSW: Watched, temporaryDirectory: directory }, rows);
+    const index = new HnswlibGraph({ HierarchicalNSW: Watched, temporaryDirectory: directory }, rows);
     index.insert(0);
     await index.save();
     expect(paths).toHaveLength(1);
@@ -136,7 +136,7 @@ describe.skipIf(graphs.isMissing)(graphs.named("a saved graph"), () => {
     const bytes = await graph.save();
     // 0 to 19 are gone from the graph, 20 to 49 from the rows; the rest have other keys, in another order.
     const rows = rowsOf([...vectors.slice(50).reverse(), ...vectors.slice(0, 20)]);
-    const loaded = await HnswIndex.load(graphLibrary(), rows, bytes);
+    const loaded = await HnswlibGraph.load(graphLibrary(), rows, bytes);
     finished(loaded?.match() ?? expect.fail("not loaded"));
     expect([loaded?.count, loaded?.tombstones]).toEqual([250, 50]);
     for (const query of queries) {
@@ -155,12 +155,12 @@ describe.skipIf(graphs.isMissing)(graphs.named("a saved graph"), () => {
   it("is matched with its rows in steps, and anew if one of them changes meanwhile", async () => {
     const many = clusteredVectors(3_000, DIMENSIONS, 7);
     const rows = rowsOf(many);
-    const small = await HnswIndex.load(
+    const small = await HnswlibGraph.load(
       graphLibrary(),
       rowsOf(many.slice(0, 10)),
       await graphOf(rowsOf(many.slice(0, 10))).save(),
     );
-    const loaded = await HnswIndex.load(graphLibrary(), rows, await graphOf(rows).save());
+    const loaded = await HnswlibGraph.load(graphLibrary(), rows, await graphOf(rows).save());
     const few = slicesOf(small?.match() ?? expect.fail("not loaded"));
     const work = loaded?.match() ?? expect.fail("not loaded");
     for (let i = 0; i < few + 3; i++) expect(work.next().done).toBe(false);
@@ -174,7 +174,7 @@ describe.skipIf(graphs.isMissing)(graphs.named("a saved graph"), () => {
   it("gives equal vectors each a key of their own", async () => {
     const same = [...vectors.slice(0, 5), ...vectors.slice(0, 5), ...vectors.slice(0, 5)];
     const bytes = await graphOf(rowsOf(same)).save();
-    const loaded = await HnswIndex.load(graphLibrary(), rowsOf(same.slice(0, 12)), bytes);
+    const loaded = await HnswlibGraph.load(graphLibrary(), rowsOf(same.slice(0, 12)), bytes);
     finished(loaded?.match() ?? expect.fail("not loaded"));
     expect([loaded?.count, loaded?.tombstones]).toEqual([12, 3]);
   });
@@ -186,8 +186,8 @@ describe.skipIf(graphs.isMissing)(graphs.named("a saved graph"), () => {
       fc.asyncProperty(fc.nat(bytes.length * 8 - 1), fc.nat(bytes.length - 1), async (bit, length) => {
         const damaged = bytes.slice();
         damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        expect(await HnswIndex.load(graphLibrary(), rows, damaged)).toBeUndefined();
-        expect(await HnswIndex.load(graphLibrary(), rows, bytes.subarray(0, length))).toBeUndefined();
+        expect(await HnswlibGraph.load(graphLibrary(), rows, damaged)).toBeUndefined();
+        expect(await HnswlibGraph.load(graphLibrary(), rows, bytes.subarray(0, length))).toBeUndefined();
       }),
     );
   });
@@ -197,13 +197,13 @@ describe.skipIf(graphs.isMissing)(graphs.named("a saved graph"), () => {
     const graph = graphOf(rows);
     const bytes = await graph.save();
     const other = { ...HNSW_PARAMETERS, m: HNSW_PARAMETERS.m + 1 };
-    expect(await HnswIndex.load(graphLibrary(), rows, bytes, other)).toBeUndefined();
-    expect(await HnswIndex.load(graphLibrary(), new VectorRows(DIMENSIONS + 1), bytes)).toBeUndefined();
+    expect(await HnswlibGraph.load(graphLibrary(), rows, bytes, other)).toBeUndefined();
+    expect(await HnswlibGraph.load(graphLibrary(), new VectorRows(DIMENSIONS + 1), bytes)).toBeUndefined();
     const { header } = (await readGraph(bytes)) ?? {};
     if (header === undefined) throw new Error("The graph can't be read.");
     await fillHeader(bytes, { ...header, architecture: "other" });
     expect(await readGraph(bytes)).toBeDefined();
-    expect(await HnswIndex.load(graphLibrary(), rows, bytes)).toBeUndefined();
+    expect(await HnswlibGraph.load(graphLibrary(), rows, bytes)).toBeUndefined();
   });
 
   it("is seen to be cut short, as on a full disk, even where the checksum was made of the rest", async () => {
@@ -218,7 +218,7 @@ describe.skipIf(graphs.isMissing)(graphs.named("a saved graph"), () => {
     short.set(graph.subarray(0, -100), headerBytes(40));
     await fillHeader(short, header);
     expect(await readGraph(short)).toBeDefined();
-    expect(await HnswIndex.load(graphLibrary(), rows, short)).toBeUndefined();
+    expect(await HnswlibGraph.load(graphLibrary(), rows, short)).toBeUndefined();
   });
 
   it("lets searches and deletions go on while it is written, and nothing be inserted", async () => {
@@ -235,7 +235,7 @@ describe.skipIf(graphs.isMissing)(graphs.named("a saved graph"), () => {
     expect(graph.isSaving).toBe(false);
     graph.insert(0);
     expect([graph.count, graph.tombstones]).toEqual([299, 2]);
-    const loaded = await HnswIndex.load(graphLibrary(), rows, bytes);
+    const loaded = await HnswlibGraph.load(graphLibrary(), rows, bytes);
     finished(loaded?.match() ?? expect.fail("not loaded"));
     expect([loaded?.count, loaded?.tombstones]).toEqual([299, 1]);
   });
