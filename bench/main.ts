@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { bots } from "./benches/bots.ts";
 import { teacher } from "./benches/encoder.ts";
 import { exact } from "./benches/exact.ts";
+import { hot } from "./benches/hot.ts";
 import { http } from "./benches/http.ts";
 import { hybrid } from "./benches/hybrid.ts";
 import { indexing } from "./benches/indexing.ts";
@@ -31,6 +32,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   exact,
   rerank,
   words,
+  hot,
   hybrid,
   "rerank-cost": looking,
   meanwhile,
