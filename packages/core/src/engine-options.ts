@@ -144,6 +144,9 @@ export function requireOptions(options: EngineOptions): void {
   const violations = new Violations();
   for (const [name, { open, static: openStatic }] of Object.entries(options.embedders ?? {})) {
     const field = `embedders.${name}.open`;
+    // Stored settings with this name are read as those of the static embedder.
+    if (name === "student")
+      violations.add("embedders.student", "name", "embedders.student: student is called static now");
     if (open === undefined && openStatic === undefined)
       violations.add(field, "required", `embedders.${name} needs open, a function that resolves with an embedder`);
   }
