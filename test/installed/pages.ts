@@ -15,12 +15,14 @@ const IN_A_CHECKOUT: Readonly<Record<string, string>> = {
 
 /** Pages with blocks that nobody runs, and what these show. */
 const WITH_TEXT: Readonly<Record<string, string>> = {
-  "README.md": "what the program above prints",
+  "README.md": "an answer with its lines, and what the program above prints",
+  "ARCHITECTURE.md": "drawings",
   "docs/clients.md": "a program in Python, like those that the tests of packages/client-python run",
   "packages/client-python/README.md": "programs in Python, which the tests beside it run",
   "docs/command-line.md": "what commands look like, which is compared with their --help, and what they print",
   "docs/decisions/2026-11-24-exact-strings.md": "a formula",
   "docs/format.md": "bytes",
+  "docs/glossary.md": "a document cut into its units",
   "docs/import.md": "what an import says of a document beyond its bound",
   "docs/languages.md": "a line of the log, which packages/core/test/engine/bot-advice.test.ts compares",
   "docs/operations.md": "what needs root or a container tool; test/deploy tries both as far as it can",
@@ -69,7 +71,7 @@ export function wronglyListed(pages: readonly Page[]): string[] {
 }
 
 function isForReaders({ language, hint }: CodeBlock): boolean {
-  return language === "python" || (language === "text" && hint !== IS_PRINTED);
+  return language === "python" || language === "mermaid" || (language === "text" && hint !== IS_PRINTED);
 }
 
 function nameOf({ page, text }: CodeBlock): string {
