@@ -12,7 +12,7 @@ import { type LanguageText, windowsOf } from "./windows.ts";
 import { sha256, writeTokenCodes } from "./write.ts";
 
 /**
- * Makes what the token codes need, by the shipped model: main.ts PACKAGE TEXTS, which `teacher/token codes.py` or `multilingual/token codes.py` has written. Writes
+ * Makes what the token codes need, by the shipped model: main.ts PACKAGE TEXTS, which `english/signs.py` or `multilingual/signs.py` has written. Writes
  * the mean and the weights into the package's model directory, what its manifest and its card say of them, and the table that its test compares with.
  */
 

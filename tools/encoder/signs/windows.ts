@@ -1,4 +1,4 @@
-/** A line of what `teacher/token codes.py` and `multilingual/token codes.py` write. */
+/** A line of what `english/signs.py` and `multilingual/signs.py` write. */
 export interface LanguageText {
   readonly language: string;
   readonly text: string;
