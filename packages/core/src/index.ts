@@ -35,6 +35,7 @@ export type { DamagePlace, ErrorCode, Violation } from "./model/errors.ts";
 export {
   CorruptError,
   ImportBytesExceededError,
+  isShortOfMemory,
   LoredexError,
   QuotaBytesExceededError,
   QuotaExceededError,
@@ -66,9 +67,7 @@ export { onAbort, unlessAborted } from "./platform/abort.ts";
 export { BUNDLED_HINT } from "./platform/bundled.ts";
 export { carefulLogger } from "./platform/careful-logger.ts";
 export type { Clock, Random } from "./platform/clock.ts";
-export { refuseDuplicateKeys } from "./platform/json-keys.ts";
-export { refuseLosses } from "./platform/json-losses.ts";
-export { refuseInexactIntegers } from "./platform/json-numbers.ts";
+export { type JsonContents, jsonContents, refuseLosses } from "./platform/json-losses.ts";
 export { jsonPieces } from "./platform/json-pieces.ts";
 export type { LogEvent, Logger } from "./platform/log-event.ts";
 export { openConnectionsMax } from "./platform/machine.ts";

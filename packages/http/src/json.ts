@@ -1,4 +1,4 @@
-import { JSON_DEPTH_MAX, JSON_VALUES_MAX, readJson, refuseDuplicateKeys, refuseInexactIntegers } from "@loredex/core";
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX, jsonContents, readJson, refuseLosses } from "@loredex/core";
 import { violation } from "./errors.ts";
 
 /** A JSON object as it was sent. `__proto__` is an own key like any other. */
@@ -16,10 +16,9 @@ export function parseJsonObject(bytes: Uint8Array): JsonRecord {
   const text = decode(bytes);
   const value = parse(text);
   if (!isRecord(value)) throw refused("The body must be a JSON object, in curly brackets.");
-  const found = { keys: 0, hasLargeNumber: false };
-  look(value, found);
-  if (found.keys !== written) refuseDuplicateKeys(text);
-  if (found.hasLargeNumber) refuseInexactIntegers(text);
+  const contents = jsonContents(value);
+  if (contents.overflows) throw refused("A number in the body is too large: its magnitude must stay below 1.8e308.");
+  refuseLosses(text, contents, written);
   return value;
 }
 
@@ -74,26 +73,6 @@ function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
-}
-
-/** What a value has in it: how many keys, and whether any number may have been written with more digits than it can keep. */
-interface Found {
-  keys: number;
-  hasLargeNumber: boolean;
-}
-
-/** Looks at all values in a value. Recursion goes no deeper than has been checked. */
-function look(value: unknown, found: Found): void {
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) {
-      throw refused("A number in the body is too large: its magnitude must stay below 1.8e308.");
-    }
-    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) found.hasLargeNumber = true;
-  }
-  if (typeof value !== "object" || value === null) return;
-  const inside = Object.values(value);
-  if (!Array.isArray(value)) found.keys += inside.length;
-  for (const inner of inside) look(inner, found);
 }
 
 /** Whether a value is a JSON object. */

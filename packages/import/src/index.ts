@@ -16,6 +16,7 @@ export { type ImportReport, type ImportSourcesOptions, sourceNameProblem } from 
 export { importSources } from "./sources/importing/import-sources.ts";
 export type { ImportTarget } from "./sources/importing/import-target.ts";
 export type { ImportProblem } from "./sources/importing/tally.ts";
+export { type PatienceOptions, whileShort } from "./sources/importing/while-short.ts";
 export { type SyncedSource, type SyncSourcesOptions, syncSources } from "./sources/keeping/sync-sources.ts";
 export { type WatchSourcesOptions, watchSources } from "./sources/keeping/watch-sources.ts";
 export { countFiles, countFilesOf } from "./sources/reading/count-files.ts";

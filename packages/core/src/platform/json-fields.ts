@@ -69,7 +69,8 @@ export function visitJson(text: string, visitor: JsonVisitor): void {
 const STARTS_NUMBER = /[-\d]/;
 const NUMBER = /[-+.\deE]+/y;
 
-function endOfString(text: string, start: number): number {
+/** The place of the closing quote of the string that opens at `start`, in JSON that has been parsed. */
+export function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
   return at;

@@ -1,35 +1,52 @@
+import { endOfString } from "./json-fields.ts";
 import { refuseDuplicateKeys } from "./json-keys.ts";
 import { refuseInexactIntegers } from "./json-numbers.ts";
 
-/**
- * Refuses a JSON text if parsing has lost something: a duplicate key, or the last digits of a whole number. Linear time.
- * @param value the parsed text
- * @throws ValidationError with the dotted fields, of the type `duplicateKey` or `exactInteger`
- */
-export function refuseLosses(text: string, value: unknown): void {
-  let keys = 0;
-  let hasLargeNumber = false;
-  // An explicit stack: a body may be nested deeper than calls can be.
+/** What a parsed JSON value holds. */
+export interface JsonContents {
+  /** Keys of all objects. */
+  readonly keys: number;
+  /** Whether a number may have been written with more digits than it keeps. */
+  readonly hasLargeNumber: boolean;
+  /** Whether a number is beyond what JSON numbers are kept as. */
+  readonly overflows: boolean;
+}
+
+/** The contents of a parsed JSON value. Linear time; uses a stack of its own, since a value may be nested deeper than calls can be. */
+export function jsonContents(value: unknown): JsonContents {
+  let [keys, hasLargeNumber, overflows] = [0, false, false];
   const left: unknown[] = [value];
   while (left.length > 0) {
     const next = left.pop();
-    if (typeof next === "number" && Math.abs(next) > Number.MAX_SAFE_INTEGER) hasLargeNumber = true;
+    if (typeof next === "number") {
+      hasLargeNumber ||= Math.abs(next) > Number.MAX_SAFE_INTEGER;
+      overflows ||= !Number.isFinite(next);
+    }
     if (typeof next !== "object" || next === null) continue;
     const inside = Object.values(next);
     if (!Array.isArray(next)) keys += inside.length;
     for (const inner of inside) left.push(inner);
   }
-  if (keys !== keysWritten(text)) refuseDuplicateKeys(text);
-  if (hasLargeNumber) refuseInexactIntegers(text);
+  return { keys, hasLargeNumber, overflows };
 }
 
-/** The number of keys in valid JSON: each has a colon outside of strings. */
+/**
+ * Refuses a JSON text if parsing it has lost a key that an object has twice, or the last digits of a whole number. Linear time.
+ * @param contents those of the value that the text was parsed to
+ * @param keys the number of keys in the text, if it was counted already
+ * @throws ValidationError with the dotted fields, of type `duplicateKey` or `exactInteger`
+ */
+export function refuseLosses(text: string, contents: JsonContents, keys = keysWritten(text)): void {
+  if (contents.keys !== keys) refuseDuplicateKeys(text);
+  if (contents.hasLargeNumber) refuseInexactIntegers(text);
+}
+
+/** The number of keys in a text of JSON that has been parsed: each has a colon. */
 function keysWritten(text: string): number {
   let keys = 0;
   for (let at = 0; at < text.length; at++) {
-    const mark = text[at];
-    if (mark === ":") keys += 1;
-    else if (mark === '"') for (at += 1; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at += 1;
+    if (text[at] === ":") keys += 1;
+    else if (text[at] === '"') at = endOfString(text, at);
   }
   return keys;
 }

@@ -1,4 +1,4 @@
-import { readJson, refuseLosses, ValidationError } from "@loredex/core";
+import { jsonContents, readJson, refuseLosses, ValidationError } from "@loredex/core";
 import { bytesOfFile } from "./user-files.ts";
 
 /** One line of a .jsonl file: what it says, or what is wrong with it. */
@@ -65,7 +65,7 @@ function parse(bytes: Buffer, line: number): JsonLine | undefined {
   if (text.trim() === "") return undefined;
   try {
     const value = readJson(text);
-    refuseLosses(text, value);
+    refuseLosses(text, jsonContents(value));
     return { line, value, bytes: bytes.length };
   } catch (error) {
     if (error instanceof ValidationError) return { line, problem: error.message };

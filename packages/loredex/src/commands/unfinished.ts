@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { foundBy, LoredexError, type SearchOptions, type Upgrade, type VectorStats } from "@loredex/core";
+import { foundBy, isShortOfMemory, type SearchOptions, type Upgrade, type VectorStats } from "@loredex/core";
+import { whileShort } from "@loredex/import";
 import type { BotDetails, Operator } from "../operator/operator.ts";
 import { Pace } from "../terminal/pace.ts";
 import type { Progress } from "../terminal/progress.ts";
@@ -128,25 +129,17 @@ function documentsAre(count: number): string {
   return count === 1 ? "1 document is" : `${grouped(count)} documents are`;
 }
 
-/** A service that is short of memory is asked again after this long, in milliseconds, and this often. */
-const SHORT_MS = 5_000;
-const SHORT_TRIES_MAX = 12;
-
 /**
- * Waits until all can be found by words. Where the service has no memory for that, for up to a minute; then what it says.
- * @param onWait told when that waiting begins
+ * Waits until all can be found by words. Without memory for that, it waits for up to a minute, and then resolves with what the service says.
+ * @param onWait called when that waiting begins
  */
 export async function searchable(operator: Operator, bot: string, onWait: (reason: string) => void): Promise<string> {
-  for (let tries = 0; ; tries++) {
-    try {
-      await operator.whenSearchable(bot);
-      return "";
-    } catch (error) {
-      if (!(error instanceof LoredexError && error.code === "OUT_OF_MEMORY")) throw error;
-      if (tries === SHORT_TRIES_MAX) return error.message;
-      if (tries === 0) onWait(error.message);
-      await wait(SHORT_MS, undefined, { ref: false });
-    }
+  try {
+    await whileShort(() => operator.whenSearchable(bot), { onWait });
+    return "";
+  } catch (error) {
+    if (isShortOfMemory(error)) return error.message;
+    throw error;
   }
 }
 

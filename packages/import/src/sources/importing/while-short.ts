@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { LoredexError } from "@loredex/core";
+import { isShortOfMemory } from "@loredex/core";
 import type { ImportTarget } from "./import-target.ts";
 
 /** A service that is short of memory is asked again after this long, in milliseconds. */
@@ -27,6 +27,11 @@ export function patientTarget(bot: ImportTarget, options: PatienceOptions): Impo
   };
 }
 
+/** Repeats one call so. */
+export function whileShort<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
+  return new Patience(options).ask(call);
+}
+
 /** Repeats calls while a process is short of memory, for a minute since any of them succeeded. All calls wait together. */
 export class Patience {
   readonly #options: PatienceOptions;
@@ -46,8 +51,7 @@ export class Patience {
         this.#pauses = 0;
         return result;
       } catch (error) {
-        const isShort = error instanceof LoredexError && error.code === "OUT_OF_MEMORY";
-        if (!isShort || (this.#pausing === undefined && this.#pauses >= TRIES_MAX)) throw error;
+        if (!isShortOfMemory(error) || (this.#pausing === undefined && this.#pauses >= TRIES_MAX)) throw error;
         this.#pausing ??= this.#pause(error.message);
         await this.#pausing;
       }
