@@ -108,7 +108,6 @@ export class OpenBot {
       onFull: () => this.#snapshots.writeForRoom(),
       caughtUp: () => this.#snapshots.caughtUp(),
       onApplied: (change) => {
-        deps.memory?.follow();
         // Vectors are no write of a user.
         if (change.kind !== "vectors") this.#lastWriteMs = clock.wallMs();
         this.#indexing.onApplied(change);

@@ -223,13 +223,15 @@ export class ArticleWrites {
   }
 
   async #put(article: ArticleFields, old: ArticleFields | undefined, create?: CreateKey): Promise<WrittenArticle> {
-    this.#deps.memory?.require(growthBetween(old, article));
+    const growth = growthBetween(old, article);
+    this.#deps.memory?.require(growth);
     const { charge, require } = this.#judged(article, old);
     require();
     const record = { kind: "articlePut", article, charge, ...(create === undefined ? {} : { create }) } as const;
     const isNew = old === undefined;
     const characterUsed = await this.#commits.commit(record, {
       isNew,
+      growth,
       reserve: () => this.#reserve(article.id, article, charge),
     });
     return { article, characterUsed };

@@ -247,7 +247,8 @@ export class IndexQueue {
     try {
       await this.#deps.turns.take(chore, () => !this.#closed);
     } catch (error) {
-      const message = "What was to be done for the index besides documents could not be done: it goes on as it is.";
+      const message =
+        "What was to be done for the index besides documents could not be done: the index stays as it is.";
       this.#deps.logger({ level: "error", event: "indexChoreFailed", message, error });
     }
   }

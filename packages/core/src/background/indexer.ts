@@ -324,7 +324,7 @@ export class Indexer {
     try {
       yield* compact(index);
     } catch (error) {
-      const message = "The index could not be made smaller: it goes on as it is.";
+      const message = "The index could not be made smaller: it stays as it is.";
       logger({ level: "warn", event: "compactionFailed", message, error });
     } finally {
       this.#isCompacting = false;

@@ -3,7 +3,7 @@ import { indexingBytesMax } from "../log/heap-of-documents.ts";
 import type { BotState } from "../log/state.ts";
 import type { SearchableDocument } from "../model/types.ts";
 import { mapGrowthBytes } from "../platform/heap-bytes.ts";
-import type { MemoryMeasure, MemoryNeed } from "../quotas/bot-memory.ts";
+import type { HeldMemory, MemoryMeasure, MemoryNeed } from "../quotas/bot-memory.ts";
 
 /** Bytes of a bot without a document: its log and its background jobs. Measured. */
 const EMPTY_BOT_BYTES = 65_536;
@@ -60,8 +60,17 @@ export function memoryMeasure(state: BotState, index: SearchIndex, bytes: () => 
   };
 }
 
+/** Measures the memory of a bot that has only its state yet. */
+export function stateMeasure(state: BotState): MemoryMeasure {
+  const held = (): HeldMemory => {
+    const bytes = stateBytes(state);
+    return { bytes, heapBytes: bytes, waitingBytes: 0 };
+  };
+  return { held, indexBytesAUnit: () => 0 };
+}
+
 /** Bytes of a bot's state, without its index. O(1). */
-export function stateBytes({ articles, documents, vectors, creates, agents, channels }: BotState): number {
+function stateBytes({ articles, documents, vectors, creates, agents, channels }: BotState): number {
   return Math.round(
     EMPTY_BOT_BYTES +
       articles.heapBytes +

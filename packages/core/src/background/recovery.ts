@@ -16,7 +16,7 @@ import type { Logger } from "../platform/log-event.ts";
 import type { BotMemory } from "../quotas/bot-memory.ts";
 import type { Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import type { DroppedSection, LoadedSnapshot, Store } from "../storage/store.ts";
-import { stateBytes } from "./memory-estimate.ts";
+import { stateMeasure } from "./memory-estimate.ts";
 
 export interface RecoveryDeps {
   /** The bot's memory. Default: unlimited. */
@@ -51,10 +51,7 @@ async function recovered(deps: RecoveryDeps, turns: TimeSlices): Promise<Recover
   const { store, info, logger, memory } = deps;
   const state = emptyState();
   let snapshot: LoadedSnapshot | undefined;
-  memory?.measureBy({
-    held: () => ({ bytes: stateBytes(state), heapBytes: stateBytes(state), waitingBytes: 0 }),
-    indexBytesAUnit: () => 0,
-  });
+  memory?.measureBy(stateMeasure(state));
   const report = await store.recover({
     expect: (otherBytes) => memory?.requireOpenable({ otherBytes }),
     snapshot: async (loaded) => {

@@ -102,7 +102,7 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
 }
 
 /** Settings as they were stored, with the names of today: the static embedder was called student. */
-export function settingsOfToday<Settings extends { readonly embedder: unknown }>(settings: Settings): Settings {
+export function settingsOfToday<Settings extends { readonly embedder?: unknown }>(settings: Settings): Settings {
   return settings.embedder === "student" ? { ...settings, embedder: "static" } : settings;
 }
 

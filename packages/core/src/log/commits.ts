@@ -71,6 +71,8 @@ interface CommitOptions {
   readonly binary?: Uint8Array;
   /** The encoded record, if the caller has made it already. */
   readonly encoded?: Uint8Array | undefined;
+  /** Its memory growth, if the caller knows it already. */
+  readonly growth?: Growth;
 }
 
 /** Commits records: the last steps of every write, which are check capacity → reserve → append → apply. */
@@ -89,10 +91,13 @@ export class Commits {
    * Appends a record and, once it is durable, applies it. Resolves with the bot's `characterUsed` right after this write.
    * @throws ValidationError for a record that is too long, LoredexError `BOT_FULL` or `OUT_OF_MEMORY`; nothing has been reserved then
    */
-  commit(record: BotRecord, { reserve, isNew = false, binary, encoded }: CommitOptions = {}): Promise<number> {
+  commit(
+    record: BotRecord,
+    { reserve, isNew = false, binary, encoded, growth: known }: CommitOptions = {},
+  ): Promise<number> {
     const { state, append, onApplied, memory } = this.#deps;
     const payload = encoded ?? this.#encoded(record, binary);
-    const growth = memory === undefined ? undefined : growthOf(record, payload.length, state);
+    const growth = memory === undefined ? undefined : (known ?? growthOf(record, payload.length, state));
     this.#requireCapacity(record, payload.length, growth, isNew);
     const reserved = reserve?.();
     const leaveRoom = this.#deps.room.take(payload.length);

@@ -8,43 +8,47 @@ import type { BotState } from "./state.ts";
 /** Upper bound on bytes of memory per byte of a record that holds neither an article nor a document. */
 const MEMORY_A_BYTE = 4;
 
-/** Upper bound on the memory of an article, as if no other article had the same metadata keys. */
-function articleGrowth(article: ArticleFields): Growth {
-  const { title, body } = article;
-  return {
-    heapBytes: articleHeapBytes(article, ownKeysBytes),
-    textUnits: title.length + body.length,
-    indexingBytes: indexingBytesMax([title, body]),
-  };
-}
-
 /** Memory growth from one version of an article to the next. `heapBytes` and `textUnits` may be negative. */
 export function growthBetween(before: ArticleFields | undefined, after: ArticleFields): Growth {
-  return difference(articleGrowth(after), before === undefined ? NO_GROWTH : articleGrowth(before));
+  return difference(articleContent(after), before === undefined ? NO_CONTENT : articleContent(before));
 }
 
 /** Memory growth by a record of `bytes` bytes, over the version that it replaces. `heapBytes` and `textUnits` may be negative. */
 export function growthOf(record: BotRecord, bytes: number, state: BotState): Growth {
   if (record.kind === "articlePut") return growthBetween(state.articles.get(record.article.id)?.fields, record.article);
   if (record.kind !== "documentPut" && record.kind !== "documentBrought")
-    return { ...NO_GROWTH, heapBytes: bytes * MEMORY_A_BYTE };
+    return { heapBytes: bytes * MEMORY_A_BYTE, textUnits: 0, indexingBytes: 0 };
   const before = state.documents.get(record.document.resourceDocId)?.document;
-  return difference(documentGrowth(record.document), before === undefined ? NO_GROWTH : documentGrowth(before));
+  return difference(documentContent(record.document), before === undefined ? NO_CONTENT : documentContent(before));
 }
 
-function documentGrowth(document: StoredDocument): Growth {
-  const texts = textsOf(document);
+/** The content of an article or a document: its bytes on the heap at most, as if it alone had its metadata keys, and the texts that the index reads. */
+interface Content {
+  readonly heapBytes: number;
+  readonly texts: readonly string[];
+}
+
+const NO_CONTENT: Content = { heapBytes: 0, texts: [] };
+
+function articleContent(article: ArticleFields): Content {
+  return { heapBytes: articleHeapBytes(article, ownKeysBytes), texts: [article.title, article.body] };
+}
+
+function documentContent(document: StoredDocument): Content {
+  return { heapBytes: documentHeapBytes(document, ownKeysBytes), texts: textsOf(document) };
+}
+
+/** The index reads the whole new text, whatever it replaces. */
+function difference(after: Content, before: Content): Growth {
   return {
-    heapBytes: documentHeapBytes(document, ownKeysBytes),
-    textUnits: texts.reduce((units, text) => units + text.length, 0),
-    indexingBytes: indexingBytesMax(texts),
+    heapBytes: after.heapBytes - before.heapBytes,
+    textUnits: unitsOf(after) - unitsOf(before),
+    indexingBytes: indexingBytesMax(after.texts),
   };
 }
 
-/** Subtracts heap bytes and text units. The indexing bytes stay, since the index reads the whole new text. */
-function difference(after: Growth, before: Growth): Growth {
-  const [heapBytes, textUnits] = [after.heapBytes - before.heapBytes, after.textUnits - before.textUnits];
-  return { ...after, heapBytes, textUnits };
+function unitsOf({ texts }: Content): number {
+  return texts.reduce((units, text) => units + text.length, 0);
 }
 
 /** The texts of a document that the index reads. */
@@ -53,5 +57,3 @@ function textsOf(document: StoredDocument): string[] {
   const { question, answer, alternatives = [] } = document;
   return [question, answer, ...alternatives];
 }
-
-const NO_GROWTH: Growth = { heapBytes: 0, textUnits: 0, indexingBytes: 0 };

@@ -87,8 +87,7 @@ export function botOf({ about }: OpenBackup): BackedUpBot {
 function parseAbout(about: unknown): BackedUpBot {
   const { entry, takenAtMs } = fieldsOf(about);
   const { id, settings: stored, createdAtMs, key, moreKeys, unfinished } = fieldsOf(entry);
-  const { embedder, ...rest } = fieldsOf(stored);
-  const settings = settingsOfToday({ ...rest, embedder });
+  const settings = settingsOfToday(fieldsOf(stored));
   if (typeof id !== "string" || !isId(id)) throw new TypeError("it has no id");
   // Invalid previous settings, so that each setting must be in the backup.
   const none = { name: "", quotaCharacters: -1, rateCharactersPerMinute: -1, language: "" };

@@ -241,7 +241,7 @@ export class BotVectors {
     const { logger, botId } = this.#deps;
     const what = {
       damaged: "Token codes are damaged on the disk.",
-      purged: "A purge could not write the token codes anew, and has deleted them.",
+      purged: "A purge could not write the token codes again, and has deleted them.",
     };
     if (why === "purged" || !this.#isDamageTold) {
       const message = `${what[why]} They are made again; until then their documents are found without reranking.`;
