@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { bots } from "./benches/bots.ts";
-import { teacher } from "./benches/encoder.ts";
+import { encoder } from "./benches/encoder.ts";
 import { exact } from "./benches/exact.ts";
 import { hot } from "./benches/hot.ts";
 import { http } from "./benches/http.ts";
@@ -14,7 +14,7 @@ import { quiet } from "./benches/quiet.ts";
 import { recovery } from "./benches/recovery.ts";
 import { relevance } from "./benches/relevance.ts";
 import { rerank } from "./benches/rerank.ts";
-import { looking } from "./benches/rerank-cost.ts";
+import { rerankCost } from "./benches/rerank-cost.ts";
 import { sizes } from "./benches/sizes.ts";
 import { turns } from "./benches/turns.ts";
 import { typos } from "./benches/typos.ts";
@@ -34,7 +34,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   words,
   hot,
   hybrid,
-  "rerank-cost": looking,
+  "rerank-cost": rerankCost,
   meanwhile,
   indexing,
   memory,
@@ -47,7 +47,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   turns,
   overload,
   quiet,
-  encoder: teacher,
+  encoder,
 };
 
 const { values, positionals } = parseArgs({

@@ -13,7 +13,7 @@ const PASSAGES = 20_000;
 const QUESTIONS = 500;
 const QUESTION_TO_ANSWER = "question to answer";
 
-export async function teacher({ short, json, sizes }: BenchOptions): Promise<void> {
+export async function encoder({ short, json, sizes }: BenchOptions): Promise<void> {
   if (!dataIsThere()) return;
   const rows: TeacherRow[] = [];
   for (const size of short ? [300] : (sizes ?? [PASSAGES])) {

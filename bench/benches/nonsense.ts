@@ -109,7 +109,7 @@ const NOISE_COUNT = 300;
 const WORDS_MAX = 6;
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 
-/** Questions that mean nothing, of each kind so many at most: letters typed at random, the letters of these questions in another order, keys held down and other odd token codes, and words like theirs that no language has. */
+/** Questions that mean nothing, a limited number of each kind: letters typed at random, the letters of these questions in another order, keys held down and other odd token codes, and words like theirs that no language has. */
 export function noiseAfter(questions: readonly string[], count: number): Readonly<Record<string, string[]>> {
   const draw = drawBy(1);
   const words = inventedWords(questions, count * WORDS_MAX, draw);

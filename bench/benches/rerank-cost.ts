@@ -15,7 +15,7 @@ import { report } from "../measuring/report.ts";
  * How much longer a question of best quality takes by its reranking: of one bot in a directory, without it, with all token codes in memory, and with none, so that every
  * question reads them from the disk. Vectors are the static embedder's and tokens a hash of each word: what is measured is the search, not an encoder.
  */
-export async function looking(options: BenchOptions): Promise<void> {
+export async function rerankCost(options: BenchOptions): Promise<void> {
   if (!dataIsThere()) return;
   const { short, sizes = [20_000] } = options;
   const rows: LookingRow[] = [];

@@ -34,7 +34,7 @@ export class CachedEmbedder implements Embedder {
   constructor(inner: Embedder) {
     const { tokens } = inner;
     this.#tokenCodes = tokens === undefined ? undefined : new CachedTokenCodes(inner.id, tokens);
-    // Whoever reads a text for its vector leaves its token codes.
+    // A call that reads a text for its vector leaves its token codes.
     this.#inner = this.#tokenCodes?.keeping(inner) ?? inner;
     ({ id: this.id, version: this.version, dimensions: this.dimensions, weight: this.weight, cost: this.cost } = inner);
     this.bias = (question) => inner.bias?.(question) ?? 0;

@@ -1,6 +1,6 @@
 /**
  * A program that writes what takes much memory into bots whose process has little, and says on standard output what it is about to do, what was
- * acknowledged and how much was refused. Run as `memory-life.ts DIRECTORY SEED STEPS [close]`: it ends after so many steps, with `close` properly.
+ * acknowledged and how much was refused. Run as `memory-life.ts DIRECTORY SEED STEPS [close]`: it ends after STEPS steps, with `close` properly.
  */
 
 import { createHash } from "node:crypto";

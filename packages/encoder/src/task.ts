@@ -14,7 +14,7 @@ export interface EncodedText {
   readonly isUnknown?: boolean;
 }
 
-/** One text on its way to its vector, and to the token codes where they are wanted. Whoever made it may reject it at any time, wherever it is by then. */
+/** One text on its way to its vector, and to the token codes where they are wanted. Its maker may reject it at any time. */
 export class Task {
   readonly encoded: Promise<EncodedText>;
   /** Workers that crashed on it. */

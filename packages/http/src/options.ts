@@ -40,9 +40,9 @@ export interface ApiServerOptions {
   readonly botWaitingMax?: number;
   /** Most of them that have the same key. Default 256. */
   readonly keyWaitingMax?: number;
-  /** Bytes of all bodies together that have come and are not being worked on yet, at least 1 KiB. When there are more, whoever has most of them gets a 503. Default 64 MiB. */
+  /** Bytes of all bodies together that have come and are not being worked on yet, at least 1 KiB. When there are more, the client that has most of them gets a 503. Default 64 MiB. */
   readonly bodiesBytesMax?: number;
-  /** Bytes of all answers together that are made and not taken yet, at least 64 KiB. When there are more, whoever has most of them is cut off. Default 128 MiB. */
+  /** Bytes of all answers together that are made and not taken yet, at least 64 KiB. When there are more, the client that has most of them is cut off. Default 128 MiB. */
   readonly unsentBytesMax?: number;
   /**
    * Most open connections; for one more the one is closed that has been without a request for longest. Where all have one, the new one is closed. More than all that may wait and be worked on, so that overload can be told.

@@ -227,7 +227,7 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   return Object.prototype.toString.call(value) === "[object Object]";
 }
 
-/** So many units of a text are enough to know it again. */
+/** The most units of a text that an error shows: enough to recognize it. */
 const SHOWN_MAX = 32;
 
 /** A value in an error: what it is, and if that is short, itself. */

@@ -87,7 +87,7 @@ it("what was written after the snapshot is read by the static embedder, and noth
   expect((await titles(bot, "rapid puppy")).sort()).toEqual(["The pole", "The zoo"]);
 });
 
-it("vectors of another static embedder, or in another space, are made anew", async () => {
+it("vectors of another static embedder, or in another space, are made again", async () => {
   const { storage } = await written();
   const { bot, staticEmbedder } = await taught(storage, { teacherVersion: "2" });
   expect(staticEmbedder.texts).toHaveLength(4);
@@ -101,7 +101,7 @@ it.each([
     (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace('"id":"', '"no":"'), "latin1"),
   ],
   ["are no JSON", (bytes: Buffer) => Buffer.from(bytes).fill(1, 8, 20)],
-])("vectors that %s are made anew, and somebody is told", async (_, damage) => {
+])("vectors that %s are made again, and somebody is told", async (_, damage) => {
   const { storage, found } = await written();
   for (const { snapshot } of storage.kept.values()) {
     const section = snapshot?.sections.get(FIRST_VECTORS_SECTION);
@@ -113,7 +113,7 @@ it.each([
   expect(await bot.search(QUESTION)).toEqual(found);
 });
 
-it("vectors of fewer or more parts than the document has are made anew", async () => {
+it("vectors of fewer or more parts than the document has are made again", async () => {
   const { storage, found } = await written();
   for (const { snapshot } of storage.kept.values()) {
     const section = snapshot?.sections.get(FIRST_VECTORS_SECTION);

@@ -52,7 +52,7 @@ it("an engine that is given an empty list of embedders finds by words alone", as
   await engine.close();
 });
 
-it("a bot of minilm is served by the static embedder of the same space, keeps its vectors, and goes on where the encoder is", async () => {
+it("a bot of minilm is served by the static embedder of the same space, keeps its vectors, and is upgraded where the encoder is", async () => {
   const storage = new KeptStorage();
   const events: LogEvent[] = [];
   const logger = (event: LogEvent): void => void events.push(event);

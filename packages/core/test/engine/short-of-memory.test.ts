@@ -183,7 +183,7 @@ describe("a bot whose process has no memory for its index", () => {
     await bot.close();
   });
 
-  it("indexes it when there is memory, or when it is deleted goes on with the next", async () => {
+  it("indexes it when there is memory, or when it is deleted the next one", async () => {
     const { bot, heap, pauses } = await stalled();
     heap.usedBytes = 0;
     await bot.documents.import(document("second", "The second follows."));

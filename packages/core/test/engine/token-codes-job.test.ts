@@ -278,7 +278,7 @@ describe("token codes", () => {
     expect(withTokenCodes).toBeGreaterThanOrEqual(without + 3 * SIGN_BYTES);
   });
 
-  it("stay where only the static embedder of their embedder is at hand, for whoever has it", async () => {
+  it("stay where only the static embedder of their embedder is at hand, for an engine that has it", async () => {
     const disk = simulatedDisk();
     const open = async (fakes?: FakeEmbedder[]) => {
       const storage = await openOn(disk);

@@ -258,7 +258,7 @@ async function filledBot(passages: number, options?: PassageVectorsOptions): Pro
   return bot;
 }
 
-/** Searches a bot of so many passages in all ways that cost much, and tells what was done between two yields. */
+/** Searches a bot of this number of passages in all ways that cost much, and tells what was done between two yields. */
 export async function askCounted(passages: number, options?: PassageVectorsOptions): Promise<Counted> {
   const bot = await filledBot(passages, options);
   let found = 0;
