@@ -101,21 +101,28 @@ export function* identified(
 }
 
 /** The passages that hold all terms of the identifiers, in any spelling. */
-function* holdingTerms(
-  { terms, spellings }: AskedIdentifiers,
-  { lexical }: SearchedTexts,
-): Sliced<ReadonlySet<number>> {
-  const spelled: (readonly string[])[] = [terms];
-  for (const { asked, instead } of spellings) {
-    for (const known of spelled.slice(0, SPELLINGS_MAX - spelled.length)) {
-      const others = known.filter((term) => !asked.includes(term));
-      if (others.length < known.length) spelled.push([...others, ...instead]);
-    }
-  }
+function* holdingTerms(identifiers: AskedIdentifiers, { lexical }: SearchedTexts): Sliced<ReadonlySet<number>> {
   const holding = new Set<number>();
-  for (const each of spelled)
+  for (const each of spelledTerms(identifiers))
     for (const ordinal of yield* lexical.passagesWithAll(each, PASSAGES_READ_MAX)) holding.add(ordinal);
   return holding;
+}
+
+/** The terms of the identifiers in each combination of spellings, up to {@link SPELLINGS_MAX}. A question may repeat a code, and write it in two ways. */
+function spelledTerms({ terms, spellings }: AskedIdentifiers): readonly (readonly string[])[] {
+  const spelled = new Map([[keyOf(terms), terms]]);
+  for (const { asked, instead } of spellings) {
+    for (const known of [...spelled.values()]) {
+      const others = known.filter((term) => !asked.includes(term));
+      const terms = [...new Set([...others, ...instead])];
+      if (others.length < known.length && spelled.size < SPELLINGS_MAX) spelled.set(keyOf(terms), terms);
+    }
+  }
+  return [...spelled.values()];
+}
+
+function keyOf(terms: readonly string[]): string {
+  return [...terms].sort().join(" ");
 }
 
 /**
