@@ -3,7 +3,7 @@ import { pagesWithCode } from "../installed/pages.ts";
 
 /** Where a block may replace or revoke the key that a bot's clients use: the page is about that, or the block made the key. */
 const ALLOWED = new Set([
-  "docs/command-line.md: KEY=$(loredex key rotate acme --json | jq -r .key)",
+  "docs/command-line/bots-and-keys.md: KEY=$(loredex key rotate acme --json | jq -r .key)",
   "docs/tutorial.md: KEY=$(loredex key rotate shop --json | jq -r .key)",
 ]);
 

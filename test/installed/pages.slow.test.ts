@@ -14,6 +14,8 @@ const COPIED = ["examples", "docs"];
 /** What some pages ask their reader to copy, beside which their stories happen. */
 const SHOP = "examples/acme";
 const WITH_THE_SHOP = ["docs/tutorial.md", "docs/import.md"];
+/** Pages whose text shows commands, which are compared with their `--help`. */
+const ON_THE_COMMAND_LINE = /^docs\/command-line(?:\.md$|\/)/;
 /** A page that installs what it needs begins in an empty directory; for all others everything is installed. */
 const INSTALLS = /^npm install /m;
 
@@ -60,15 +62,17 @@ describe.skipIf(why !== undefined)(`every page${why === undefined ? "" : ` (did 
     for (let telling = 0; telling < TELLINGS; telling++) await tellStory(page.blocks, { directory, env });
   });
 
-  it("docs/command-line.md shows commands as their --help does", async () => {
+  it("the pages on the command line show commands as their --help does", async () => {
     const shown = pages
-      .filter(({ name }) => name === "docs/command-line.md")
+      .filter(({ name }) => ON_THE_COMMAND_LINE.test(name))
       .flatMap(({ texts }) => texts)
-      .flatMap(({ text, line }) => text.split("\n").map((command, at) => ({ command, line: line + 1 + at })))
+      .flatMap(({ page, text, line }) =>
+        text.split("\n").map((command, at) => ({ command, place: `${page}:${line + 1 + at}` })),
+      )
       .filter(({ command }) => command.startsWith("loredex "));
     expect(shown.length).toBeGreaterThan(20);
     const wrong: string[] = [];
-    for (const { command, line } of shown) {
+    for (const { command, place } of shown) {
       const [, ...words] = command.split(/\s+/);
       const path = words.slice(
         0,
@@ -80,7 +84,7 @@ describe.skipIf(why !== undefined)(`every page${why === undefined ? "" : ` (did 
       });
       const known = new Set(out.match(/--?[a-z-]+|[A-Z]+/g));
       const unknown = [...(command.match(/--[a-z-]+|\b[A-Z]{2,}\b/g) ?? [])].filter((word) => !known.has(word));
-      if (code !== 0 || unknown.length > 0) wrong.push(`line ${line}: ${command}: ${unknown.join(" ")}`);
+      if (code !== 0 || unknown.length > 0) wrong.push(`${place}: ${command}: ${unknown.join(" ")}`);
     }
     expect(wrong).toEqual([]);
   });
@@ -93,7 +97,7 @@ describe("what no page runs", () => {
 
   it("hides no command", () => {
     const hidden = pages
-      .filter(({ name }) => name !== "docs/command-line.md" && name !== "examples/sync-folder/README.md")
+      .filter(({ name }) => !ON_THE_COMMAND_LINE.test(name) && name !== "examples/sync-folder/README.md")
       .flatMap(({ texts }) => texts)
       .filter(({ language, text }) => language !== "python" && /^(\$|npm|npx|node|loredex|import) /m.test(text))
       .map(({ page, line }) => `${page}:${line}`);

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { Engine } from "@loredex/core";
 import { expect, it, onTestFinished } from "vitest";
 import type { Conversion, FileKind } from "../../src/convert/conversion.ts";
@@ -47,7 +47,9 @@ it(`answers questions about files of an office program with the right lines: ${F
   const branches = await convertXlsx(await read("branches.xlsx", "xlsx"));
   const documents = [...documentsOf("handbook", handbook), ...documentsOf("branches", branches)];
   // Other documents, which have answers of their own to give.
-  for (const name of ["library.md", "http-api.md", "reliability.md", "evaluation.md", "format.md", "command-line.md"]) {
+  const commands = (await readdir(new URL("command-line/", DOCS))).map((name) => `command-line/${name}`);
+  const pages = ["library.md", "http-api.md", "reliability.md", "evaluation.md", "format.md", "command-line.md"];
+  for (const name of [...pages, ...commands]) {
     const md = await readFile(new URL(name, DOCS), "utf8");
     documents.push({ resourceDocId: name, type: "DOCUMENT", metaData: { title: name }, content: [{ md }] });
   }

@@ -164,7 +164,7 @@ export const SERVE_OPTIONS = {
     value: "TIME",
     min: 0,
     max: DRAIN_MS_MAX,
-    help: "on SIGTERM it goes on for so long, not ready",
+    help: "on SIGTERM the server continues for this time, not ready",
     default: "1s",
     setting: true,
   },

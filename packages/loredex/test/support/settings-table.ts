@@ -4,7 +4,7 @@ import { flagOf, helpOf, keyOf, settable, variableOf } from "../../src/configura
 
 const HEAD = "| in the file | in the environment | option | is |\n|---|---|---|---|\n";
 
-/** The table of the settings in docs/command-line.md, as it must be. */
+/** The table of the settings in docs/command-line/settings.md, as it must be. */
 export function settingsTable(): string {
   const rows = settable(ALL_OPTIONS, "environment").map((name) => {
     const described = ALL_OPTIONS[name];
