@@ -30,6 +30,7 @@ const WITH_TEXT: Readonly<Record<string, string>> = {
   "docs/decisions/2026-11-24-exact-strings.md": "a formula",
   "docs/format.md": "bytes",
   "docs/glossary.md": "a document cut into its units",
+  "docs/http-api.md": "two numbers",
   "docs/import.md": "what an import says of a document beyond its bound",
   "docs/languages.md": "a line of the log, which packages/core/test/engine/bot-advice.test.ts compares",
   "docs/operations.md": "what needs root or a container tool; test/deploy tries both as far as it can",
