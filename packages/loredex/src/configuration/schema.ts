@@ -31,7 +31,11 @@ function valueOfKind(option: Option): Schema {
     case "list":
       return { type: "array", items: { enum: option.choices } };
     case "duration":
-      return { type: ["number", "string"], exclusiveMinimum: 0, pattern: "^[0-9]{1,7}(\\.[0-9]{1,3})?(ms|s|m)?$" };
+      return {
+        type: ["number", "string"],
+        ...(option.min === 0 ? { minimum: 0 } : { exclusiveMinimum: 0 }),
+        pattern: "^[0-9]{1,7}(\\.[0-9]{1,3})?(ms|s|m|h|d)?$",
+      };
     case "bytes":
       return {
         type: ["integer", "string"],

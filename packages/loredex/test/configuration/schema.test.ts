@@ -27,6 +27,14 @@ it("the schema has every setting that a file may have, and no other", () => {
   expect(properties.yes).toBeUndefined();
 });
 
+it("the schema takes every unit of a time, and 0 where that is one", () => {
+  const { properties } = JSON.parse(readFileSync(new URL(`../../${NAME}`, import.meta.url), "utf8"));
+  for (const time of ["500ms", "2.5s", "30m", "6h", "1d", "10"])
+    expect(time).toMatch(new RegExp(properties.every.pattern));
+  expect(properties.every.exclusiveMinimum).toBe(0);
+  expect(properties.drain.minimum).toBe(0);
+});
+
 it("the schema is a file of the package", () => {
   const { files, exports } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   expect(files).toContain(NAME);
