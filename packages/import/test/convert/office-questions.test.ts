@@ -47,7 +47,15 @@ it(`answers questions about files of an office program with the right lines: ${F
   const branches = await convertXlsx(await read("branches.xlsx", "xlsx"));
   const documents = [...documentsOf("handbook", handbook), ...documentsOf("branches", branches)];
   // Other documents, which have answers of their own to give.
-  for (const name of ["library.md", "http-api.md", "reliability.md", "evaluation.md", "format.md", "command-line.md"]) {
+  for (const name of [
+    "library.md",
+    "http-api.md",
+    "reliability.md",
+    "reliability/load.md",
+    "evaluation.md",
+    "format.md",
+    "command-line.md",
+  ]) {
     const md = await readFile(new URL(name, DOCS), "utf8");
     documents.push({ resourceDocId: name, type: "DOCUMENT", metaData: { title: name }, content: [{ md }] });
   }
