@@ -1,6 +1,9 @@
 import { crc32 } from "node:zlib";
 import { openEnglishStatic } from "@loredex/core";
 import { Bench } from "tinybench";
+import winkModel from "wink-eng-lite-web-model";
+import winkNLP, { type ItsFunction } from "wink-nlp";
+import { englishStem } from "../../packages/core/src/analysis/english-stems.ts";
 import { analyzerOf } from "../../packages/core/src/analysis/languages.ts";
 import { importRecord } from "../../packages/core/src/imports/prepared-imports.ts";
 import { cutDocument, embeddedTexts } from "../../packages/core/src/index/embedded-texts.ts";
@@ -23,6 +26,8 @@ const [VECTORS, SHORT_VECTORS] = [20_000, 500];
 const NEAREST = 10;
 /** Bytes of a token code, and tokens of a question and of what it is compared with. */
 const [CODE_BYTES, QUESTION_TOKENS, PASSAGE_TOKENS] = [48, 16, 3_000];
+/** The size at which wink-nlp takes the least time a word. */
+const WORDS_A_DOCUMENT = 100;
 const RECORD_BYTES_MAX = 1 << 26;
 
 /**
@@ -43,6 +48,7 @@ export async function hot({ short, json }: BenchOptions): Promise<void> {
 
   const bench = new Bench({ time: short ? 20 : 1_000, warmupTime: short ? 5 : 250 });
   bench.add(`analyzer: terms of ${kilobytes(text)} kB`, () => void analyzer.terms(text));
+  addStems(bench, text);
   bench.add(`markdown: ${PAGES} pages cut into passages`, () => {
     for (const document of documents) cutDocument(document);
   });
@@ -72,6 +78,24 @@ export async function hot({ short, json }: BenchOptions): Promise<void> {
     return { "hot loop": name, "median µs": p50 * 1_000, "p99 µs": p99 * 1_000, "± %": rme, runs: samplesCount };
   });
   report({ json }, rows);
+}
+
+/** The stems of the distinct words of a text: by the engine, and by the peer wink-nlp, which takes words in documents and has met these before. */
+function addStems(bench: Bench, text: string): void {
+  const words = [...new Set(text.toLowerCase().match(/\b[a-z]{1,40}\b/g))];
+  const wink = winkNLP(winkModel, []);
+  // Boundary: the types of wink-nlp leave out that this function takes the add-ons of the model.
+  const stemOf = wink.its.stem as ItsFunction<string>;
+  bench.add(`stems: ${words.length} distinct words`, () => {
+    for (const word of words) englishStem(word);
+  });
+  bench.add(`stems: the same by wink-nlp, a document of ${WORDS_A_DOCUMENT} words at a time`, () => {
+    for (let at = 0; at < words.length; at += WORDS_A_DOCUMENT)
+      wink
+        .readDoc(words.slice(at, at + WORDS_A_DOCUMENT).join(" "))
+        .tokens()
+        .out(stemOf);
+  });
 }
 
 /** Vectors of real windows, each a little off where there are more wanted than windows. */

@@ -21,7 +21,7 @@ import type { EngineCondition } from "./model/faults.ts";
 import { DEFAULT_KEY, type KeyInfo, type KeyOptions } from "./model/keys.ts";
 import { A_STRING, AN_ASYNC_ITERABLE, optional } from "./model/known-options.ts";
 import { QUOTA_BYTES_MIN } from "./model/limits.ts";
-import { LANGUAGE_DEFAULT, RERANK_MEMORY_BYTES_DEFAULT } from "./model/options.ts";
+import { RERANK_MEMORY_BYTES_DEFAULT } from "./model/options.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./model/types.ts";
 import type { EngineFigures, FleetBot } from "./model/work.ts";
@@ -141,9 +141,6 @@ export class Engine {
       requireOptions(options);
       const { directory, random = systemRandom } = options;
       const logger = carefulLogger(options.logger);
-      // Loaded before the first request: it takes a quarter of a second. Other languages are loaded when a bot of theirs is opened. An engine without
-      // background jobs loads English then, too: a single command may open no bot at all.
-      if (options.background ?? true) await analyzerOf(LANGUAGE_DEFAULT);
       storage ??= await openStorage(directory, random, logger);
       catalog = await CatalogStore.open(storage, logger);
       await deleteRemovedBots(storage, catalog.removed, logger);

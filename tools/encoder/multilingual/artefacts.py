@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Template
 
 import numpy as np
-from teacher.source import sha256
+from english.source import sha256
 from tokenizers import Tokenizer
 
 from . import source

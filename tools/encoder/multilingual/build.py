@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
-from teacher.export import Encoder, cosines, row_feeds, write_fused, write_int8, write_plain
-from teacher.level import write_levelled
-from teacher.reference import Reference
+from english.export import Encoder, cosines, row_feeds, write_fused, write_int8, write_plain
+from english.level import write_levelled
+from english.reference import Reference
 from tokenizers import Tokenizer
 
 from . import artefacts, texts

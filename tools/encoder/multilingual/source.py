@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from safetensors.numpy import load_file
-from teacher.source import Source, sha256
+from english.source import Source, sha256
 
 from .q4 import pack, packed_bytes, unpack
 

@@ -2,7 +2,6 @@ import { unicodeForm } from "../platform/unicode-form.ts";
 import type { Analyzer, ComparedWord, SomeWordOf, TermNumbering } from "./analyzer.ts";
 import { inflected } from "./english-endings.ts";
 import { englishStem } from "./english-stems.ts";
-import { quickStem } from "./quick-stems.ts";
 import { RememberedWords } from "./remembered-words.ts";
 import { hasNonAscii, hasSign, isSymbol, termsOfParts, WORD_CHARACTERS_MAX, withoutSign, words } from "./words.ts";
 
@@ -22,7 +21,7 @@ const QUESTION_WORDS = "what which who whom whose when where why how do does did
 const QUESTION_WORD_SHARE = 0.2;
 
 /**
- * The English analyzer: words without accents, contractions undone, reduced to their stems (Porter 2, from wink-nlp).
+ * The English analyzer: words without accents, contractions undone, reduced to their stems (Porter 2).
  * Stop words are kept, since questions consist of them.
  */
 export class EnglishAnalyzer implements Analyzer {
@@ -79,8 +78,8 @@ function termsOfWord(word: string): readonly string[] {
 }
 
 function stemOf(word: string): string {
-  // The stemmer takes quadratic time on long words and mangles digits.
-  return word.length <= WORD_CHARACTERS_MAX && STEMMABLE.test(word) ? (quickStem(word) ?? englishStem(word)) : word;
+  // Longer words are encoded data.
+  return word.length <= WORD_CHARACTERS_MAX && STEMMABLE.test(word) ? englishStem(word) : word;
 }
 
 function folded(word: string): string {

@@ -1,7 +1,7 @@
 import { languageOf } from "../model/language-tags.ts";
 import type { Analyzer } from "./analyzer.ts";
 
-/** The loaded analyzers. A language is loaded on first use: English alone takes a quarter of a second. */
+/** The loaded analyzers. A language is loaded on first use: some take a tenth of a second. */
 const analyzers = new Map<string, Promise<Analyzer>>();
 
 /**

@@ -1,5 +1,6 @@
 import {
   ACTIVE_ON_ENTRIES_MAX,
+  BODY_CHARACTERS_MAX,
   BODY_CHARACTERS_MIN,
   METADATA_CHARACTERS_MAX,
   METADATA_KEY_CHARACTERS_MAX,
@@ -150,7 +151,7 @@ function isShortCjk(title: string): boolean {
 }
 
 function readBody(value: unknown, violations: Violations): string | undefined {
-  return violations.string("body", value, { min: BODY_CHARACTERS_MIN });
+  return violations.string("body", value, { min: BODY_CHARACTERS_MIN, max: BODY_CHARACTERS_MAX });
 }
 
 function readSource(value: unknown, violations: Violations): string | undefined {

@@ -2,7 +2,7 @@ import { ownedIn, sourcesIn } from "../log/listings.ts";
 import type { StoredSource } from "../log/source-table.ts";
 import type { BotState } from "../log/state.ts";
 import { LoredexError, ValidationError } from "../model/errors.ts";
-import { SOURCE_ARGUMENTS_MAX, SOURCE_NAME_CHARACTERS_MAX } from "../model/limits.ts";
+import { SOURCE_ARGUMENTS_MAX, SOURCE_NAME_CHARACTERS_MAX, SOURCES_MAX } from "../model/limits.ts";
 import type { BotRecord } from "../model/records.ts";
 import type { ArgumentOptions, ArgumentPlace, DocumentOrigin, OwnedDocument, SourceInfo } from "../model/sources.ts";
 import { requireText } from "../model/validation.ts";
@@ -45,6 +45,10 @@ export class Sources {
 
   /** The documents of the sources with these names, in no order. */
   async owned(names: readonly string[]): Promise<readonly OwnedDocument[]> {
+    if (names.length > SOURCES_MAX) {
+      const message = `sources must have at most ${SOURCES_MAX} names; ask for some at a time`;
+      throw new ValidationError([{ field: "sources", type: "maxItems", message }]);
+    }
     for (const name of names) requireText("sources", name, { max: SOURCE_NAME_CHARACTERS_MAX });
     return this.#deps.turns.take(ownedIn(this.#deps.state, names));
   }

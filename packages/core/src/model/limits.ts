@@ -4,6 +4,8 @@ export const QUERY_CHARACTERS_MAX = 4_096;
 export const TITLE_CHARACTERS_MIN = 3;
 export const TITLE_CHARACTERS_MAX = 1_000;
 export const BODY_CHARACTERS_MIN = 1;
+/** Of an article. A request over HTTP is bounded before by the maximum of its body. */
+export const BODY_CHARACTERS_MAX = 64 * 1_048_576;
 /** The id of a request for an article. An article's own id has 24 characters. */
 export const ARTICLE_ID_CHARACTERS_MAX = 256;
 export const SOURCE_CHARACTERS_MAX = 2_048;

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { englishStem } from "../../src/analysis/english-stems.ts";
-import { quickStem } from "../../src/analysis/quick-stems.ts";
 import { plainWordsBelow, winkStem } from "../support/wink-stems.ts";
 
 const DATA = fileURLToPath(new URL("../../../../../shared/data/", import.meta.url));
@@ -13,6 +12,5 @@ describe("the stems of English words", () => {
     expect(words.size).toBeGreaterThan(50_000);
     const other = [...words].filter((word) => englishStem(word) !== winkStem(word));
     expect(other).toEqual([]);
-    expect([...words].filter((word) => (quickStem(word) ?? englishStem(word)) !== englishStem(word))).toEqual([]);
   });
 });

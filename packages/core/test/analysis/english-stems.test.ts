@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { englishStem } from "../../src/analysis/english-stems.ts";
-import { quickStem } from "../../src/analysis/quick-stems.ts";
 import { plainWordsBelow, winkStem } from "../support/wink-stems.ts";
 
 /** One of the judged sets; the slow test reads them all. */
@@ -14,36 +13,10 @@ const letters = fc.string({ unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz
 
 describe("the stems of English words", () => {
   it("are those that wink-nlp gives for a document of the word alone", () => {
-    const inflected = fc.tuple(letters, fc.constantFrom("ing", "edly", "ations", "ies", "nt", "re", "ve", "ll"));
-    const word = fc.oneof(
-      letters,
-      inflected.map((parts) => parts.join("")),
-    );
-    fc.assert(
-      fc.property(word, (it) => {
-        expect(englishStem(it)).toBe(winkStem(it));
-      }),
-      { numRuns: lawRuns(5_000) },
-    );
-    for (const word of "youre couldve howre theyll cannot iam dont gonna mr etc e pm constructor hasOwnProperty".split(
-      " ",
-    )) {
-      expect(englishStem(word.toLowerCase())).toBe(winkStem(word.toLowerCase()));
-    }
-  });
-
-  it.skipIf(!existsSync(DATA))("are those of wink-nlp for every word of a judged set", () => {
-    const words = plainWordsBelow(DATA);
-    expect(words.size).toBeGreaterThan(2_000);
-    const other = [...words].filter((word) => englishStem(word) !== winkStem(word));
-    expect(other).toEqual([]);
-  });
-
-  it("that are told quickly are the same", () => {
     const parts =
       "gener commun arsen skis proceed inning ing ed eed edly eedly ingly s es ies ied sses us y ly li at bl iz ational ization fulness ousness iveness tional " +
       "biliti lessli entli ation alism aliti ousli iviti fulli enci anci abli izer ator alli bli logi alize icate iciti ative ical ness ful ement ance ence " +
-      "able ible ment ant ent ism ate iti ous ive ize ion al er ic e ll bb tt st ab o re x w t";
+      "able ible ment ant ent ism ate iti ous ive ize ion al er ic e ll bb tt st ab o re x w t ay oy uy yy ay ey eying ayed oyal nt ve";
     const made = fc.array(fc.constantFrom(...parts.split(" ")), { minLength: 1, maxLength: 5 });
     const word = fc.oneof(
       made.map((all) => all.join("").slice(0, 40)),
@@ -51,24 +24,26 @@ describe("the stems of English words", () => {
     );
     fc.assert(
       fc.property(word, (it) => {
-        const quick = quickStem(it);
-        if (quick !== undefined) expect(quick).toBe(englishStem(it));
+        expect(englishStem(it)).toBe(winkStem(it));
       }),
       { numRuns: lawRuns(20_000) },
     );
   });
 
-  it.each("communed generous generated arsenals innings exceeded skies".split(" "))(
-    "are so for %s, an exception",
-    (word) => {
-      expect(quickStem(word) ?? englishStem(word)).toBe(winkStem(word));
-    },
-  );
+  it.each(
+    (
+      "communed generous generated arsenals innings exceeded skies skis dying lying tying idly gently ugly early only singly sky news atlas cosmos bias andes " +
+      "outings canning herrings proceeds succeeded earrings yes year boy boys say says sayings enjoyed joyous boyboy toyotayoyo yyy eyes by cry cried " +
+      "youre couldve howre theyll cannot iam dont gonna mr etc e pm constructor hasownproperty"
+    ).split(" "),
+  )("are so for %s", (word) => {
+    expect(englishStem(word)).toBe(winkStem(word));
+  });
 
-  it.skipIf(!existsSync(DATA))("are told quickly of nearly all words of a judged set", () => {
-    const words = [...plainWordsBelow(DATA)];
-    const told = words.filter((word) => quickStem(word) !== undefined);
-    expect(told.length / words.length).toBeGreaterThan(0.9);
-    expect(told.filter((word) => quickStem(word) !== englishStem(word))).toEqual([]);
+  it.skipIf(!existsSync(DATA))("are those of wink-nlp for every word of a judged set", () => {
+    const words = plainWordsBelow(DATA);
+    expect(words.size).toBeGreaterThan(2_000);
+    const other = [...words].filter((word) => englishStem(word) !== winkStem(word));
+    expect(other).toEqual([]);
   });
 });

@@ -92,17 +92,12 @@ const documentArbitrary = fc.record({
 type Drawn = typeof documentArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Versions with a letter and without. A question that repeats both has many combinations of the same spellings. */
-const REPEATED_VERSIONS: Drawn[] = [
-  { type: "DOCUMENT", status: "active", paragraphs: ["car"], title: "2.1 car", vectored: false },
-  { type: "DOCUMENT", status: "active", paragraphs: ["car"], title: "car", vectored: true },
-  {
-    type: "DOCUMENT",
-    status: "active",
-    paragraphs: [`${"car. ".repeat(12)}v2.1. ${"car. ".repeat(7)}`.trim()],
-    title: "car",
-    vectored: false,
-  },
-];
+const REPEATED_VERSIONS: Drawn[] = (
+  ["2.1 car|car", "car|car|vectored", `car|${"car. ".repeat(12)}v2.1. car.`] as const
+).map((each) => {
+  const [title = "", paragraph = "", vectored] = each.split("|");
+  return { type: "DOCUMENT", status: "active", paragraphs: [paragraph], title, vectored: vectored !== undefined };
+});
 
 function searchable({ type, status, paragraphs, title }: Drawn, i: number): SearchableDocument {
   const md = paragraphs.join("\n\n");

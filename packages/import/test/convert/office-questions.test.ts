@@ -48,8 +48,8 @@ it(`answers questions about files of an office program with the right lines: ${F
   const documents = [...documentsOf("handbook", handbook), ...documentsOf("branches", branches)];
   // Other documents, which have answers of their own to give.
   const commands = (await readdir(new URL("command-line/", DOCS))).map((name) => `command-line/${name}`);
-  const pages = ["library.md", "http-api.md", "reliability.md", "evaluation.md", "format.md", "command-line.md"];
-  for (const name of [...pages, ...commands]) {
+  const pages = ["library.md", "http-api.md", "reliability.md", "reliability/load.md", "evaluation.md", "format.md"];
+  for (const name of [...pages, "command-line.md", ...commands]) {
     const md = await readFile(new URL(name, DOCS), "utf8");
     documents.push({ resourceDocId: name, type: "DOCUMENT", metaData: { title: name }, content: [{ md }] });
   }
