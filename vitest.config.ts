@@ -16,6 +16,7 @@ const resolve = {
   alias: [
     { find: /^@loredex\/client$/, replacement: source("client") },
     { find: /^@loredex\/core$/, replacement: source("core") },
+    { find: /^@loredex\/core\/testing$/, replacement: source("core", "testing/index.ts") },
     { find: /^@loredex\/encoder$/, replacement: source("encoder") },
     { find: /^@loredex\/http$/, replacement: source("http") },
     { find: /^@loredex\/import$/, replacement: source("import") },
