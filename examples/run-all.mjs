@@ -13,6 +13,7 @@ const EXAMPLES = [
   "import-site/run.mjs",
   "golden-questions/run.mjs",
   "model-server/run.mjs",
+  "own-storage/run.mjs",
   "first-start/check.mjs",
 ];
 /** An example that hangs; each is done in seconds. */

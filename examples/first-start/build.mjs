@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Everything in a package that its build depends on. */
-const SOURCES = ["src", "package.json", "tsup.config.ts"];
+/** Everything in a package that its build depends on. Only core has `testing`. */
+const SOURCES = ["src", "testing", "package.json", "tsup.config.ts"];
 
 /** What builds write. */
 const DIST = "./dist/";
@@ -49,7 +49,8 @@ export function isBuilt(directory) {
   // What else it exports stands in the package as it is: no build makes that newer.
   const built = promised.filter((path) => path.startsWith(DIST)).map((path) => join(directory, path));
   const oldestBuiltMs = Math.min(...built.map((path) => statSync(path).mtimeMs));
-  return SOURCES.every((name) => newestMs(join(directory, name)) <= oldestBuiltMs);
+  const sources = SOURCES.map((name) => join(directory, name)).filter((path) => existsSync(path));
+  return sources.every((path) => newestMs(path) <= oldestBuiltMs);
 }
 
 /** @param {string} path of a file or a directory @returns {number} */

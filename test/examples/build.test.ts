@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isBuilt } from "../../examples/first-start/build.mjs";
 
-const SOURCES = ["package.json", "tsup.config.ts", "src/index.ts", "src/room/part.ts"];
+const SOURCES = ["package.json", "tsup.config.ts", "src/index.ts", "src/room/part.ts", "testing/index.ts"];
 const BUILT = ["dist/index.js", "dist/index.d.ts"];
 /** What stands in the package and is promised too: older than what was checked out after it, and no build makes it newer. */
 const STANDING = ["bin/program.js", "schema.json"];
-const DIRECTORIES = ["src/room", "src", "bin", "dist"];
+const DIRECTORIES = ["src/room", "src", "testing", "bin", "dist"];
 
 let directory: string;
 
@@ -53,6 +53,11 @@ describe("a package", () => {
   test.each(SOURCES)("is not built after a change of %s", async (path) => {
     await touch(path, 30);
     expect(isBuilt(directory)).toBe(false);
+  });
+
+  test("may have no sources for tests", async () => {
+    await rm(join(directory, "testing"), { recursive: true });
+    expect(isBuilt(directory)).toBe(true);
   });
 
   test("is not built after a source file was removed", async () => {

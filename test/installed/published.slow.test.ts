@@ -58,7 +58,8 @@ describe.each(packages)("the package $name as it is published", ({ name, tarball
 const CONSUMER = `
 import { LoredexClient, type NewArticle, type SyncOutcome } from "@loredex/client";
 import { Engine, EMBEDDERS, type SearchResult, serve, ValidationError } from "loredex";
-import { type Bot, Engine as CoreEngine, type EngineOptions } from "@loredex/core";
+import { type Bot, Engine as CoreEngine, type EngineOptions, type Storage } from "@loredex/core";
+import { type ContractCase, storageContract } from "@loredex/core/testing";
 import { createApiServer } from "@loredex/http";
 import { openMiniLm } from "@loredex/minilm";
 import { openOpenAiEmbedder } from "@loredex/openai";
@@ -81,7 +82,8 @@ const nested: NewArticle = { ...article, metadata: { tags: ["a"] } };
 const always: string = key;
 // @ts-expect-error A name is needed.
 await engine.createBot({});
-export const used = [serve, ValidationError, createApiServer, openMiniLm, openOpenAiEmbedder, lines, always, sync, nested];
+const cases: ContractCase[] = storageContract(async () => async (): Promise<Storage> => Promise.reject(new Error("none")));
+export const used = [serve, ValidationError, createApiServer, openMiniLm, openOpenAiEmbedder, lines, always, sync, nested, cases];
 `;
 
 describe.skipIf(why !== undefined)(`in a user's project${why === undefined ? "" : ` (did not run: ${why})`}`, () => {

@@ -55,12 +55,17 @@ function sourceOf(folder: string, types: string): string {
   return join(folder, "src", name === "index" ? "index.ts" : `${name}/index.ts`);
 }
 
+/** What only tests import: a wrong value fails the test that gave it. */
+const FOR_TESTS = "./testing";
+
 function entriesOf(packageName: string): string[] {
   const folder = join(ROOT, "packages", packageName);
   const { exports }: { readonly exports: Readonly<Record<string, string | { readonly types: string }>> } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
   );
-  return Object.values(exports).flatMap((entry) => (typeof entry === "string" ? [] : [sourceOf(folder, entry.types)]));
+  return Object.entries(exports).flatMap(([subpath, entry]) =>
+    typeof entry === "string" || subpath === FOR_TESTS ? [] : [sourceOf(folder, entry.types)],
+  );
 }
 
 /** Every public function and method with parameters, of every package that is published. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../packages/import/test/support/temporary-directory.ts";
-import slow from "../../vitest.slow.config.ts";
+import { SLOW } from "../../vitest.config.ts";
 import { lawFiles } from "./law-files.ts";
 import { lawRuns } from "./law-runs.ts";
 
@@ -28,8 +28,8 @@ describe("the files of such laws", () => {
     const files = lawFiles(ROOT);
     expect(files).toContain("packages/core/test/embedding/static-word-pieces.test.ts");
     expect(files).toContain("test/property/sources.test.ts");
-    expect(slow.test?.include).toEqual(expect.arrayContaining(files));
-    expect(slow.test?.env).toMatchObject({ TESTS_LAWS: "full" });
+    expect(SLOW.test?.include).toEqual(expect.arrayContaining(files));
+    expect(SLOW.test?.env).toMatchObject({ TESTS_LAWS: "full" });
   });
 
   it("are those that ask how often, wherever they lie, and no others", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import slow from "../../vitest.slow.config.ts";
+import { SLOW } from "../../vitest.config.ts";
 import { forgetSettings, withoutSettings } from "./no-settings.ts";
 
 it("takes a developer's own settings out of an environment, and nothing else", () => {
@@ -13,6 +13,6 @@ it("takes a developer's own settings out of an environment, and nothing else", (
 
 it("is done before every test file, quick and slow, so that no process that a test starts is moved by them", () => {
   expect(Object.keys(withoutSettings(process.env))).toEqual(Object.keys(process.env));
-  // The slow configuration is that of the quick tests with other files.
-  expect(slow.test?.setupFiles).toEqual([expect.stringMatching(/test\/support\/setup\.ts$/)]);
+  // All projects have the setup file in common.
+  expect(SLOW.test?.setupFiles).toEqual([expect.stringMatching(/test\/support\/setup\.ts$/)]);
 });

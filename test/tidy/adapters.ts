@@ -15,7 +15,7 @@ export function takenBy(source: string, imports: readonly string[]): Taken[] {
 }
 
 /**
- * Who takes what, by file or by folder: all others are given it. In core only adapters do; the other packages are adapters as a whole.
+ * Who takes what, by file or by folder: all others are given it. In core only adapters do, and contracts that wait for a turn; the other packages are adapters as a whole.
  */
 const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/embedding/english-static.ts": ["disk"],
@@ -30,6 +30,7 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/storage/node-file-system.ts": ["disk"],
   "packages/core/src/storage/server-socket.ts": ["disk"],
   "packages/core/src/index/vectors/graph-files.ts": ["disk"],
+  "packages/core/testing/": ["turns"],
   "packages/client/": ["clock", "timers", "randomness"],
   "packages/http/src/unix-socket.ts": ["disk"],
   "packages/http/src/viewer-files.ts": ["disk"],

@@ -52,7 +52,12 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   ],
   catalog: ["articles", "log"],
   operations: ["articles", "catalog", "embedding", "index", "index/token-codes", "log", "storage"],
+  "../testing": ["embedding", "storage"],
 };
+
+/** What core offers the tests of others (`packages/core/testing`), as a room beside those of `src`. */
+const TEST_SUPPORT = "../testing";
+const FOR_TESTS = "is test support, which no program may import";
 
 /** The files that tell the story, and the only ones beside the rooms: they compose them. */
 export const TOP_FLOOR = [
@@ -182,15 +187,20 @@ interface Ruling {
 
 /** `file` is a path from the project's root. */
 export function ruleOn(file: string, imported: string): Ruling {
-  const [, ownPackage, , ...inside] = file.split("/");
+  const [, ownPackage] = file.split("/");
   if (ownPackage === undefined) return {};
+  const inSources = (path: string) => posix.relative(`packages/${ownPackage}/src`, path);
+  const from = inSources(file);
   if (imported.startsWith(".")) {
     const house = HOUSES[ownPackage];
     const outside = staysInside(file, imported, ownPackage);
     if (house === undefined || outside.why !== undefined) return outside;
-    const from = inside.join("/");
-    return roomRule(house, from, posix.join(posix.dirname(from), imported));
+    return roomRule(house, from, inSources(posix.join(posix.dirname(file), imported)));
   }
+  // Whichever runner of tests a user has, it is no dependency of core.
+  if (from.startsWith(TEST_SUPPORT) && imported !== "node:assert")
+    return { why: `${file} imports ${imported}: for tests, core needs node:assert alone` };
+  if (imported === "@loredex/core/testing") return { why: `${imported} ${FOR_TESTS}` };
   const isOurs = imported === "loredex" || imported.startsWith("@loredex/");
   if (!isOurs) return {};
   const [named = imported] = /^(?:@loredex\/)?\w+/.exec(imported) ?? [];
@@ -208,6 +218,7 @@ function staysInside(file: string, imported: string, ownPackage: string): Ruling
 function roomRule(house: House, from: string, to: string): Ruling {
   const { leaves, ports, rooms } = house;
   const [room, target] = [roomOf(house, from), roomOf(house, to) ?? to];
+  if (target === TEST_SUPPORT && room !== TEST_SUPPORT) return { why: `${to} ${FOR_TESTS}` };
   if (room === undefined || target === room) return {};
   if (leaves.has(room)) return leaves.has(target) ? {} : { why: `the leaf ${room} imports ${to}` };
   if (leaves.has(target)) return {};

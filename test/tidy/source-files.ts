@@ -22,6 +22,11 @@ export function filesBelow(folder: string, extension: RegExp): string[] {
   return files.sort();
 }
 
+/** Whether a file becomes part of a published package: what programs use, or what core offers their tests. */
+export function isPublished(file: string): boolean {
+  return /^packages\/[^/]+\/(src|testing)\//.test(file);
+}
+
 export function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }

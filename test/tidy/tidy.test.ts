@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { takenBy, wronglyTaken } from "./adapters.ts";
 import { importCircles } from "./import-circles.ts";
 import { ALLOWANCES, ruleOn, TOP_FLOOR } from "./import-rules.ts";
-import { filesBelow, importsOf, read } from "./source-files.ts";
+import { filesBelow, importsOf, isPublished, read } from "./source-files.ts";
 
-const sources = filesBelow("packages", /\.ts$/).filter((file) => file.includes("/src/"));
+const sources = filesBelow("packages", /\.ts$/).filter(isPublished);
 const everything = ["packages", "test", "bench", "examples", "tools"].flatMap((folder) =>
   filesBelow(folder, /\.(ts|mjs)$/),
 );
@@ -41,6 +41,11 @@ describe("imports", () => {
     expect(ruleOn("packages/loredex/src/terminal/pace.ts", "../commands/lines.ts").why).toContain("room");
     expect(ruleOn("packages/http/src/server.ts", "../../core/src/engine.ts").why).toContain("reaches into");
     expect(ruleOn("packages/core/src/engine.ts", "@loredex/http").why).toContain("may not");
+    expect(ruleOn("packages/core/src/engine.ts", "../testing/index.ts").why).toContain("test support");
+    expect(ruleOn("packages/core/src/storage/store.ts", "../../testing/index.ts").why).toContain("test support");
+    expect(ruleOn("packages/http/src/server.ts", "@loredex/core/testing").why).toContain("test support");
+    expect(ruleOn("packages/core/testing/contract.ts", "../src/search/quote.ts").why).toContain("room");
+    expect(ruleOn("packages/core/testing/contract.ts", "vitest").why).toContain("node:assert");
     expect(ruleOn("packages/core/src/search/quote.ts", "../index/search-index.ts")).toEqual({
       allowance: "search imports index",
     });
@@ -75,7 +80,7 @@ describe("imports", () => {
   });
 
   it("take the disk, the clock, timers and randomness only where they are let in", () => {
-    const code = filesBelow("packages", /\.(ts|js)$/).filter((file) => file.includes("/src/"));
+    const code = filesBelow("packages", /\.(ts|js)$/).filter(isPublished);
     expect(wronglyTaken(code.map((file) => [file, takenBy(read(file), importsOf(read(file)))]))).toEqual([]);
   });
 
@@ -96,7 +101,7 @@ describe("every file", () => {
   });
 
   it("puts text in Unicode's normal forms in one place, which takes linear time", () => {
-    const code = filesBelow("packages", /\.(ts|js)$/).filter((file) => file.includes("/src/"));
+    const code = filesBelow("packages", /\.(ts|js)$/).filter(isPublished);
     const own = code.filter((file) => /\.\s*normalize\b|\["normalize"\]/.test(read(file)));
     expect(own).toEqual(["packages/core/src/platform/unicode-form.ts"]);
   });
@@ -165,7 +170,7 @@ function unnamedExports(files: readonly (readonly [file: string, source: string]
   }
   const exported = /^export (?:async )?(?:abstract )?(?:const|function\*?|class) (\w+)/gm;
   return files
-    .filter(([file]) => file.includes("/src/"))
+    .filter(([file]) => isPublished(file))
     .flatMap(([file, source]) =>
       [...source.matchAll(exported)]
         .map((match) => match[1] ?? "")

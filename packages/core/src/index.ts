@@ -76,6 +76,7 @@ export { systemReason } from "./platform/system-reasons.ts";
 export { unicodeForm } from "./platform/unicode-form.ts";
 export { answerLane, noteArrival } from "./scheduling/lanes.ts";
 export type { SearchRequest } from "./search/request.ts";
+export type { BlockKey, BlockStore, OpenedBlocks, StoredBlock } from "./storage/block-store.ts";
 export { checkDirectory, type DirectoryCondition } from "./storage/directory-check.ts";
 export { directoryExposure } from "./storage/directory-exposure.ts";
 export { findServerSocket, SERVER_SOCKET, SERVER_SOCKET_POINTER } from "./storage/server-socket.ts";

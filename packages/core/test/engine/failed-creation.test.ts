@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Engine } from "../../src/index.ts";
 import { encodeBackup } from "../../src/operations/backup-file.ts";
-import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
+import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 
 async function* arriving(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

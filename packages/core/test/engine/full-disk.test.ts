@@ -6,7 +6,7 @@ import type { Bot } from "../../src/bot.ts";
 import { Engine } from "../../src/engine.ts";
 import { openFileStorage } from "../../src/storage/file-storage.ts";
 import { RESERVE_BYTES } from "../../src/storage/reserve.ts";
-import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
+import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
 import { simulatedDisk } from "../storage/kit.ts";
 import { CAR } from "../support/embedded-bot.ts";
 import { seededRandom } from "../support/test-clock.ts";

@@ -3,7 +3,7 @@
 import { crc32 } from "node:zlib";
 import { expect } from "vitest";
 import { Engine, LoredexError } from "../../src/index.ts";
-import { type SeededRandom, seededRandom as seededNumbers } from "../../src/storage/simulated-bytes.ts";
+import { type SeededRandom, seededRandom as seededNumbers } from "../../testing/simulated-bytes.ts";
 import { openOn, readWhole, type SimulatedDisk, simulatedDisk, writeWhole } from "../storage/kit.ts";
 
 /** Files of a data directory by their paths below `stores`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Engine } from "../../src/index.ts";
-import type { Fault } from "../../src/storage/simulated-file-system.ts";
+import type { Fault } from "../../testing/simulated-file-system.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 
 const NAMES = ["one", "two"];

@@ -3,7 +3,7 @@ import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
 import { Engine, type EngineOptions } from "../../src/engine.ts";
 import type { LogEvent } from "../../src/platform/log-event.ts";
-import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
+import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 import { bareBot } from "../support/bare-bot.ts";
 import { offer } from "../support/embedded-bot.ts";

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { BlockStore, StoredBlock } from "../../src/storage/block-store.ts";
-import { type Fault, SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
-import { appendTo, blockFiles, blocksOf, LABEL, openBlocks, textsIn, textsOfBlock } from "./blocks-kit.ts";
-import { openOn, readWhole, type SimulatedDisk, simulatedDisk, storePath, writeWhole } from "./kit.ts";
+import { type Fault, SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { appendTo, blocksOf, LABEL, openBlocks, textsIn, textsOfBlock } from "../../testing/told-blocks.ts";
+import { blockFiles, openOn, readWhole, type SimulatedDisk, simulatedDisk, storePath, writeWhole } from "./kit.ts";
 
 const FILE = "signs-0000000001.blocks";
 const HEADER_BYTES = 64;

@@ -1,8 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { FileBlocks } from "../../src/storage/file-blocks.ts";
-import { appendTo, blockFiles, blocksOf, LABEL, openBlocks, textsIn, textsOfBlock } from "./blocks-kit.ts";
-import { openOn, openStore, realDisks, simulatedDisk, storePath } from "./kit.ts";
+import { appendTo, blocksOf, LABEL, openBlocks, textsIn, textsOfBlock } from "../../testing/told-blocks.ts";
+import { openStore } from "../../testing/told-stores.ts";
+import { blockFiles, openOn, realDisks, simulatedDisk, storePath } from "./kit.ts";
 
 const realDisk = realDisks();
 

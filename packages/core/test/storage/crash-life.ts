@@ -2,9 +2,10 @@
 
 import { LoredexError } from "../../src/model/errors.ts";
 import type { FileSystem } from "../../src/storage/file-system.ts";
-import { type Fault, SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { RecoveryReport, Storage, Store } from "../../src/storage/store.ts";
-import { bytesOf, openOn, recoverHistory, simulatedDisk, textOf } from "./kit.ts";
+import { type Fault, SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { bytesOf, recoverHistory, textOf } from "../../testing/told-stores.ts";
+import { openOn, simulatedDisk } from "./kit.ts";
 
 /** A write that was tried. `refused`: its caller was told that nothing of it is left. `unknown`: it was told nothing for sure. */
 interface Attempt {

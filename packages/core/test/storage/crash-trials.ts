@@ -1,7 +1,7 @@
 /** Which faults the crash proofs try. */
 
 import type { FileSystem } from "../../src/storage/file-system.ts";
-import type { Fault } from "../../src/storage/simulated-file-system.ts";
+import type { Fault } from "../../testing/simulated-file-system.ts";
 import { proveLife, type Trial } from "./crash-life.ts";
 
 const KINDS = ["failOnce", "failFrom", "crash"] as const;

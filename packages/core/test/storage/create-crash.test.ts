@@ -1,20 +1,10 @@
 import { expect, it } from "vitest";
 import { LoredexError } from "../../src/model/errors.ts";
-import { type Fault, SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { Store } from "../../src/storage/store.ts";
+import { type Fault, SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { bytesOf, openStore, recoverHistory, textOf, textsOf } from "../../testing/told-stores.ts";
 import { lying } from "./crash-life.ts";
-import {
-  bytesOf,
-  historyOn,
-  newStore,
-  openOn,
-  openStore,
-  recoverHistory,
-  type SimulatedDisk,
-  simulatedDisk,
-  textOf,
-  textsOf,
-} from "./kit.ts";
+import { historyOn, newStore, openOn, type SimulatedDisk, simulatedDisk } from "./kit.ts";
 
 /** As a restore creates it: larger than a page, in pieces. */
 const SECTIONS = () => [

@@ -1,18 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../src/storage/file-storage.ts";
 import type { FileSystem } from "../../src/storage/file-system.ts";
-import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { Storage } from "../../src/storage/store.ts";
-import {
-  bytesOf,
-  openOn,
-  openStore,
-  readWhole,
-  type SimulatedDisk,
-  simulatedDisk,
-  textsOf,
-  writeWhole,
-} from "./kit.ts";
+import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { bytesOf, openStore, textsOf } from "../../testing/told-stores.ts";
+import { openOn, readWhole, type SimulatedDisk, simulatedDisk, writeWhole } from "./kit.ts";
 
 const SEEDS = Array.from({ length: 30 }, (_, index) => index);
 

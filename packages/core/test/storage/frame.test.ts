@@ -10,7 +10,7 @@ import {
   logIdOf,
 } from "../../src/storage/frame.ts";
 import { decodeManifest, encodeManifest } from "../../src/storage/manifest.ts";
-import { bytesOf } from "./kit.ts";
+import { bytesOf } from "../../testing/told-stores.ts";
 
 const id = Uint8Array.from({ length: 16 }, (_, index) => 0xa0 + index);
 const logId = logIdOf(id);

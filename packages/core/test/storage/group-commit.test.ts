@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bytesOf, historyOn, newStore, openStore, simulatedDisk, storeFiles, textsOf } from "./kit.ts";
+import { bytesOf, openStore, textsOf } from "../../testing/told-stores.ts";
+import { historyOn, newStore, simulatedDisk, storeFiles } from "./kit.ts";
 
 describe("group commit", () => {
   it("costs a lone append one write and one sync", async () => {

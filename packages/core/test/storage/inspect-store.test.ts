@@ -1,19 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { Storage, StoreCondition } from "../../src/storage/store.ts";
+import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { bytesOf, openStore, textOf } from "../../testing/told-stores.ts";
 import { lying } from "./crash-life.ts";
-import {
-  bytesOf,
-  newStore,
-  openOn,
-  openStore,
-  type SimulatedDisk,
-  simulatedDisk,
-  storeFiles,
-  storePath,
-  textOf,
-} from "./kit.ts";
+import { newStore, openOn, type SimulatedDisk, simulatedDisk, storeFiles, storePath } from "./kit.ts";
 import {
   contentOf,
   diskWith,

@@ -8,8 +8,9 @@ import { openFileStorage } from "../../src/storage/file-storage.ts";
 import type { FileSystem, LockDirectory } from "../../src/storage/file-system.ts";
 import { lockDirectory } from "../../src/storage/lock.ts";
 import { nodeFileSystem } from "../../src/storage/node-file-system.ts";
-import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
-import type { LoadedSnapshot, RecoveryReport, Storage, Store } from "../../src/storage/store.ts";
+import type { Storage, Store } from "../../src/storage/store.ts";
+import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { type History, openStore } from "../../testing/told-stores.ts";
 import { seededRandom } from "../support/test-clock.ts";
 
 /** A disk, and a directory on it that only this test uses. */
@@ -50,41 +51,6 @@ export function openOn(disk: Disk, sizes: Sizes = {}): Promise<Storage> {
   return openFileStorage({ ...disk, ...sizes, random: seededRandom(7) });
 }
 
-export function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
-
-export function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
-
-/** What a store was found to hold. */
-export interface History {
-  readonly snapshot: LoadedSnapshot | undefined;
-  readonly records: readonly { readonly sequence: number; readonly text: string }[];
-  readonly report: RecoveryReport;
-}
-
-export async function recoverHistory(store: Store): Promise<History> {
-  let snapshot: LoadedSnapshot | undefined;
-  const records: { sequence: number; text: string }[] = [];
-  const report = await store.recover({
-    snapshot: (loaded) => {
-      snapshot = loaded;
-    },
-    record: (sequence, payload) => {
-      records.push({ sequence, text: textOf(payload) });
-    },
-  });
-  return { snapshot, records, report };
-}
-
-/** Opens `name` and hands out its history; the caller closes the store. */
-export async function openStore(storage: Storage, name = "bot"): Promise<{ store: Store; history: History }> {
-  const store = await storage.open(name);
-  return { store, history: await recoverHistory(store) };
-}
-
 /** A new store on a disk, recovered and empty. */
 export async function newStore(disk: Disk, sizes: Sizes = {}): Promise<{ storage: Storage; store: Store }> {
   const storage = await openOn(disk, sizes);
@@ -103,10 +69,6 @@ export async function historyOn(disk: Disk): Promise<History> {
   } finally {
     await storage.close();
   }
-}
-
-export function textsOf(history: History): string[] {
-  return history.records.map((record) => record.text);
 }
 
 /** Whole content of a file. */
@@ -134,6 +96,11 @@ export function storePath(disk: Disk, file = ""): string {
 /** Names of the files in the store `bot`, sorted. */
 export async function storeFiles(disk: Disk): Promise<string[]> {
   return (await disk.fileSystem.readDirectory(storePath(disk))).sort();
+}
+
+/** The files of blocks of the store `bot`. */
+export async function blockFiles(disk: Disk): Promise<string[]> {
+  return (await storeFiles(disk)).filter((name) => name.includes(".blocks"));
 }
 
 /** How many of `full` cases a slow test tries: all, or a part in the short form. */

@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { openFileInspection } from "../../src/storage/file-inspection.ts";
 import { SEGMENT_HEADER_BYTES } from "../../src/storage/frame.ts";
-import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { Storage } from "../../src/storage/store.ts";
-import {
-  bytesOf,
-  openOn,
-  openStore,
-  readWhole,
-  type SimulatedDisk,
-  simulatedDisk,
-  storeFiles,
-  storePath,
-  writeWhole,
-} from "./kit.ts";
+import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { bytesOf, openStore } from "../../testing/told-stores.ts";
+import { openOn, readWhole, type SimulatedDisk, simulatedDisk, storeFiles, storePath, writeWhole } from "./kit.ts";
 
 const TEXTS = ["first", "second", "third"];
 const LENGTHS = "/data/temporary/clean-end/lengths";

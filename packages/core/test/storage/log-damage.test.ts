@@ -1,16 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { encodeFlush, encodeSegmentHeader, logIdOf } from "../../src/storage/frame.ts";
-import {
-  bytesOf,
-  historyOn,
-  newStore,
-  openOn,
-  readWhole,
-  recoverHistory,
-  simulatedDisk,
-  storeFiles,
-  storePath,
-} from "./kit.ts";
+import { bytesOf, recoverHistory } from "../../testing/told-stores.ts";
+import { historyOn, newStore, openOn, readWhole, simulatedDisk, storeFiles, storePath } from "./kit.ts";
 import {
   contentOf,
   diskWith,

@@ -2,10 +2,9 @@
 
 import { expect } from "vitest";
 import { LoredexError } from "../../src/model/errors.ts";
-import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
+import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { bytesOf, type History, textOf, textsOf } from "../../testing/told-stores.ts";
 import {
-  bytesOf,
-  type History,
   historyOn,
   newStore,
   readWhole,
@@ -13,8 +12,6 @@ import {
   simulatedDisk,
   storeFiles,
   storePath,
-  textOf,
-  textsOf,
   writeWhole,
 } from "./kit.ts";
 

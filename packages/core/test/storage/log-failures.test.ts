@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { FileOperation } from "../../src/storage/simulated-file-system.ts";
-import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
-import { bytesOf, historyOn, newStore, openOn, openStore, type SimulatedDisk, simulatedDisk, textsOf } from "./kit.ts";
+import type { FileOperation } from "../../testing/simulated-file-system.ts";
+import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { bytesOf, openStore, textsOf } from "../../testing/told-stores.ts";
+import { historyOn, newStore, openOn, type SimulatedDisk, simulatedDisk } from "./kit.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, index) => index);
 

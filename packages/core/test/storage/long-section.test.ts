@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { bytesOf, historyOn, newStore, simulatedDisk, storeFiles } from "./kit.ts";
+import { bytesOf } from "../../testing/told-stores.ts";
+import { historyOn, newStore, simulatedDisk, storeFiles } from "./kit.ts";
 
 it("a snapshot leaves out what can be made again where it is too long, and fails for anything else", async () => {
   const disk = simulatedDisk();

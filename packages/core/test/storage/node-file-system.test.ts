@@ -2,7 +2,8 @@ import fs, { type PathLike, statSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nodeFileSystem } from "../../src/storage/node-file-system.ts";
-import { bytesOf, readWhole, realDisks } from "./kit.ts";
+import { bytesOf } from "../../testing/told-stores.ts";
+import { readWhole, realDisks } from "./kit.ts";
 
 const limits = { bytesPerCall: Number.POSITIVE_INFINITY, calls: 0 };
 const { write, writev, read } = fs;

@@ -6,8 +6,9 @@ import { lockDirectory } from "../../src/storage/lock.ts";
 import { nodeFileSystem } from "../../src/storage/node-file-system.ts";
 import { comparableIdentity, displacement } from "../../src/storage/place-check.ts";
 import type { Storage, Store } from "../../src/storage/store.ts";
+import { bytesOf, openStore } from "../../testing/told-stores.ts";
 import { seededRandom } from "../support/test-clock.ts";
-import { bytesOf, type Disk, openOn, openStore, realDisks, simulatedDisk } from "./kit.ts";
+import { type Disk, openOn, realDisks, simulatedDisk } from "./kit.ts";
 
 const realDisk = realDisks();
 

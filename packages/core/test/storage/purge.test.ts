@@ -1,22 +1,18 @@
 import { expect, it } from "vitest";
 import { LoredexError } from "../../src/model/errors.ts";
 import { FileStore } from "../../src/storage/file-store.ts";
-import { type Fault, SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { FirstSnapshot, Purged, Store } from "../../src/storage/store.ts";
+import { type Fault, SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { bytesOf, openStore, recoverHistory, textOf, textsOf } from "../../testing/told-stores.ts";
 import { filesWith } from "../support/files-of.ts";
 import {
-  bytesOf,
   historyOn,
   openOn,
-  openStore,
   readWhole,
-  recoverHistory,
   type SimulatedDisk,
   simulatedDisk,
   storeFiles,
   storePath,
-  textOf,
-  textsOf,
   writeWhole,
 } from "./kit.ts";
 

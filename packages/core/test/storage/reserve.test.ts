@@ -4,10 +4,11 @@ import { gate } from "../../src/scheduling/gate.ts";
 import { openFileStorage } from "../../src/storage/file-storage.ts";
 import type { FileSystem, OpenFile } from "../../src/storage/file-system.ts";
 import { RESERVE_BYTES, Reserve } from "../../src/storage/reserve.ts";
-import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { Storage, Store } from "../../src/storage/store.ts";
+import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { bytesOf, openStore } from "../../testing/told-stores.ts";
 import { seededRandom } from "../support/test-clock.ts";
-import { bytesOf, historyOn, openStore, type SimulatedDisk, type Sizes, simulatedDisk, writeWhole } from "./kit.ts";
+import { historyOn, type SimulatedDisk, type Sizes, simulatedDisk, writeWhole } from "./kit.ts";
 
 const RESERVE = "/data/reserve";
 /** A record that brings something, and one that takes something away. */

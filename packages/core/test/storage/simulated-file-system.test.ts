@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FileSystem, OpenFile } from "../../src/storage/file-system.ts";
-import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
-import { bytesOf } from "./kit.ts";
+import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { bytesOf } from "../../testing/told-stores.ts";
 
 const SEEDS = Array.from({ length: 60 }, (_, index) => index);
 

@@ -1,21 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { openFileStorage } from "../../src/storage/file-storage.ts";
-import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { Store } from "../../src/storage/store.ts";
+import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
+import { bytesOf, type History, openStore, textOf, textsOf } from "../../testing/told-stores.ts";
 import { seededRandom } from "../support/test-clock.ts";
 import {
-  bytesOf,
-  type History,
   historyOn,
   newStore,
-  openStore,
   readWhole,
   type SimulatedDisk,
   simulatedDisk,
   storeFiles,
   storePath,
-  textOf,
-  textsOf,
   writeWhole,
 } from "./kit.ts";
 

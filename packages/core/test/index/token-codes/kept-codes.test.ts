@@ -5,8 +5,16 @@ import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { TokenCodesOfSearch } from "../../../src/index/token-codes/codes-of-search.ts";
 import { TokenCodeCache } from "../../../src/index/token-codes/held-codes.ts";
 import { KeptTokenCodes } from "../../../src/index/token-codes/kept-codes.ts";
-import { blockFiles, blocksOf } from "../../storage/blocks-kit.ts";
-import { openOn, readWhole, type SimulatedDisk, simulatedDisk, storePath, writeWhole } from "../../storage/kit.ts";
+import { blocksOf } from "../../../testing/told-blocks.ts";
+import {
+  blockFiles,
+  openOn,
+  readWhole,
+  type SimulatedDisk,
+  simulatedDisk,
+  storePath,
+  writeWhole,
+} from "../../storage/kit.ts";
 
 /** Token codes that no other part of any version has, nor the same part made again. */
 function tokenCodesOf(id: string, version: number, window: number, made: number): Uint8Array {

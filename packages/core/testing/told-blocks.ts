@@ -1,8 +1,8 @@
-/** What the tests of blocks share: blocks that can be told apart, and what a store has of them. */
+/** Blocks for the cases of a contract, which can be told apart. */
 
-import type { BlockStore, StoredBlock } from "../../src/storage/block-store.ts";
-import type { Storage, Store } from "../../src/storage/store.ts";
-import { type Disk, openStore, storeFiles } from "./kit.ts";
+import type { BlockStore, StoredBlock } from "../src/storage/block-store.ts";
+import type { Storage, Store } from "../src/storage/store.ts";
+import { type NewPlace, onStorage, openStore } from "./told-stores.ts";
 
 export const LABEL = "signs of some model";
 
@@ -59,7 +59,19 @@ export async function openBlocks(storage: Storage, label = LABEL): Promise<Opene
   return { storage, store, blocks, found, droppedBytes, close };
 }
 
-/** The files of blocks of the store `bot`. */
-export async function blockFiles(disk: Disk): Promise<string[]> {
-  return (await storeFiles(disk)).filter((name) => name.includes(".blocks"));
+/** Runs `work` on the blocks of the new store `bot` in an empty place. A store without blocks owes none: then nothing runs. */
+export function onBlocks(newPlace: NewPlace, work: (opened: Opened) => Promise<void>): Promise<void> {
+  return onStorage(newPlace, async (storage) => {
+    await storage.create("bot");
+    const { store } = await openStore(storage);
+    const hasBlocks = store.blocks !== undefined;
+    await store.close();
+    if (!hasBlocks) return;
+    const opened = await openBlocks(storage);
+    try {
+      await work(opened);
+    } finally {
+      await opened.store.close();
+    }
+  });
 }

@@ -1,10 +1,5 @@
-/**
- * A simulated disk in memory, for tests. It remembers which changes were synced. At a power cut a seed decides which other changes are lost.
- * It fails at a given I/O. Every call of the port is one I/O, so a test can put a fault at each of them in turn.
- */
-
-import { LoredexError } from "../model/errors.ts";
-import type { DirectoryLock, FileStatus, FileSystem, OpenFile, OpenMode } from "./file-system.ts";
+import { LoredexError } from "../src/model/errors.ts";
+import type { DirectoryLock, FileStatus, FileSystem, OpenFile, OpenMode } from "../src/storage/file-system.ts";
 import {
   type SeededRandom,
   SimulatedDirectory,
@@ -47,7 +42,7 @@ export type FileOperation =
 export interface SimulatedFileSystemOptions {
   /** Seed of the losses at a crash and a failing sync. Default 1. */
   readonly seed?: number;
-  /** Most bytes of all files together. Default: no limit. Can be changed at any time. */
+  /** Most bytes of all files together. Default: no limit. */
   readonly capacityBytes?: number;
 }
 
@@ -61,10 +56,15 @@ function systemError(code: string, path: string): Error {
   return Object.assign(new Error(`${code}: simulated, ${path}`), { code });
 }
 
+/**
+ * A disk in memory. It remembers which changes were synced. At a power cut a seed decides which other changes are lost.
+ * It fails at a given I/O. Every call of the port is one I/O, so a test can put a fault at each of them in turn.
+ */
 export class SimulatedFileSystem implements FileSystem {
+  /** Most bytes of all files together. Can be changed at any time. */
   capacityBytes: number;
-  readonly #root: SimulatedDirectory;
-  readonly #random: SeededRandom;
+  #root = new SimulatedDirectory();
+  #random: SeededRandom;
   readonly #locked = new Set<string>();
   readonly #counts = new Map<FileOperation, number>();
   #operations = 0;
@@ -72,10 +72,9 @@ export class SimulatedFileSystem implements FileSystem {
   #faultHappened = false;
   #dead = false;
 
-  constructor(options: SimulatedFileSystemOptions = {}, root = new SimulatedDirectory(), random?: SeededRandom) {
+  constructor(options: SimulatedFileSystemOptions = {}) {
     this.capacityBytes = options.capacityBytes ?? Number.POSITIVE_INFINITY;
-    this.#root = root;
-    this.#random = random ?? seededRandom(options.seed ?? 1);
+    this.#random = seededRandom(options.seed ?? 1);
   }
 
   /** I/Os so far. */
@@ -106,15 +105,17 @@ export class SimulatedFileSystem implements FileSystem {
 
   /** The disk after a power cut: all synced changes, and those others that the seed keeps. This disk is dead from now on. */
   afterPowerCut(): SimulatedFileSystem {
-    this.#dead = true;
     this.#root.loseUnsynced(this.#random);
-    return new SimulatedFileSystem({ capacityBytes: this.capacityBytes }, this.#root, this.#random);
+    return this.afterKill();
   }
 
   /** The disk as the next process sees it after this one was killed, without losses. This disk is dead from now on. */
   afterKill(): SimulatedFileSystem {
     this.#dead = true;
-    return new SimulatedFileSystem({ capacityBytes: this.capacityBytes }, this.#root, this.#random);
+    const next = new SimulatedFileSystem({ capacityBytes: this.capacityBytes });
+    next.#root = this.#root;
+    next.#random = this.#random;
+    return next;
   }
 
   readonly lockDirectory = async (directory: string): Promise<DirectoryLock> => {

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { openMemoryStorage } from "../../src/storage/memory-storage.ts";
+import { type NewPlace, storageContract } from "../../testing/index.ts";
+import { bytesOf } from "../../testing/told-stores.ts";
+import { type Disk, newStore, openOn, realDisks, simulatedDisk } from "./kit.ts";
+
+const realDisk = realDisks();
+
+/** Small segments: a history of some kilobytes takes several. */
+const filesOn = (disk: Disk) => () => openOn(disk, { segmentBytes: 4096 });
+
+const STORAGES: readonly (readonly [name: string, newPlace: NewPlace, keeps: boolean])[] = [
+  ["files on the real disk", async () => filesOn(await realDisk()), true],
+  ["files on the simulated disk", async () => filesOn(simulatedDisk()), true],
+  ["memory", async () => async () => openMemoryStorage(), false],
+];
+
+describe.each(STORAGES)("the contract of a storage: %s", (_name, newPlace, keeps) => {
+  for (const { name, run } of storageContract(newPlace, { keeps })) it(name, run);
+
+  it("is kept of blocks too: this storage has them", async () => {
+    const storage = await (await newPlace())();
+    await storage.create("bot");
+    const store = await storage.open("bot");
+    expect(store.blocks).toBeTypeOf("function");
+    await store.close();
+    await storage.close();
+  });
+});
+
+it("a record takes 32 bytes more in a file than it has", async () => {
+  const { storage, store } = await newStore(simulatedDisk());
+  await store.append(bytesOf("x".repeat(100)));
+  expect(store.sizes().logBytesSinceSnapshot).toBe(132);
+  await store.close();
+  await storage.close();
+});
