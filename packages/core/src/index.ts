@@ -74,7 +74,7 @@ export { openConnectionsMax } from "./platform/machine.ts";
 export { readJson } from "./platform/read-json.ts";
 export { systemReason } from "./platform/system-reasons.ts";
 export { unicodeForm } from "./platform/unicode-form.ts";
-export { answerLane, noteArrival } from "./scheduling/lanes.ts";
+export { scheduler } from "./scheduling/scheduler.ts";
 export type { SearchRequest } from "./search/request.ts";
 export { checkDirectory, type DirectoryCondition } from "./storage/directory-check.ts";
 export { directoryExposure } from "./storage/directory-exposure.ts";

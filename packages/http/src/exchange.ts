@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerLane, noteArrival } from "@loredex/core";
+import { scheduler } from "@loredex/core";
 import { Admission, type Place } from "./admission/admission.ts";
 import { HeldRefusals } from "./admission/held-refusals.ts";
 import { RefusalTurns } from "./admission/refusal-turns.ts";
@@ -105,7 +105,7 @@ export class Exchanges {
   /** A client has connected. */
   connected(): void {
     this.#admission.arrived();
-    noteArrival();
+    scheduler.noteArrival();
   }
 
   /** Answers one request. Never rejects. */
@@ -160,7 +160,7 @@ export class Exchanges {
     const headers = opened === undefined ? {} : headersForKey(request, opened.key);
     const close = this.#state.isClosing || CLOSING_STATUSES.has(reply.status) || body.spoilsConnection;
     const { stallMs } = this.#settings.timeouts;
-    const turn = () => this.#admission.sending(answerLane());
+    const turn = () => this.#admission.sending(scheduler.answers());
     const ofTls = this.#settings.tls === undefined ? {} : strictTransport(request.socket);
     const common = { ...commonHeaders(requestId), ...ofTls };
     try {
@@ -286,7 +286,7 @@ export class Exchanges {
   /** Undefined where as many wait for the bot as may. */
   #takePlace(exchange: Exchange, opened: ApiKey): Promise<void> | undefined {
     if (exchange.place !== undefined) return Promise.resolve();
-    noteArrival();
+    scheduler.noteArrival();
     const asker = { botId: opened.id, key: ownerOf(opened) };
     return this.#admission.enter(asker, exchange.signal)?.then((place) => {
       exchange.place = place;

@@ -1,7 +1,7 @@
 /** Stores that write nothing, for an engine without a directory, whose state in memory is its only data. */
 
 import { LoredexError } from "../model/errors.ts";
-import { backgroundLane } from "../scheduling/lanes.ts";
+import { scheduler } from "../scheduling/scheduler.ts";
 import type { BlockStore } from "./block-store.ts";
 import { MemoryBlocks } from "./memory-blocks.ts";
 import {
@@ -68,7 +68,7 @@ class MemoryStore implements Store {
     const sequence = this.#sequence;
     // A write to the disk yields to other work. A loop of writes to memory would let no timer run, so it yields now and then. Appends keep their order.
     if (sequence % TURN_APPENDS === 0 && this.#turn === undefined) {
-      this.#turn = backgroundLane().then(() => {
+      this.#turn = scheduler.background().then(() => {
         this.#turn = undefined;
       });
     }

@@ -1,4 +1,4 @@
-import { answerLane, jsonPieces, LoredexError, readJson } from "@loredex/core";
+import { jsonPieces, LoredexError, readJson, scheduler } from "@loredex/core";
 import { linesOf } from "@loredex/import/files";
 
 /** A long answer of which the first part is there: what would have refused it has been asked. */
@@ -36,7 +36,7 @@ export async function* jsonBytes(value: unknown, end = ""): AsyncGenerator<Uint8
   for (const piece of jsonPieces(value)) {
     if (before !== undefined) {
       yield Buffer.from(before);
-      await answerLane();
+      await scheduler.answers();
     }
     before = piece;
   }

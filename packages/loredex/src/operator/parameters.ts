@@ -1,8 +1,8 @@
 import {
-  answerLane,
   DOCUMENT_ALTERNATIVES_MAX,
   DOCUMENT_BLOCKS_MAX,
   DOCUMENT_METADATA_VALUES_MAX,
+  scheduler,
   ValidationError,
 } from "@loredex/core";
 import { JsonReader } from "./json-reader.ts";
@@ -41,7 +41,7 @@ export async function readParameters(
     }
     if (bytes < turnEnd) continue;
     turnEnd = bytes + TURN_BYTES;
-    await answerLane();
+    await scheduler.answers();
   }
   if (bytes > bytesMax) {
     const message = "the document is too large; divide it into several";

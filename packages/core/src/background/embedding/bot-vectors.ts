@@ -21,7 +21,7 @@ import type { VectorsRecord } from "./vector-upgrade.ts";
 import { VectorsInIndex } from "./vectors-in-index.ts";
 
 /** The surroundings of a bot's vectors. */
-export interface VectorSurroundings extends Pick<GraphBuilderDeps, "graphs" | "graphVectorsMin" | "answering"> {
+export interface VectorSurroundings extends Pick<GraphBuilderDeps, "graphs" | "graphVectorsMin" | "searchSlices"> {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Resolves after `ms` milliseconds, or when the signal is aborted. Keeps no process alive. */

@@ -1,4 +1,4 @@
-import { type Gate, gate } from "../../scheduling/gate.ts";
+import { type Deferred, deferred } from "../../scheduling/deferred.ts";
 import type { BlockKey, BlockStore, StoredBlock } from "../../storage/block-store.ts";
 import { TokenCodeDirectory, type TokenCodesPlace, type WindowRange } from "./code-directory.ts";
 import type { TokenCodeCache } from "./held-codes.ts";
@@ -52,7 +52,7 @@ export class KeptTokenCodes {
   #opening: Promise<number> | undefined;
   #isWanted: IsWanted = () => false;
   /** Purges under way. The store is neither opened nor written to until all of them let that pass. */
-  readonly #purges = new Set<Gate>();
+  readonly #purges = new Set<Deferred>();
   /** Openings and writes that have begun. None of them waits for the end of a purge. */
   readonly #underWay = new Set<Promise<unknown>>();
   /** Number of openings and clearings. Work begun under an earlier number takes nothing over any more. */
@@ -122,7 +122,7 @@ export class KeptTokenCodes {
   /** Runs work that changes the store while no purge is under way. So removed codes are never written during a purge. */
   async #besidePurges<Result>(work: () => Promise<Result>): Promise<Result> {
     // A purge that begins during the wait is seen as well.
-    for (const { passed } of this.#purges) await passed;
+    for (const { promise } of this.#purges) await promise;
     const working = work();
     this.#underWay.add(working);
     try {
@@ -137,16 +137,16 @@ export class KeptTokenCodes {
    * gone before the store rewrites itself, so that none of them is written again.
    */
   async beginPurge(): Promise<() => void> {
-    const purge = gate();
+    const purge = deferred();
     this.#purges.add(purge);
     await Promise.allSettled(this.#underWay);
     return () => this.#endPurge(purge);
   }
 
   /** A store without space for the rewrite has deleted all blocks. */
-  #endPurge(purge: Gate): void {
+  #endPurge(purge: Deferred): void {
     this.#purges.delete(purge);
-    purge.open();
+    purge.resolve();
     const lost = [...this.#directory.all()].filter((block) => this.#blocks?.has(block) !== true);
     for (const block of lost) this.#remove(block);
     if (lost.length > 0 && !this.#isClosed) this.#onLost([...new Set(lost.map(({ id }) => id))], "purged");
@@ -237,7 +237,7 @@ export class KeptTokenCodes {
   /** Frees the memory. Nothing is stored or found any more. */
   close(): void {
     this.#isClosed = true;
-    for (const { open } of this.#purges) open();
+    for (const { resolve } of this.#purges) resolve();
     this.#forgetAll();
   }
 
