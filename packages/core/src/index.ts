@@ -75,6 +75,7 @@ export { readJson } from "./platform/read-json.ts";
 export { systemReason } from "./platform/system-reasons.ts";
 export { unicodeForm } from "./platform/unicode-form.ts";
 export { scheduler } from "./scheduling/scheduler.ts";
+export { Semaphore } from "./scheduling/semaphore.ts";
 export type { SearchRequest } from "./search/request.ts";
 export { checkDirectory, type DirectoryCondition } from "./storage/directory-check.ts";
 export { directoryExposure } from "./storage/directory-exposure.ts";

@@ -1,4 +1,5 @@
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
+import { Semaphore } from "@loredex/core";
 import type { Coding } from "./accepted-coding.ts";
 
 /** Answers that are being compressed at once, above which others are sent as they are. */
@@ -22,9 +23,8 @@ export interface Coder {
 
 /** Compresses answers within bounds, beside the event loop. Whoever finds no room is sent what he asked for all the same, uncompressed. */
 export class Compressor {
-  readonly #line: (() => void)[] = [];
+  readonly #pieces = new Semaphore(PIECES_MAX);
   #coders = 0;
-  #pieces = 0;
 
   /** Undefined where there is no room. */
   begin(coding: Coding): Coder | undefined {
@@ -39,7 +39,7 @@ export class Compressor {
     };
     stream.on("data", (piece: Buffer) => made.push(piece));
     const work = (start: (done: () => void) => void): Promise<Buffer> =>
-      this.#inTurn(
+      this.#pieces.run(
         () =>
           new Promise((resolve, reject) => {
             const settle = (): void => {
@@ -65,19 +65,6 @@ export class Compressor {
         stream.destroy();
       },
     };
-  }
-
-  async #inTurn(run: () => Promise<Buffer>): Promise<Buffer> {
-    if (this.#pieces >= PIECES_MAX) await new Promise<void>((resolve) => this.#line.push(resolve));
-    else this.#pieces++;
-    try {
-      return await run();
-    } finally {
-      // Whoever is next takes over the place.
-      const next = this.#line.shift();
-      if (next === undefined) this.#pieces--;
-      else next();
-    }
   }
 }
 
