@@ -1,3 +1,4 @@
+import { Running } from "../../platform/running.ts";
 import { type Deferred, deferred } from "../../scheduling/deferred.ts";
 import type { BlockKey, BlockStore, StoredBlock } from "../../storage/block-store.ts";
 import { TokenCodeDirectory, type TokenCodesPlace, type WindowRange } from "./code-directory.ts";
@@ -54,7 +55,7 @@ export class KeptTokenCodes {
   /** Purges under way. The store is neither opened nor written to until all of them let that pass. */
   readonly #purges = new Set<Deferred>();
   /** Openings and writes that have begun. None of them waits for the end of a purge. */
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #underWay = new Running();
   /** Number of openings and clearings. Work begun under an earlier number takes nothing over any more. */
   #epoch = 0;
   #isOpen = false;
@@ -123,13 +124,7 @@ export class KeptTokenCodes {
   async #besidePurges<Result>(work: () => Promise<Result>): Promise<Result> {
     // A purge that begins during the wait is seen as well.
     for (const { promise } of this.#purges) await promise;
-    const working = work();
-    this.#underWay.add(working);
-    try {
-      return await working;
-    } finally {
-      this.#underWay.delete(working);
-    }
+    return this.#underWay.add(work());
   }
 
   /**
@@ -139,7 +134,7 @@ export class KeptTokenCodes {
   async beginPurge(): Promise<() => void> {
     const purge = deferred();
     this.#purges.add(purge);
-    await Promise.allSettled(this.#underWay);
+    await this.#underWay.settled();
     return () => this.#endPurge(purge);
   }
 
