@@ -9,11 +9,12 @@ interface Known {
 }
 
 const KEY = fc.constantFrom("a", "b", "c", "d", "e");
+const SIZE = fc.integer({ min: 1, max: 12 });
 const CALL = fc.oneof(
-  fc.record({ kind: fc.constant("set" as const), key: KEY, value: fc.nat(), size: fc.integer({ min: 1, max: 12 }) }),
-  fc.record({ kind: fc.constant("get" as const), key: KEY }),
-  fc.record({ kind: fc.constant("delete" as const), key: KEY }),
-  fc.record({ kind: fc.constant("clear" as const) }),
+  { weight: 9, arbitrary: fc.record({ kind: fc.constant("set" as const), key: KEY, value: fc.nat(), size: SIZE }) },
+  { weight: 9, arbitrary: fc.record({ kind: fc.constant("get" as const), key: KEY }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("delete" as const), key: KEY }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("clear" as const) }) },
 );
 
 it("holds the entries that were used last, as many as have place", () => {
