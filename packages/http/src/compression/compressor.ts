@@ -21,12 +21,12 @@ export interface Coder {
   close(): void;
 }
 
-/** Compresses answers within bounds, beside the event loop. Whoever finds no room is sent what he asked for all the same, uncompressed. */
+/** Compresses answers within bounds, beside the event loop. Answers beyond the bounds are sent uncompressed. */
 export class Compressor {
   readonly #pieces = new Semaphore(PIECES_MAX);
   #coders = 0;
 
-  /** Undefined where there is no room. */
+  /** Undefined if {@link CODERS_MAX} answers are being compressed. */
   begin(coding: Coding): Coder | undefined {
     if (this.#coders >= CODERS_MAX) return undefined;
     this.#coders++;
@@ -48,7 +48,7 @@ export class Compressor {
             };
             // A coder that is closed in the middle of a piece has nothing more to say.
             stream.once("error", reject).once("close", settle);
-            // One that was closed while it waited for its turn would never say that it is done.
+            // A coder that was closed while it waited would never say that it is done.
             if (stream.destroyed) settle();
             else start(settle);
           }),
