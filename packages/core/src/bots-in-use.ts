@@ -286,13 +286,13 @@ export class BotsInUse {
 
   async #takeUp(id: string): Promise<Progress> {
     // An open bot does its work by itself.
-    if (this.#bots.has(id)) return "goes on";
-    const { isRoomy } = this.#bots;
+    if (this.#bots.has(id)) return "continues";
+    const { isHalfFree } = this.#bots;
     try {
       const bot = await this.use(id, (opened) => opened);
       const rest = bot.workOff();
       rest.catch(() => undefined);
-      if (isRoomy) return "goes on";
+      if (isHalfFree) return "continues";
       return (await rest) && !bot.wasEvicted ? "done" : "stuck";
     } catch (error) {
       if (isShortOfMemory(error)) {
@@ -304,7 +304,7 @@ export class BotsInUse {
         const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
         this.#deps.logger({ level: "error", event: "botNotOpened", message, botId: id, error });
       }
-      return "goes on";
+      return "continues";
     }
   }
 

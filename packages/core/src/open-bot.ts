@@ -104,7 +104,7 @@ export class OpenBot {
         () => this.#indexing.isFull,
       ),
       memory: deps.memory,
-      onFull: () => this.#snapshots.writeForRoom(),
+      onFull: () => this.#snapshots.writeForCapacity(),
       caughtUp: () => this.#snapshots.caughtUp(),
       onApplied: (change) => {
         // Vectors are no write of a user.
@@ -152,7 +152,7 @@ export class OpenBot {
       deps.memory?.requireOpenable();
       await bot.#indexing.catchUp(slices);
       await bot.useEmbedder(deps.embedder);
-      if (deps.background) void bot.#indexing.written.look();
+      if (deps.background) void bot.#indexing.written.refresh();
       return bot;
     } catch (error) {
       // No background job may continue; no snapshot of a partly read bot is written.
@@ -207,8 +207,8 @@ export class OpenBot {
   }
 
   /** Makes {@link stats} report an embedder that is missing although nothing has needed it yet. */
-  async look(): Promise<void> {
-    await Promise.all([this.#vectors.look(), this.#indexing.look()]);
+  async probe(): Promise<void> {
+    await Promise.all([this.#vectors.look(), this.#indexing.refreshLanguage()]);
   }
 
   stats(): BotStats {
@@ -312,18 +312,18 @@ export class OpenBot {
     this.#refuseIfClosed();
     // Writes in flight at the time of the call count as before it.
     await this.#ingest.applied();
-    let keepAnew: (() => void) | undefined;
+    let keepAgain: (() => void) | undefined;
     try {
       return await this.#snapshots.purge(async () => {
         await this.#ingest.applied();
         await this.#indexing.leaveGone();
-        keepAnew = await this.#vectors.forgetGone();
+        keepAgain = await this.#vectors.forgetGone();
         this.#refuseIfClosed();
         // The digest of a deleted text would confirm a guess at that text.
         this.#state.creates.clear();
       });
     } finally {
-      keepAnew?.();
+      keepAgain?.();
     }
   }
 
@@ -391,7 +391,7 @@ export class OpenBot {
   /** Waits while the index queue is full; otherwise it awaits nothing that takes time. */
   async #readyForWrite(): Promise<void> {
     this.#refuseIfClosed();
-    await this.#indexing.queue.whenRoom();
+    await this.#indexing.queue.whenNotFull();
     this.#refuseIfClosed();
   }
 }

@@ -87,7 +87,7 @@ export class GraphBuilder {
   add(count: number): void {
     this.#unsaved += count;
     this.#tellOfScan();
-    this.#goOn();
+    this.#buildIfNeeded();
   }
 
   /** Builds nothing until {@link load}. */
@@ -110,7 +110,7 @@ export class GraphBuilder {
     }
     if (index.windowVectors.rows !== vectors) return;
     this.#isHeldUp = false;
-    this.#goOn();
+    this.#buildIfNeeded();
   }
 
   #tellOfDropped(): void {
@@ -128,9 +128,9 @@ export class GraphBuilder {
   }
 
   /** Keeps the graph again, whatever was kept before. */
-  keepAnew(): void {
+  keepAgain(): void {
     this.#unsaved = Number.POSITIVE_INFINITY;
-    this.#goOn();
+    this.#buildIfNeeded();
   }
 
   /** Whether the graph is being built or kept. */
@@ -149,7 +149,7 @@ export class GraphBuilder {
     await this.#building;
   }
 
-  #goOn(): void {
+  #buildIfNeeded(): void {
     if (this.#isHeldUp || this.#isClosed) return;
     const vectors = this.#deps.index.windowVectors.rows;
     if (vectors !== undefined && (vectors.hasWork || this.#isOnlyToBeKept(vectors))) this.#building ??= this.#build();
@@ -181,7 +181,7 @@ export class GraphBuilder {
     }
     this.#building = undefined;
     // If these vectors were replaced meanwhile, the new ones waited for this build.
-    if (index.windowVectors.rows !== vectors) this.#goOn();
+    if (index.windowVectors.rows !== vectors) this.#buildIfNeeded();
   }
 
   async #buildAndKeep(vectors: PassageVectors): Promise<void> {

@@ -148,7 +148,7 @@ export class IndexQueue {
   }
 
   /** Resolves when the queue is shorter than `lengthMax`; at once if it is, or if it is stalled: then writes are refused for lack of memory. */
-  async whenRoom(): Promise<void> {
+  async whenNotFull(): Promise<void> {
     if (this.#isStalled || this.length < this.#deps.lengthMax) return;
     await this.#whenAtMost(this.#deps.lengthMax - 1).catch(() => undefined);
   }

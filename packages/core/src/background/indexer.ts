@@ -194,8 +194,8 @@ export class Indexer {
   }
 
   /** Finds the language of the newest documents, once nothing else is being indexed: a caller that asks for progress does not wait for it. */
-  async look(): Promise<void> {
-    if (!this.isChangingLanguage && this.queue.length === 0) await this.written.look();
+  async refreshLanguage(): Promise<void> {
+    if (!this.isChangingLanguage && this.queue.length === 0) await this.written.refresh();
   }
 
   /** Waiting documents are indexed at the next start. */
@@ -295,7 +295,7 @@ export class Indexer {
     if (replaced === undefined) return;
     this.#tidy(replaced.left);
     // Runs between two documents, and beside waiting ones.
-    if (this.written.isDue) void this.written.look();
+    if (this.written.isDue) void this.written.refresh();
     const left = vectors.onIndexed(id, cut, replaced.firstVectors);
     if (left !== undefined) this.queue.addChore(left);
   }

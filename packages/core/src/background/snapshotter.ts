@@ -114,7 +114,7 @@ export class Snapshotter {
   }
 
   /** Writes a snapshot in the background if the log has grown since the last one: it leaves out deleted data. */
-  writeForRoom(): void {
+  writeForCapacity(): void {
     const { logBytesSinceSnapshot } = this.#deps.store.sizes();
     if (logBytesSinceSnapshot > Math.max(0, this.#failedAtBytes)) this.#writeNow();
   }

@@ -80,10 +80,10 @@ export class WrittenLanguage {
   }
 
   /** Reads the newest documents, unless nothing has changed since the last time. Never rejects. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     // A running read may have passed over newer documents.
     await this.#reading;
-    this.#reading ??= this.#look()
+    this.#reading ??= this.#refresh()
       .catch(() => undefined)
       .finally(() => {
         this.#reading = undefined;
@@ -96,7 +96,7 @@ export class WrittenLanguage {
     this.#isClosed = true;
   }
 
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     const { index, info, clock, written } = this.#deps;
     const { changes } = index.documents;
     const own = languageOf(info().language) ?? "";

@@ -21,7 +21,7 @@ it("waits for what waits already, whatever comes later and is taken out again", 
     isIdle = true;
   });
   queue.add("d");
-  const room = queue.whenRoom().then(() => {
+  const room = queue.whenNotFull().then(() => {
     hasCapacity = true;
   });
   for (const id of ["e", "f", "g"]) queue.add(id);

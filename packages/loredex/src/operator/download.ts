@@ -30,7 +30,7 @@ export async function begun(parts: AsyncIterable<unknown>): Promise<Begun> {
   return new Begun(await rest.next(), rest);
 }
 
-/** A value as JSON, a piece at a time, with a turn of all others between two of them; `end` comes behind it. */
+/** A value as JSON, a piece at a time, and yields to all others between two of them; `end` comes behind it. */
 export async function* jsonBytes(value: unknown, end = ""): AsyncGenerator<Uint8Array> {
   let before: string | undefined;
   for (const piece of jsonPieces(value)) {

@@ -206,15 +206,15 @@ export class BotVectors {
    */
   async forgetGone(): Promise<() => void> {
     const endPurge = await this.#kept.beginPurge();
-    const keepAnew = (): void => {
+    const keepAgain = (): void => {
       endPurge();
-      this.#graph.keepAnew();
+      this.#graph.keepAgain();
     };
     try {
       await this.#graph.forgetGone();
-      return keepAnew;
+      return keepAgain;
     } catch (error) {
-      keepAnew();
+      keepAgain();
       throw error;
     }
   }

@@ -80,11 +80,11 @@ export class KeptTokenCodes {
   /**
    * Takes over the blocks of this label, which names the maker of the token codes and of its texts. Blocks of another label are deleted, and blocks of
    * unwanted versions are removed. No effect if the storage has no place for blocks.
-   * @param rest yields to others
+   * @param yieldNow yields to others
    * @returns the number of bytes that were dropped because they are damaged
    * @throws the error of the disk; the call may be repeated
    */
-  async open(label: string, isWanted: IsWanted, rest: () => Promise<void>): Promise<number> {
+  async open(label: string, isWanted: IsWanted, yieldNow: () => Promise<void>): Promise<number> {
     if (this.#blocks === undefined || this.#isClosed) return 0;
     if (this.#label === label && this.#opening !== undefined) {
       await this.#opening;
@@ -93,7 +93,7 @@ export class KeptTokenCodes {
     this.#forgetAll();
     this.#label = label;
     this.#isWanted = isWanted;
-    const opening = this.#takeOver(this.#blocks, label, rest);
+    const opening = this.#takeOver(this.#blocks, label, yieldNow);
     this.#opening = opening;
     try {
       return await opening;
@@ -103,7 +103,7 @@ export class KeptTokenCodes {
     }
   }
 
-  #takeOver(store: BlockStore, label: string, rest: () => Promise<void>): Promise<number> {
+  #takeOver(store: BlockStore, label: string, yieldNow: () => Promise<void>): Promise<number> {
     this.#epoch += 1;
     const epoch = this.#epoch;
     const isStill = (): boolean => !this.#isClosed && this.#epoch === epoch;
@@ -111,7 +111,7 @@ export class KeptTokenCodes {
       if (!isStill()) return 0;
       const { blocks, droppedBytes } = await store.open(label);
       for (const [i, block] of blocks.entries()) {
-        if (i % TAKEN_AT_ONCE === 0) await rest();
+        if (i % TAKEN_AT_ONCE === 0) await yieldNow();
         if (!isStill()) return 0;
         this.#take(store, block);
       }
