@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
+import { SerialQueue } from "./serial-queue.ts";
 
 /** Yields: resolves when the caller may continue. */
 export type Lane = () => Promise<unknown>;
@@ -49,11 +50,8 @@ class Scheduler {
 }
 
 function newLane(round: () => Promise<void>): () => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  return () => {
-    last = last.then(round);
-    return last;
-  };
+  const queue = new SerialQueue();
+  return () => queue.run(round);
 }
 
 /** The scheduler of the process, which has one event loop. */

@@ -51,6 +51,21 @@ describe("the answers of a bot", () => {
     expect(rests).toBe(0);
   });
 
+  it("are there after two microtasks while there is time left in the turn", async () => {
+    const line = new SearchQueue(TimeSlices.ofSearches(new TestClock()));
+    const index = { pin: new IndexPin(), watch: () => () => true };
+    function* work(): Sliced<number> {
+      yield;
+      return 1;
+    }
+    let [microtasks, isDone] = [0, false];
+    void line.answer({ begin: work, index, check: () => undefined }).then(() => {
+      isDone = true;
+    });
+    for (; !isDone; microtasks++) await undefined;
+    expect(microtasks).toBeLessThanOrEqual(2);
+  });
+
   it("are begun anew where what they read has changed, and keep it still where that goes on", async () => {
     const index = { state: 0, pin: new IndexPin(), watch: (): (() => boolean) => watching() };
     const watching = (): (() => boolean) => {
