@@ -287,7 +287,7 @@ export class Bot {
   /** The bot's figures. Checks first whether its embedder is available, and which language its newest documents are in. */
   stats(): Promise<BotStats> {
     return this.#bots.use(this.id, async (bot) => {
-      await bot.look();
+      await bot.probe();
       return bot.stats();
     });
   }

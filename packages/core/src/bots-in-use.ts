@@ -24,7 +24,6 @@ import { ObservedWork } from "./platform/observed-work.ts";
 import { type Held, OpenOnDemand } from "./platform/open-on-demand.ts";
 import type { MemoryBudget } from "./quotas/memory-budget.ts";
 import { WindowClock } from "./quotas/window-clock.ts";
-import { SearchSlices } from "./scheduling/search-slices.ts";
 import { TimeSlices } from "./scheduling/time-slices.ts";
 import type { Storage } from "./storage/store.ts";
 
@@ -78,15 +77,15 @@ export class BotsInUse {
   readonly keptFigures: KeptFigures;
   /** By bot. The time of a bot's rate window continues while it is closed. */
   readonly #windowClocks = new Map<string, WindowClock>();
-  readonly #listing: TimeSlices;
-  readonly #answering: SearchSlices;
+  readonly #listSlices: TimeSlices;
+  readonly #searchSlices: TimeSlices;
   readonly #memory: MemoryBudget;
   #graphs: ReturnType<typeof openGraphs> | undefined;
   readonly #closing = new AbortController();
 
   constructor(deps: BotsInUseDeps) {
     this.#deps = deps;
-    this.#listing = new TimeSlices(deps.clock);
+    this.#listSlices = new TimeSlices(deps.clock);
     this.keptFigures = new KeptFigures({
       ...deps,
       cache: deps.figuresCache,
@@ -94,7 +93,7 @@ export class BotsInUse {
       open: () => this.figures(),
       isKnown: (id) => deps.known(id) !== undefined,
     });
-    this.#answering = new SearchSlices(deps.clock);
+    this.#searchSlices = TimeSlices.ofSearches(deps.clock);
     this.#bots = new OpenOnDemand({
       open: (id) => this.#open(id),
       close: (bot) => {
@@ -287,13 +286,13 @@ export class BotsInUse {
 
   async #takeUp(id: string): Promise<Progress> {
     // An open bot does its work by itself.
-    if (this.#bots.has(id)) return "goes on";
-    const { isRoomy } = this.#bots;
+    if (this.#bots.has(id)) return "continues";
+    const { isHalfFree } = this.#bots;
     try {
       const bot = await this.use(id, (opened) => opened);
       const rest = bot.workOff();
       rest.catch(() => undefined);
-      if (isRoomy) return "goes on";
+      if (isHalfFree) return "continues";
       return (await rest) && !bot.wasEvicted ? "done" : "stuck";
     } catch (error) {
       if (isShortOfMemory(error)) {
@@ -305,7 +304,7 @@ export class BotsInUse {
         const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
         this.#deps.logger({ level: "error", event: "botNotOpened", message, botId: id, error });
       }
-      return "goes on";
+      return "continues";
     }
   }
 
@@ -354,8 +353,8 @@ export class BotsInUse {
       info: () => this.info(id),
       store,
       analyzer,
-      listing: this.#listing,
-      answering: this.#answering,
+      listSlices: this.#listSlices,
+      searchSlices: this.#searchSlices,
       windowClock: (lastAdmissionMs) => this.#windowClockOf(id, lastAdmissionMs),
       ids: new IdMaker(clock, random),
       embedder: embedders.get(embedder),

@@ -29,7 +29,6 @@ import { succeeds } from "./platform/succeeds.ts";
 import { BotCapacity, CAPACITY_MAXIMA, type CapacityMaxima } from "./quotas/bot-capacity.ts";
 import type { WindowClock } from "./quotas/window-clock.ts";
 import { SearchQueue } from "./scheduling/search-queue.ts";
-import type { SearchSlices } from "./scheduling/search-slices.ts";
 import { TimeSlices } from "./scheduling/time-slices.ts";
 import { explain } from "./search/explain/explain.ts";
 import { parseSearchRequest, requestBody } from "./search/request.ts";
@@ -42,9 +41,9 @@ export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<IndexerD
   readonly windowClock: (lastAdmissionMs: number) => WindowClock;
   readonly ids: IdMaker;
   /** The time slices in which long lists are made: one queue for all bots. */
-  readonly listing: TimeSlices;
+  readonly listSlices: TimeSlices;
   /** The time slices in which questions are answered: shared by all bots. */
-  readonly answering: SearchSlices;
+  readonly searchSlices: TimeSlices;
   /** Undefined: searches use BM25 alone. */
   readonly embedder: SharedEmbedder | undefined;
   /** The capacity of the bot; default: the maximum of any bot. */
@@ -65,7 +64,7 @@ export class OpenBot {
   readonly #ingest: Ingest;
   readonly #indexing: Indexer;
   readonly #snapshots: Snapshotter;
-  readonly #line: SearchQueue;
+  readonly #searches: SearchQueue;
   readonly #vectors: BotVectors;
   readonly #articles: Articles;
   readonly #documents: ImportedDocuments;
@@ -83,7 +82,7 @@ export class OpenBot {
     this.#state = state;
     this.#lastWriteMs = lastKnownWriteMs(state);
     this.#index = index;
-    this.#line = new SearchQueue(deps.answering);
+    this.#searches = new SearchQueue(deps.searchSlices);
     this.#snapshots = new Snapshotter({ ...deps, store, state, index, botId: info().id, lagBytesMax: maxima.logBytes });
     const ingest = new Ingest({
       state,
@@ -105,7 +104,7 @@ export class OpenBot {
         () => this.#indexing.isFull,
       ),
       memory: deps.memory,
-      onFull: () => this.#snapshots.writeForRoom(),
+      onFull: () => this.#snapshots.writeForCapacity(),
       caughtUp: () => this.#snapshots.caughtUp(),
       onApplied: (change) => {
         // Vectors are no write of a user.
@@ -130,14 +129,14 @@ export class OpenBot {
     const onReindexed = (): void => this.#snapshots.writeAnyway();
     this.#indexing = new Indexer({ ...deps, state, index, vectors: this.#vectors, onReindexed });
     deps.memory?.measureBy(memoryMeasure(state, index, () => this.memoryBytes()));
-    const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: deps.listing };
+    const writing = { state, ingest, ready: () => this.#readyForWrite(), slices: deps.listSlices };
     const searchable = (id: string) => index.versionOf(id);
     this.#articles = new Articles({
       ...writing,
       searchable,
       passages: passageLinesInSlices,
       // A queue of its own: a preview of a long text delays no question.
-      previews: new SearchQueue(deps.answering),
+      previews: new SearchQueue(deps.searchSlices),
       check: () => this.#refuseIfClosed(),
     });
     this.#documents = new ImportedDocuments(writing);
@@ -147,13 +146,13 @@ export class OpenBot {
 
   /** Opens a bot on its store, and closes the store if that fails. Everything accepted before is searchable then, unless memory is short. */
   static async open(deps: BotDeps): Promise<OpenBot> {
-    const turns = new TimeSlices(deps.clock);
-    const bot = new OpenBot(deps, await recoverBot(deps, turns));
+    const slices = new TimeSlices(deps.clock);
+    const bot = new OpenBot(deps, await recoverBot(deps, slices));
     try {
       deps.memory?.requireOpenable();
-      await bot.#indexing.catchUp(turns);
+      await bot.#indexing.catchUp(slices);
       await bot.useEmbedder(deps.embedder);
-      if (deps.background) void bot.#indexing.written.look();
+      if (deps.background) void bot.#indexing.written.refresh();
       return bot;
     } catch (error) {
       // No background job may continue; no snapshot of a partly read bot is written.
@@ -208,8 +207,8 @@ export class OpenBot {
   }
 
   /** Makes {@link stats} report an embedder that is missing although nothing has needed it yet. */
-  async look(): Promise<void> {
-    await Promise.all([this.#vectors.look(), this.#indexing.look()]);
+  async probe(): Promise<void> {
+    await Promise.all([this.#vectors.look(), this.#indexing.refreshLanguage()]);
   }
 
   stats(): BotStats {
@@ -313,18 +312,18 @@ export class OpenBot {
     this.#refuseIfClosed();
     // Writes in flight at the time of the call count as before it.
     await this.#ingest.applied();
-    let keepAnew: (() => void) | undefined;
+    let keepAgain: (() => void) | undefined;
     try {
       return await this.#snapshots.purge(async () => {
         await this.#ingest.applied();
         await this.#indexing.leaveGone();
-        keepAnew = await this.#vectors.forgetGone();
+        keepAgain = await this.#vectors.forgetGone();
         this.#refuseIfClosed();
         // The digest of a deleted text would confirm a guess at that text.
         this.#state.creates.clear();
       });
     } finally {
-      keepAnew?.();
+      keepAgain?.();
     }
   }
 
@@ -386,13 +385,13 @@ export class OpenBot {
   #asking(quality: Quality = this.info().quality, signal?: AbortSignal): Asking {
     const embed = (question: string) => this.#vectors.embedQuestion(question, quality);
     const check = (): void => this.#refuseIfClosed();
-    return { line: this.#line, embed, tokenCodes: this.#vectors.tokenCodesFor(quality), check, signal };
+    return { queue: this.#searches, embed, tokenCodes: this.#vectors.tokenCodesFor(quality), check, signal };
   }
 
   /** Waits while the index queue is full; otherwise it awaits nothing that takes time. */
   async #readyForWrite(): Promise<void> {
     this.#refuseIfClosed();
-    await this.#indexing.queue.whenRoom();
+    await this.#indexing.queue.whenNotFull();
     this.#refuseIfClosed();
   }
 }

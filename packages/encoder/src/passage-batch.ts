@@ -1,24 +1,22 @@
-import type { Places, Turn } from "./places.ts";
+import type { Semaphore } from "@loredex/core";
 import type { WorkerPool } from "./pool.ts";
 import { type EncodedText, Task } from "./task.ts";
 
 /** The passages of one call. They end together: when one fails, or all are stopped, what has not begun never begins. */
 export class PassageBatch {
   readonly #tasks: Task[] = [];
-  #turn: Turn | undefined;
-  #stopped: Error | undefined;
+  readonly #stopping = new AbortController();
 
   constructor(
-    private readonly places: Places,
+    private readonly places: Semaphore,
     private readonly pool: WorkerPool,
   ) {}
 
   /** One vector a text, in order, with the token codes if they are wanted. Texts go to the pool as places come free. */
   async embed(texts: readonly string[], withTokens: boolean): Promise<EncodedText[]> {
     for (const text of texts) {
-      if (this.#stopped !== undefined) throw this.#stopped;
-      this.#turn = this.places.take();
-      await this.#turn.taken;
+      this.#stopping.signal.throwIfAborted();
+      await this.places.acquire(this.#stopping.signal);
       this.#begin(new Task(text, "passage", withTokens));
     }
     return await Promise.all(this.#tasks.map((task) => task.encoded));
@@ -26,8 +24,7 @@ export class PassageBatch {
 
   /** Rejects what has no vector yet. */
   stop(reason: Error): void {
-    this.#stopped ??= reason;
-    this.#turn?.leave(reason);
+    this.#stopping.abort(reason);
     for (const task of this.#tasks) if (!task.settled) task.reject(reason);
   }
 
@@ -35,13 +32,14 @@ export class PassageBatch {
   #begin(task: Task): void {
     this.#tasks.push(task);
     task.encoded.then(
-      () => this.places.give(),
+      () => this.places.release(),
       (error: Error) => {
-        this.places.give();
+        this.places.release();
         this.stop(error);
       },
     );
-    if (this.#stopped === undefined) this.pool.add(task);
-    else task.reject(this.#stopped);
+    const { aborted, reason } = this.#stopping.signal;
+    if (aborted) task.reject(reason);
+    else this.pool.add(task);
   }
 }

@@ -7,6 +7,7 @@ import {
   kinds,
   onAbort,
   requireArguments,
+  Semaphore,
   type TokenEncoder,
 } from "@loredex/core";
 import type { Manifest } from "../worker/index.js";
@@ -14,7 +15,6 @@ import { type EncoderModel, MODEL_OPTIONS } from "./encoder-model.ts";
 import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
 import { requireModel, requireSame } from "./model-check.ts";
 import { PassageBatch } from "./passage-batch.ts";
-import { Places } from "./places.ts";
 import { WorkerPool } from "./pool.ts";
 import { requireRuntime } from "./runtime-check.ts";
 import { type EncodedText, Task, type TaskKind } from "./task.ts";
@@ -77,7 +77,7 @@ class ProcessEncoder implements Embedder {
   readonly weight: number;
   readonly cost: EmbedderCost = { textsPerCall: PASSAGES_MAX, questionMsMax: QUESTION_MS_MAX };
   readonly tokens?: TokenEncoder;
-  readonly #places = new Places(PASSAGES_MAX);
+  readonly #places = new Semaphore(PASSAGES_MAX);
   readonly #batches = new Set<PassageBatch>();
   #closed = false;
 

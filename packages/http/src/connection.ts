@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Requests in line on one connection above which no more is read from it, and below which reading goes on. */
+/** Requests in line on one connection above which no more is read from it, and below which reading continues. */
 const LINE_LENGTH_HIGH = 32;
 const LINE_LENGTH_LOW = 8;
 /** How long a client may take to read why it was refused. */

@@ -4,7 +4,7 @@ import { Connection } from "./connection.ts";
 export interface ConnectionLimits {
   /** Most that are open at once. */
   readonly connectionsMax: number;
-  /** After so many requests one ends with the answer to the last. */
+  /** After this number of requests a connection ends with the answer to the last. */
   readonly connectionRequestsMax: number;
 }
 
@@ -26,9 +26,9 @@ export class Connections {
     return this.#open.get(socket);
   }
 
-  /** Takes in whoever has connected, or closes his connection where there is no room. */
+  /** Accepts a connection, or closes it if there are too many. */
   admit(socket: Socket): void {
-    if (this.#open.size >= this.#limits.connectionsMax && !this.#makeRoom()) {
+    if (this.#open.size >= this.#limits.connectionsMax && !this.#closeOne()) {
       socket.destroy();
       return;
     }
@@ -71,7 +71,7 @@ export class Connections {
   }
 
   /** Closes the connection that has had nothing to do for longest, or else the one whose request has been on its way for longest. False if all are answered. */
-  #makeRoom(): boolean {
+  #closeOne(): boolean {
     let [idle, receiving]: (readonly [unknown, Connection])[] = [];
     for (const each of this.#open) {
       const { isIdle, isReceiving, sinceMs } = each[1];

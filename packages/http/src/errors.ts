@@ -84,7 +84,7 @@ const SHUTTING_DOWN: FixedRow = {
   retryAfterSeconds: 1,
 };
 
-/** What passes by itself: whoever asks again is likely to be answered. */
+/** What passes by itself: the same request is likely to be answered later. */
 const OVERLOADED: FixedRow & { readonly retryAfterSeconds: number } = {
   status: 503,
   number: 50001,
@@ -235,7 +235,7 @@ export function failureOf(error: unknown): Failure {
   return { reply: jsonReply(status, body, headers), isFault, code };
 }
 
-/** What a 400 for one broken rule of HTTP looks like from inside. */
+/** What a 400 for one broken rule of HTTP is from inside. */
 export function violation(message: string, field: string, type: string): ValidationError {
   return new ValidationError([{ message, field, type }]);
 }
@@ -257,7 +257,7 @@ function summaryOf({ violations, count }: ValidationError): string {
   return rest > 0 ? `${cut}; and ${rest} more` : cut;
 }
 
-/** The refusal of a request for which its key's rate has room in so many milliseconds. */
+/** The refusal of a request that its key's rate admits in `waitMs` milliseconds. */
 export function requestRateExceeded(waitMs: number): HttpError {
   return new HttpError("REQUEST_RATE_EXCEEDED", undefined, { "retry-after": String(wholeSeconds(waitMs)) });
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerLane, noteArrival } from "@loredex/core";
+import { scheduler } from "@loredex/core";
 import { Admission, type Place } from "./admission/admission.ts";
 import { HeldRefusals } from "./admission/held-refusals.ts";
-import { RefusalTurns } from "./admission/refusal-turns.ts";
+import { RefusalQueue } from "./admission/refusal-queue.ts";
 import { SYSTEM_ROUNDS } from "./admission/rounds.ts";
 import { type ByteHold, SharedBytes } from "./admission/shared-bytes.ts";
 import { Compressor } from "./compression/compressor.ts";
@@ -56,7 +56,7 @@ interface Exchange {
   code: string | undefined;
 }
 
-/** Whoever asks for these watches the service, every few seconds. */
+/** Monitoring asks for these every few seconds. */
 export const PROBES: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT"]);
@@ -64,7 +64,7 @@ const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT"]);
 /** After these the sender may go on with what was refused. */
 const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413]);
 
-/** Of all connections that there may be, so many may wait for a refusal. */
+/** The share of all connections that may wait for a refusal. */
 const HELD_SHARE = 1 / 8;
 const TOO_MANY = "Too many requests of this bot are waiting. Please try again.";
 const BODIES_FULL = "The service is receiving too much at the moment. Please try again.";
@@ -83,7 +83,7 @@ export class Exchanges {
   readonly #routes: Routes;
   readonly #admission: Admission;
   readonly #held: HeldRefusals;
-  readonly #strangers = new RefusalTurns(SYSTEM_ROUNDS);
+  readonly #strangers = new RefusalQueue(SYSTEM_ROUNDS);
   readonly #bodies: SharedBytes;
   readonly #unsent: SharedBytes;
   readonly #compressor: Compressor | undefined;
@@ -105,7 +105,7 @@ export class Exchanges {
   /** A client has connected. */
   connected(): void {
     this.#admission.arrived();
-    noteArrival();
+    scheduler.noteArrival();
   }
 
   /** Answers one request. Never rejects. */
@@ -113,7 +113,7 @@ export class Exchanges {
     const startedMs = performance.now();
     const exchange = this.#begin(request, response, arrival);
     const reply = await this.#replyTo(exchange);
-    // Whoever reads his answer slowly keeps no place from others meanwhile.
+    // A client that reads its answer slowly takes no place meanwhile.
     exchange.place?.release();
     exchange.bodyBytes.release();
     if (reply !== undefined) await this.#send(exchange, response, reply);
@@ -160,7 +160,7 @@ export class Exchanges {
     const headers = opened === undefined ? {} : headersForKey(request, opened.key);
     const close = this.#state.isClosing || CLOSING_STATUSES.has(reply.status) || body.spoilsConnection;
     const { stallMs } = this.#settings.timeouts;
-    const turn = () => this.#admission.sending(answerLane());
+    const lane = () => this.#admission.sending(scheduler.answers());
     const ofTls = this.#settings.tls === undefined ? {} : strictTransport(request.socket);
     const common = { ...commonHeaders(requestId), ...ofTls };
     try {
@@ -168,7 +168,7 @@ export class Exchanges {
         request,
         response,
         { ...reply, headers: { ...reply.headers, ...headers } },
-        { common, close, stallMs, unsentBytes, compressor: this.#compressor, turn },
+        { common, close, stallMs, unsentBytes, compressor: this.#compressor, lane },
       );
     } catch (error) {
       // A row of the answer cannot be written, perhaps after others were sent: cutting the connection is the only way left to say so.
@@ -286,7 +286,7 @@ export class Exchanges {
   /** Undefined where as many wait for the bot as may. */
   #takePlace(exchange: Exchange, opened: ApiKey): Promise<void> | undefined {
     if (exchange.place !== undefined) return Promise.resolve();
-    noteArrival();
+    scheduler.noteArrival();
     const asker = { botId: opened.id, key: ownerOf(opened) };
     return this.#admission.enter(asker, exchange.signal)?.then((place) => {
       exchange.place = place;
@@ -305,7 +305,7 @@ export class Exchanges {
   }
 }
 
-/** A key that opens a bot: bytes are counted for whoever has it. */
+/** A key that opens a bot: bytes are counted for its holder. */
 function ownerOf({ id, key }: ApiKey): string {
   return `${id} ${key.name}`;
 }

@@ -31,7 +31,7 @@ export interface RequestFailedEvent extends NamedRequest {
 
 /** What came over a connection was no HTTP request, or did not come in time. */
 export interface ConnectionRefusedEvent {
-  /** As of every request that is refused: whoever scans ports must not fill the log with warnings. */
+  /** As of every request that is refused: a port scan must not fill the log with warnings. */
   readonly level: "info";
   readonly event: "connectionRefused";
   readonly message: string;
@@ -45,7 +45,7 @@ export interface ConnectionRefusedEvent {
 
 /** A client and a server that speaks TLS did not come to terms: it spoke plain HTTP, no version in common, or nothing at all. */
 export interface HandshakeFailedEvent {
-  /** Whoever looks for open ports brings this about all day. */
+  /** Port scans cause it all day. */
   readonly level: "debug";
   readonly event: "handshakeFailed";
   readonly message: string;

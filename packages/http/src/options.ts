@@ -49,7 +49,7 @@ export interface ApiServerOptions {
    * Default: three eighths of the files that the process may open, at most 4,096, so that bots can be opened and written beside them.
    */
   readonly connectionsMax?: number;
-  /** After so many requests a connection ends with the answer to the last. Default 10,000. */
+  /** After this number of requests a connection ends with the answer to the last. Default 10,000. */
   readonly connectionRequestsMax?: number;
   readonly timeouts?: Timeouts;
   /** Whether `/docs` is a page that shows the API's description, for anyone who asks. Default true. */

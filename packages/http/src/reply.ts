@@ -37,7 +37,7 @@ export interface JsonArray {
   readonly tail: string;
 }
 
-/** An answer that may be long: its rows, which may be long too, become text only when it is their turn to be sent. */
+/** An answer that may be long: its rows, which may be long too, become text only when they are sent. */
 export function arrayReply(status: number, array: JsonArray): Reply {
   return { status, headers: JSON_TYPE, slices: { [Symbol.iterator]: () => slicesOf(array) } };
 }

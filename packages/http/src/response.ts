@@ -21,8 +21,8 @@ export interface SendOptions {
   readonly unsentBytes: ByteHold;
   /** What compresses answers; undefined where they are sent as they are. */
   readonly compressor: Compressor | undefined;
-  /** Waits until the next piece may be made. */
-  readonly turn: () => Promise<void>;
+  /** Yields to other requests, until the next piece may be made. */
+  readonly lane: () => Promise<void>;
 }
 
 /** Headers of every answer. */
@@ -124,7 +124,7 @@ async function stream(
   coder: Coder | undefined,
   options: SendOptions,
 ): Promise<void> {
-  const { unsentBytes, turn } = options;
+  const { unsentBytes, lane } = options;
   if (coder !== undefined) unsentBytes.add(CODER_BYTES);
   // As bytes they lie outside the heap, and are what they are counted as.
   const counted = (slice: string | Buffer): Buffer => {
@@ -139,8 +139,8 @@ async function stream(
     unsentBytes.take(bytes.length);
     unsentBytes.add(made.length);
     if (made.length > 0) return write(response, made, options);
-    // Nothing to send yet, and others' turn all the same.
-    await turn();
+    // Nothing to send yet, but compressing took time.
+    await lane();
     return !response.destroyed;
   };
   for (const bytes of ready.map(counted)) {
@@ -152,8 +152,8 @@ async function stream(
   if (coder !== undefined) await pass(Buffer.alloc(0), true);
 }
 
-/** Resolves when there is room for more: false if the client is gone. Lets other requests have their turn in any case. */
-function write(response: ServerResponse, bytes: Buffer, { stallMs, unsentBytes, turn }: SendOptions): Promise<boolean> {
+/** Resolves when the client can take more: false if it is gone. Yields to other requests in any case. */
+function write(response: ServerResponse, bytes: Buffer, { stallMs, unsentBytes, lane }: SendOptions): Promise<boolean> {
   if (response.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
     const stalled = setTimeout(() => response.destroy(), stallMs);
@@ -163,7 +163,7 @@ function write(response: ServerResponse, bytes: Buffer, { stallMs, unsentBytes, 
       unsentBytes.take(bytes.length);
       response.off("drain", settle);
       response.off("close", settle);
-      void turn().then(() => resolve(!response.destroyed));
+      void lane().then(() => resolve(!response.destroyed));
     };
     if (response.write(bytes)) {
       settle();

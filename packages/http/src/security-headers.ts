@@ -19,7 +19,7 @@ const STRICT_TRANSPORT = { "strict-transport-security": "max-age=31536000" };
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 /**
- * Only over a TLS of the server's own, and only to whoever asked for a name: browsers take it for nothing else. One machine's `localhost`
+ * Only over a TLS of the server's own, and only to a client that asked for a name: browsers take it for nothing else. One machine's `localhost`
  * has other servers, which may not speak TLS.
  */
 export function strictTransport(socket: Duplex | null): Readonly<Record<string, string>> {

@@ -27,7 +27,7 @@ export interface ListenOptions {
 }
 
 export interface CloseOptions {
-  /** How long it goes on as before, "not ready", in milliseconds. Default 0. */
+  /** How long it continues as before, "not ready", in milliseconds. Default 0. */
   readonly drainMs?: number;
   /** After how many milliseconds more it cuts off what is not done. Default 8,000. */
   readonly timeoutMs?: number;
@@ -58,11 +58,11 @@ export interface ApiServer {
    */
   useCertificate(certificate: Certificate): void;
   /**
-   * Reports "not ready" and goes on as before for `drainMs` (default 0), so that whoever sends requests here can turn to another server; then takes no more connections, answers what it has begun and ends every connection after its answer.
+   * Reports "not ready" and continues as before for `drainMs` (default 0), so that clients can turn to another server; then takes no more connections, answers what it has begun and ends every connection after its answer.
    * What is not done `timeoutMs` (default 8,000) after that is cut off. Resolves when all connections are gone.
    */
   close(options?: CloseOptions): Promise<void>;
-  /** Answers `/health` and `/ready`, also while it closes, for whoever was asked on another port; false, with nothing done, for any other path. */
+  /** Answers `/health` and `/ready`, also while it closes, for a server that was asked on another port; false, with nothing done, for any other path. */
   probe(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
@@ -174,7 +174,7 @@ class NodeApiServer implements ApiServer {
     else this.#connections.admitForTls(socket);
   }
 
-  /** Told to its own log alone, at the lowest level: whoever looks for open ports does this all day. */
+  /** Told to its own log alone, at the lowest level: port scans cause it all day. */
   #failedToAgree(socket: Socket, reason: string): void {
     const message = "a connection on which no TLS could be agreed was closed";
     this.#settings.logger({ level: "debug", event: "handshakeFailed", message, reason });

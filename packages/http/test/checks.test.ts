@@ -1,6 +1,6 @@
 import { LoredexError } from "@loredex/core";
 import { describe, expect, it, vi } from "vitest";
-import { RefusalTurns } from "../src/admission/refusal-turns.ts";
+import { RefusalQueue } from "../src/admission/refusal-queue.ts";
 import { type Answer, call, codeOf } from "./support/client.ts";
 import { ARTICLE_ID, FakeEngine, KEY, MISSING_ID } from "./support/fake-engine.ts";
 import { RawClient, wire } from "./support/raw-client.ts";
@@ -220,7 +220,7 @@ describe("what a proxy may read as something else", () => {
 });
 
 it("refuses strangers in turns of their own, and asks nobody with a key for one", async () => {
-  const turn = vi.spyOn(RefusalTurns.prototype, "next");
+  const turn = vi.spyOn(RefusalQueue.prototype, "next");
   const { url } = await serve(new FakeEngine());
   const statusWith = async (key: string) => (await fetch(url + KNOWLEDGE, { headers: { "x-api-key": key } })).status;
   expect([await statusWith(KEY), turn.mock.calls.length]).toEqual([200, 0]);

@@ -1,10 +1,16 @@
-import { closedError, type Embedder, type EmbedderCost, EmbedderError, requireArguments } from "@loredex/core";
+import {
+  closedError,
+  type Embedder,
+  type EmbedderCost,
+  EmbedderError,
+  requireArguments,
+  Semaphore,
+} from "@loredex/core";
 import { underSignals } from "./abort.ts";
 import { embedderError, ModelServer } from "./model-server.ts";
 import { QuestionPause } from "./question-pause.ts";
 import { ServerProblem } from "./server-problem.ts";
 import { idOf, OPENAI_PARAMETERS, type OpenAiOptions, type Settings, settingsOf, versionOf } from "./settings.ts";
-import { TimeSlices } from "./turns.ts";
 
 /** Questions that may be with the server at the same time. */
 const QUESTIONS_MAX = 64;
@@ -34,7 +40,7 @@ class OpenAiEmbedder implements Embedder {
   readonly cost: EmbedderCost;
   readonly #textsPerRequest: number;
   readonly #server: ModelServer;
-  readonly #turns: TimeSlices;
+  readonly #requests: Semaphore;
   readonly #pause = new QuestionPause(() => performance.now());
   readonly #closed = new AbortController();
   #questions = 0;
@@ -50,7 +56,7 @@ class OpenAiEmbedder implements Embedder {
     };
     this.#textsPerRequest = settings.textsPerRequest;
     this.#server = server;
-    this.#turns = new TimeSlices(settings.concurrency);
+    this.#requests = new Semaphore(settings.concurrency);
   }
 
   async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
@@ -61,7 +67,7 @@ class OpenAiEmbedder implements Embedder {
     // The batches end together: what has not begun when one fails never begins.
     const failed = new AbortController();
     const embedded = (batch: readonly string[]): Promise<Float32Array[]> =>
-      this.#turns.run(() =>
+      this.#requests.run(() =>
         underSignals([this.#closed.signal, signal, failed.signal], (each) => this.#server.passages(batch, each)),
       );
     try {

@@ -1,4 +1,5 @@
 import { languageOf } from "../model/language-tags.ts";
+import { LruMap } from "../platform/lru-map.ts";
 import { type Analyzer, type DocumentLanguages, UNKNOWN_LANGUAGE } from "./analyzer.ts";
 import { openLanguageDetector } from "./detector-file.ts";
 import { EnglishAnalyzer } from "./english.ts";
@@ -21,7 +22,7 @@ export class AutoAnalyzer extends LanguageAnalyzer {
   readonly #detect: Detector;
   readonly #stemmers: ReadonlyMap<string, Stemmer>;
   readonly #analyzers: Map<string, Analyzer>;
-  readonly #readers = new Map<string, Analyzer>();
+  readonly #readers = new LruMap<string, Analyzer>(READERS_MAX);
 
   constructor(detect: Detector, english: Analyzer, stemmers: ReadonlyMap<string, Stemmer>) {
     super("auto", { others: [english.id, DETECTOR] });
@@ -55,8 +56,6 @@ export class AutoAnalyzer extends LanguageAnalyzer {
     const key = languages.join();
     const known = this.#readers.get(key);
     if (known !== undefined) return known;
-    const [oldest] = this.#readers.keys();
-    if (oldest !== undefined && this.#readers.size >= READERS_MAX) this.#readers.delete(oldest);
     const made = new ManyLanguages(languages.map((language) => this.#analyzerOf(language)));
     this.#readers.set(key, made);
     return made;

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { LoredexError } from "../model/errors.ts";
 import { BUNDLED_HINT } from "../platform/bundled.ts";
 import { sharedWhileHeld } from "../platform/shared-while-held.ts";
-import { backgroundLane } from "../scheduling/lanes.ts";
+import { scheduler } from "../scheduling/scheduler.ts";
 import { LanguageDetector } from "./language-detector.ts";
 import { readNgramTable } from "./ngram-table.ts";
 
@@ -15,7 +15,7 @@ export const openLanguageDetector: () => Promise<LanguageDetector> = sharedWhile
   const table = readNgramTable(await shippedTable());
   for (let step = table.next(); ; step = table.next()) {
     if (step.done === true) return new LanguageDetector(step.value);
-    await backgroundLane();
+    await scheduler.background();
   }
 });
 

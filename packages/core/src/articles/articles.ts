@@ -64,7 +64,7 @@ export interface ArticlesDeps {
   /** Throws when the bot is closed, which ends a preview. */
   readonly check: () => void;
   /** The time slices in which long lists are made. */
-  readonly turns: TimeSlices;
+  readonly slices: TimeSlices;
 }
 
 /** Articles that are converted between two yields. */
@@ -116,14 +116,14 @@ export class Articles {
 
   /** Articles that match the filter, as they are at the call, however long their list is. */
   async list(filter: ArticleFilter = {}): Promise<Article[]> {
-    return this.#deps.turns.take(this.#listed(filter));
+    return this.#deps.slices.run(this.#listed(filter));
   }
 
   /** A page of {@link list}: at most `limit` articles, behind those of the page before. */
   async page(request: ArticlePageRequest): Promise<ArticlePage> {
     const { limit = Number.POSITIVE_INFINITY } = request;
     // One more, to know whether there is a next page.
-    const found = await this.#deps.turns.take(this.#listed(request, pageStart(request), limit + 1));
+    const found = await this.#deps.slices.run(this.#listed(request, pageStart(request), limit + 1));
     const articles = found.slice(0, limit);
     const last = articles.at(-1);
     if (found.length === articles.length || last === undefined) return { articles };

@@ -6,8 +6,8 @@ import type { Missing } from "../model/missing.ts";
 import type { VectorStats } from "../model/vector-stats.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
-import { backgroundLane } from "../scheduling/lanes.ts";
-import type { SearchSlices } from "../scheduling/search-slices.ts";
+import { scheduler } from "../scheduling/scheduler.ts";
+import { type Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 
 export interface GraphBuilderDeps {
   readonly botId: string;
@@ -16,7 +16,7 @@ export interface GraphBuilderDeps {
   readonly logger: Logger;
   readonly sleep: (ms: number) => Promise<void>;
   /** Tells whether searches are running. */
-  readonly answering: Pick<SearchSlices, "isQuiet">;
+  readonly searchSlices: Pick<TimeSlices, "isQuiet">;
   /** Loads the graph library, or says why there is none; then the exact scan serves. */
   readonly graphs: () => Promise<Graphs | WithoutHnswlib>;
   /** The number of vectors from which on a graph is built. */
@@ -33,12 +33,13 @@ const UNSAVED_SHARE_MAX = 0.1;
 
 /** The length of a time slice of graph building, in milliseconds. */
 const SLICE_MS = 2;
-/** The rest between two slices while searches run, in milliseconds. Otherwise building rests for one round of the background lane. */
-const REST_MS = 1;
+/** The pause between two slices while searches run, in milliseconds. Otherwise building waits in the background lane. */
+const PAUSE_MS = 1;
 
 /** Builds the HNSW graph of a bot's vectors in the background, as soon as there are enough of them, and keeps it for the next start. */
 export class GraphBuilder {
   readonly #deps: GraphBuilderDeps;
+  readonly #slices: TimeSlices;
   #building: Promise<void> | undefined;
   /** The kept graph has not been read yet. Nothing is built before: the kept graph may have it. */
   #isHeldUp = false;
@@ -54,6 +55,10 @@ export class GraphBuilder {
 
   constructor(deps: GraphBuilderDeps) {
     this.#deps = deps;
+    const { clock, searchSlices, sleep } = deps;
+    // A question takes several rounds of the event loop. A slice in each round would delay it by their sum.
+    const lane = (): Promise<void> => (searchSlices.isQuiet ? scheduler.background() : sleep(PAUSE_MS));
+    this.#slices = new TimeSlices(clock, { lane, sliceMs: SLICE_MS });
   }
 
   /** Makes an empty vector store. A graph is built over it once there are enough vectors, if the library is available. */
@@ -82,7 +87,7 @@ export class GraphBuilder {
   add(count: number): void {
     this.#unsaved += count;
     this.#tellOfScan();
-    this.#goOn();
+    this.#buildIfNeeded();
   }
 
   /** Builds nothing until {@link load}. */
@@ -105,7 +110,7 @@ export class GraphBuilder {
     }
     if (index.windowVectors.rows !== vectors) return;
     this.#isHeldUp = false;
-    this.#goOn();
+    this.#buildIfNeeded();
   }
 
   #tellOfDropped(): void {
@@ -123,9 +128,9 @@ export class GraphBuilder {
   }
 
   /** Keeps the graph again, whatever was kept before. */
-  keepAnew(): void {
+  keepAgain(): void {
     this.#unsaved = Number.POSITIVE_INFINITY;
-    this.#goOn();
+    this.#buildIfNeeded();
   }
 
   /** Whether the graph is being built or kept. */
@@ -144,7 +149,7 @@ export class GraphBuilder {
     await this.#building;
   }
 
-  #goOn(): void {
+  #buildIfNeeded(): void {
     if (this.#isHeldUp || this.#isClosed) return;
     const vectors = this.#deps.index.windowVectors.rows;
     if (vectors !== undefined && (vectors.hasWork || this.#isOnlyToBeKept(vectors))) this.#building ??= this.#build();
@@ -176,25 +181,22 @@ export class GraphBuilder {
     }
     this.#building = undefined;
     // If these vectors were replaced meanwhile, the new ones waited for this build.
-    if (index.windowVectors.rows !== vectors) this.#goOn();
+    if (index.windowVectors.rows !== vectors) this.#buildIfNeeded();
   }
 
   async #buildAndKeep(vectors: PassageVectors): Promise<void> {
-    const { index, clock } = this.#deps;
-    const isCurrent = (): boolean => !this.#isClosed && index.windowVectors.rows === vectors;
-    const hasWork = (): boolean => isCurrent() && vectors.hasWork;
+    const isCurrent = (): boolean => !this.#isClosed && this.#deps.index.windowVectors.rows === vectors;
     // Vectors may arrive while the graph is saved: then the loop runs once more.
-    while (hasWork() || (isCurrent() && this.#isOnlyToBeKept(vectors))) {
-      while (hasWork() && vectors.work(clock.monotonicMs() + SLICE_MS, clock)) await this.#rest();
+    while (isCurrent() && (vectors.hasWork || this.#isOnlyToBeKept(vectors))) {
+      if (vectors.hasWork) await this.#slices.run(this.#addAll(vectors), isCurrent);
       // A start adds the vectors that the kept graph lacks: the graph is kept again only when they are many.
       if (isCurrent() && this.#unsaved >= vectors.count * UNSAVED_SHARE_MAX) await this.#keep(vectors, isCurrent);
     }
   }
 
-  /** A question takes several rounds of the event loop. A slice in each round would delay it by as many slices. */
-  async #rest(): Promise<void> {
-    const { answering, sleep } = this.#deps;
-    await (answering.isQuiet ? backgroundLane() : sleep(REST_MS));
+  /** Adds to the graph all vectors that it lacks, one per step. */
+  *#addAll(vectors: PassageVectors): Sliced<void> {
+    while (vectors.work(Number.NEGATIVE_INFINITY, this.#deps.clock)) yield;
   }
 
   async #keep(vectors: PassageVectors, isCurrent: () => boolean): Promise<void> {

@@ -24,7 +24,7 @@ interface Waiter {
 export interface IndexQueueDeps {
   /** Makes the newest version of a document searchable, as sliced work. */
   readonly index: (id: string) => Sliced<void>;
-  readonly turns: TimeSlices;
+  readonly slices: TimeSlices;
   readonly logger: Logger;
   /** The length from which on writers wait. */
   readonly lengthMax: number;
@@ -148,7 +148,7 @@ export class IndexQueue {
   }
 
   /** Resolves when the queue is shorter than `lengthMax`; at once if it is, or if it is stalled: then writes are refused for lack of memory. */
-  async whenRoom(): Promise<void> {
+  async whenNotFull(): Promise<void> {
     if (this.#isStalled || this.length < this.#deps.lengthMax) return;
     await this.#whenAtMost(this.#deps.lengthMax - 1).catch(() => undefined);
   }
@@ -184,14 +184,14 @@ export class IndexQueue {
   }
 
   async #run(): Promise<void> {
-    const { turns } = this.#deps;
-    await turns.rest();
+    const { slices } = this.#deps;
+    await slices.yield();
     for (;;) {
       const chore = this.#chores.shift();
       if (chore !== undefined) await this.#doChore(chore);
       else if (this.#current === undefined && this.#waiting.size === 0) break;
       else await this.#indexNext();
-      await turns.restIfOver();
+      await slices.yieldIfOver();
     }
     this.#running = undefined;
   }
@@ -245,7 +245,7 @@ export class IndexQueue {
   /** Runs a chore. A failed chore is logged and dropped: documents must not wait for it. */
   async #doChore(chore: Sliced<void>): Promise<void> {
     try {
-      await this.#deps.turns.take(chore, () => !this.#closed);
+      await this.#deps.slices.run(chore, () => !this.#closed);
     } catch (error) {
       const message =
         "What was to be done for the index besides documents could not be done: the index stays as it is.";
@@ -261,7 +261,7 @@ export class IndexQueue {
       !this.#closed && (current.state === "wanted" || (current.state === "newer" && !mayRestart));
     let isDone = true;
     try {
-      isDone = (await this.#deps.turns.take(toTheEnd(this.#deps.index(id)), isWanted)) === true;
+      isDone = (await this.#deps.slices.run(toTheEnd(this.#deps.index(id)), isWanted)) === true;
     } catch (error) {
       this.#failures += 1;
       const message = `Document ${id} could not be indexed.`;

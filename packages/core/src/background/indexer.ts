@@ -68,7 +68,7 @@ export class Indexer {
     this.written = new WrittenLanguage(deps);
     this.queue = new IndexQueue({
       index: (id) => this.#indexInSlices(id),
-      turns: new TimeSlices(deps.clock, undefined, deps.index.pin),
+      slices: new TimeSlices(deps.clock, { pin: deps.index.pin }),
       logger: deps.logger,
       lengthMax: INDEX_QUEUE_LENGTH_MAX,
       onStalled: atMostEvery(deps.clock, STALL_TOLD_MS, (message) => {
@@ -127,7 +127,7 @@ export class Indexer {
       if (index.analyzer.id === change.analyzer.id) return;
       const other = new OtherLanguage(index, change.analyzer);
       change.other = other;
-      await new TimeSlices(clock).take(other.follow(), isWanted);
+      await new TimeSlices(clock).run(other.follow(), isWanted);
       // Later documents are added between two documents of the queue: then no document is staged.
       if (isWanted()) await this.queue.between(() => this.#takeOver(other, isWanted));
     } catch (error) {
@@ -163,8 +163,8 @@ export class Indexer {
    * Resolves when the index is in step with the state, or when there is no memory for more: the rest is indexed later. Nothing may be written
    * meanwhile.
    */
-  async catchUp(turns: TimeSlices): Promise<void> {
-    const { kept, missing } = await turns.take(this.#queueMissing());
+  async catchUp(slices: TimeSlices): Promise<void> {
+    const { kept, missing } = await slices.run(this.#queueMissing());
     // Documents of the snapshot that the state has no more were left out.
     this.#compactIfDue();
     const isWhole = await succeeds(this.queue.whenIdle());
@@ -194,8 +194,8 @@ export class Indexer {
   }
 
   /** Finds the language of the newest documents, once nothing else is being indexed: a caller that asks for progress does not wait for it. */
-  async look(): Promise<void> {
-    if (!this.isChangingLanguage && this.queue.length === 0) await this.written.look();
+  async refreshLanguage(): Promise<void> {
+    if (!this.isChangingLanguage && this.queue.length === 0) await this.written.refresh();
   }
 
   /** Waiting documents are indexed at the next start. */
@@ -249,7 +249,7 @@ export class Indexer {
     const { index, clock } = this.#deps;
     await index.pin.whenFree();
     const isIdle = await succeeds(this.queue.whenIdle());
-    await new TimeSlices(clock, undefined, index.pin).take(this.#leaveReplaced(isIdle));
+    await new TimeSlices(clock, { pin: index.pin }).run(this.#leaveReplaced(isIdle));
   }
 
   /** Removes versions whose successor could not be indexed, or cannot be for lack of memory, and so does not replace them. Sliced work. */
@@ -295,7 +295,7 @@ export class Indexer {
     if (replaced === undefined) return;
     this.#tidy(replaced.left);
     // Runs between two documents, and beside waiting ones.
-    if (this.written.isDue) void this.written.look();
+    if (this.written.isDue) void this.written.refresh();
     const left = vectors.onIndexed(id, cut, replaced.firstVectors);
     if (left !== undefined) this.queue.addChore(left);
   }

@@ -38,16 +38,16 @@ export interface RecoveredBot {
  * Recovers a bot's state and index from its store: the newest good snapshot, then the rest of the log through the same `apply` as live writes.
  * Runs in time slices: other bots are served meanwhile. Closes the store if it fails.
  */
-export async function recoverBot(deps: RecoveryDeps, turns: TimeSlices): Promise<RecoveredBot> {
+export async function recoverBot(deps: RecoveryDeps, slices: TimeSlices): Promise<RecoveredBot> {
   try {
-    return await recovered(deps, turns);
+    return await recovered(deps, slices);
   } catch (error) {
     await deps.store.close();
     throw error;
   }
 }
 
-async function recovered(deps: RecoveryDeps, turns: TimeSlices): Promise<RecoveredBot> {
+async function recovered(deps: RecoveryDeps, slices: TimeSlices): Promise<RecoveredBot> {
   const { store, info, logger, memory } = deps;
   const state = emptyState();
   let snapshot: LoadedSnapshot | undefined;
@@ -57,7 +57,7 @@ async function recovered(deps: RecoveryDeps, turns: TimeSlices): Promise<Recover
     snapshot: async (loaded) => {
       snapshot = loaded;
       const read = understandingInSlices(`The snapshot of record ${loaded.sequence}`, stateFromSections(loaded, state));
-      await turns.take(withinMemory(read, memory));
+      await slices.run(withinMemory(read, memory));
     },
     record: (sequence, payload) => {
       const { record, binary } = decodeBotRecord(sequence, payload);
@@ -65,9 +65,9 @@ async function recovered(deps: RecoveryDeps, turns: TimeSlices): Promise<Recover
         checkedRecord(record);
         apply(state, record, sequence, binary);
       });
-      if (!turns.isOver) return undefined;
+      if (!slices.isOver) return undefined;
       memory?.requireOpenable();
-      return turns.rest();
+      return slices.yield();
     },
   });
   memory?.requireOpenable();
@@ -81,7 +81,7 @@ async function recovered(deps: RecoveryDeps, turns: TimeSlices): Promise<Recover
     logger({ level: "warn", event: "damagedSnapshot", message, botId });
   }
   for (const dropped of snapshot?.dropped ?? []) tellDropped(deps, dropped);
-  return { state, ...(await turns.take(withinMemory(derivedOf(deps, snapshot, state), memory))) };
+  return { state, ...(await slices.run(withinMemory(derivedOf(deps, snapshot, state), memory))) };
 }
 
 /** The steps of a reading between two checks of its memory. */

@@ -5,7 +5,8 @@ import type { BotState } from "../log/state.ts";
 import { stateSections } from "../log/state-sections.ts";
 import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "../model/options.ts";
 import type { Logger } from "../platform/log-event.ts";
-import { aMillisecond, backgroundLane, SLICING, type Slicing } from "../scheduling/lanes.ts";
+import { SLICING, type Slicing } from "../scheduling/in-slices.ts";
+import { aMillisecond, type Lane, scheduler } from "../scheduling/scheduler.ts";
 import type { FirstSnapshot, Purged, Store } from "../storage/store.ts";
 
 export interface SnapshotterDeps {
@@ -32,12 +33,12 @@ export function contentsOf(state: BotState, index: SearchIndex, slicing: Slicing
 }
 
 /**
- * The rest between two slices of a snapshot: a millisecond, since searches would queue up behind it in a busy process. Once
- * writes arrive, only one round of the background lane: the log grows until the snapshot is written.
+ * Where a snapshot waits between two slices: for a millisecond, since searches would queue up behind it in a busy process. Once
+ * writes arrive, only in the background lane: the log grows until the snapshot is written.
  */
-function restAfter(state: BotState): () => Promise<unknown> {
+function laneOf(state: BotState): Lane {
   const { sequence } = state;
-  return () => (state.sequence === sequence ? aMillisecond() : backgroundLane());
+  return () => (state.sequence === sequence ? aMillisecond() : scheduler.background());
 }
 
 /** Decides when a bot's snapshots are written, and what they contain. */
@@ -60,7 +61,7 @@ export class Snapshotter {
   /** The contents of a snapshot of the state as it is now. */
   contents(): FirstSnapshot {
     const { state, index } = this.#deps;
-    return contentsOf(state, index, { ...SLICING, rest: restAfter(state) });
+    return contentsOf(state, index, { ...SLICING, lane: laneOf(state) });
   }
 
   /** Writes a snapshot of the state as it is now. */
@@ -113,7 +114,7 @@ export class Snapshotter {
   }
 
   /** Writes a snapshot in the background if the log has grown since the last one: it leaves out deleted data. */
-  writeForRoom(): void {
+  writeForCapacity(): void {
     const { logBytesSinceSnapshot } = this.#deps.store.sizes();
     if (logBytesSinceSnapshot > Math.max(0, this.#failedAtBytes)) this.#writeNow();
   }

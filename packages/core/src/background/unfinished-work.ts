@@ -5,7 +5,7 @@ export type Progress =
   /** No more can be done. */
   | "done"
   /** The work continues by itself: nobody has to wait for it. */
-  | "goes on"
+  | "continues"
   /** The work has to wait, or the bot was evicted. */
   | "stuck";
 
@@ -44,7 +44,7 @@ export class UnfinishedWork {
   /** Adds a bot that is not open and has work left. */
   add(id: string): void {
     this.#bots.add(id);
-    this.#goOn();
+    this.#start();
   }
 
   /** Takes up no bot any more; resolves when none is being taken up. */
@@ -53,7 +53,7 @@ export class UnfinishedWork {
     await this.#running;
   }
 
-  #goOn(): void {
+  #start(): void {
     // Not within this call: a run that ends at once would end before it is assigned here, and count as running for ever.
     if (!this.#closing.signal.aborted) this.#running ??= Promise.resolve().then(() => this.#run());
   }
@@ -88,7 +88,7 @@ export class UnfinishedWork {
     const delayMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** (tries - 1));
     void this.#deps.sleep(delayMs, this.#closing.signal).then(() => {
       pause.isOver = true;
-      this.#goOn();
+      this.#start();
     });
   }
 }

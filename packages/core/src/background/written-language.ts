@@ -80,10 +80,10 @@ export class WrittenLanguage {
   }
 
   /** Reads the newest documents, unless nothing has changed since the last time. Never rejects. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     // A running read may have passed over newer documents.
     await this.#reading;
-    this.#reading ??= this.#look()
+    this.#reading ??= this.#refresh()
       .catch(() => undefined)
       .finally(() => {
         this.#reading = undefined;
@@ -96,7 +96,7 @@ export class WrittenLanguage {
     this.#isClosed = true;
   }
 
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     const { index, info, clock, written } = this.#deps;
     const { changes } = index.documents;
     const own = languageOf(info().language) ?? "";
@@ -104,8 +104,8 @@ export class WrittenLanguage {
     if (state === this.#readAt) return;
     this.#readAtChanges = changes;
     const isWanted = (): boolean => !this.#isClosed;
-    const turns = new TimeSlices(clock);
-    const found = own === "auto" || own === "multi" ? undefined : await this.#read(own, turns, isWanted);
+    const slices = new TimeSlices(clock);
+    const found = own === "auto" || own === "multi" ? undefined : await this.#read(own, slices, isWanted);
     if (this.#isClosed) return;
     this.#readAt = state;
     if (found === this.#found) return;
@@ -113,9 +113,9 @@ export class WrittenLanguage {
     written.onKnown(found);
   }
 
-  async #read(own: string, turns: TimeSlices, isWanted: () => boolean): Promise<string | undefined> {
+  async #read(own: string, slices: TimeSlices, isWanted: () => boolean): Promise<string | undefined> {
     const { index, written } = this.#deps;
-    const samples = (await turns.take(samplesOf(index.documents), isWanted)) ?? [];
+    const samples = (await slices.run(samplesOf(index.documents), isWanted)) ?? [];
     const isOpen = own === "en" ? (sample: string) => !written.reader.isPlainlyEnglish(sample) : () => true;
     const left = samples.filter(isOpen);
     // Most bots are English and fed in English: nothing is loaded for them.
@@ -130,7 +130,7 @@ export class WrittenLanguage {
         yield;
       }
     };
-    await turns.take(telling(), isWanted);
+    await slices.run(telling(), isWanted);
     return mostlyWrittenIn(own, told);
   }
 }

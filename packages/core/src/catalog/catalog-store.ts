@@ -5,6 +5,7 @@ import { LoredexError } from "../model/errors.ts";
 import { SNAPSHOT_LOG_BYTES_MIN } from "../model/options.ts";
 import type { CatalogRecord } from "../model/records.ts";
 import type { Logger } from "../platform/log-event.ts";
+import { SerialQueue } from "../scheduling/serial-queue.ts";
 import type { LoadedSnapshot, SnapshotSection, Storage, Store } from "../storage/store.ts";
 import { applyCatalog, type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog-state.ts";
 import { storedNamedKey } from "./key-shape.ts";
@@ -37,7 +38,7 @@ export class CatalogStore {
   readonly #logger: Logger;
   readonly #byName = new Map<string, string>();
   readonly #keys = new KnownKeys();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
   /** A purge that has not begun yet: later calls share it. */
   #nextPurge: Promise<void> | undefined;
 
@@ -128,9 +129,7 @@ export class CatalogStore {
    * Slower work comes before or after it, so that revoking a key does not wait for it.
    */
   exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
-    const run = this.#last.then(change);
-    this.#last = run.catch(() => undefined);
-    return run;
+    return this.#changes.run(change);
   }
 
   /** Appends and applies a record, which is durable and in force when this resolves. Called within {@link exclusively}. */
@@ -175,7 +174,7 @@ export class CatalogStore {
   }
 
   async close(): Promise<void> {
-    await this.#last;
+    await this.#changes.settled();
     await this.#store.close();
   }
 

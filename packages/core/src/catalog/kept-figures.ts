@@ -47,7 +47,7 @@ export class KeptFigures {
   async load(): Promise<void> {
     const bytes = await this.#deps.cache.read().catch(() => undefined);
     if (bytes === undefined || bytes.length === 0) return;
-    await new TimeSlices(this.#deps.clock).take(this.#readIn(bytes));
+    await new TimeSlices(this.#deps.clock).run(this.#readIn(bytes));
   }
 
   *#readIn(bytes: Uint8Array): Generator<void, void> {
@@ -118,7 +118,7 @@ export class KeptFigures {
     this.#hasChanged = false;
     try {
       const pieces: Uint8Array[] = [];
-      await new TimeSlices(this.#deps.clock).take(this.#encode(pieces));
+      await new TimeSlices(this.#deps.clock).run(this.#encode(pieces));
       await this.#deps.cache.write(Buffer.concat(pieces));
     } catch (error) {
       const message =

@@ -1,5 +1,6 @@
 import { QUESTION_VECTORS_BYTES_MAX } from "../model/limits.ts";
 import type { QuestionVectorFigures } from "../model/work.ts";
+import { LruMap } from "../platform/lru-map.ts";
 import type { QuestionTokens, QuestionWithTokens } from "./token-codes.ts";
 
 /** A question's vector and tokens by an embedder. */
@@ -20,10 +21,8 @@ const TOKEN_BYTES = 48;
  * on the cache. The cache is bounded in bytes, and drops the least recently used entries first. It holds the entries of one embedder version at a time.
  */
 export class QuestionVectors {
-  readonly #bytesMax: number;
-  /** Entries by text, least recently used first. */
-  readonly #vectors = new Map<string, EncodedQuestion>();
-  #bytes = 0;
+  /** Entries by text, bounded in bytes. */
+  readonly #vectors: LruMap<string, EncodedQuestion>;
   /** Entries that are being made, by embedder and text. */
   readonly #staged = new Map<string, Promise<EncodedQuestion>>();
   /** The embedder that made the entries. */
@@ -32,21 +31,18 @@ export class QuestionVectors {
   #made = 0;
 
   constructor(bytesMax: number = QUESTION_VECTORS_BYTES_MAX) {
-    this.#bytesMax = bytesMax;
+    this.#vectors = new LruMap(bytesMax);
   }
 
   get figures(): QuestionVectorFigures {
-    return { found: this.#found, made: this.#made, bytes: this.#bytes };
+    return { found: this.#found, made: this.#made, bytes: this.#vectors.size };
   }
 
   /** The entry of a question by this embedder; undefined if there is none. Callers must not change it. */
   find(text: string, maker: Maker): EncodedQuestion | undefined {
     if (nameOf(maker) !== this.#maker) return undefined;
     const encoded = this.#vectors.get(text);
-    if (encoded === undefined) return undefined;
-    this.#found++;
-    this.#vectors.delete(text);
-    this.#vectors.set(text, encoded);
+    if (encoded !== undefined) this.#found++;
     return encoded;
   }
 
@@ -74,28 +70,11 @@ export class QuestionVectors {
   /** Adds an entry that {@link find} did not find, and drops the oldest ones beyond the bound. An entry larger than the bound is not kept. */
   keep(text: string, encoded: EncodedQuestion, maker: Maker): void {
     this.#made++;
-    if (nameOf(maker) !== this.#maker) this.#clearFor(maker);
-    this.#drop(text);
-    if (bytesOf(text, encoded) > this.#bytesMax) return;
-    this.#vectors.set(text, encoded);
-    this.#bytes += bytesOf(text, encoded);
-    for (const oldest of this.#vectors.keys()) {
-      if (this.#bytes <= this.#bytesMax) break;
-      this.#drop(oldest);
+    if (nameOf(maker) !== this.#maker) {
+      this.#vectors.clear();
+      this.#maker = nameOf(maker);
     }
-  }
-
-  #clearFor(maker: Maker): void {
-    this.#vectors.clear();
-    this.#bytes = 0;
-    this.#maker = nameOf(maker);
-  }
-
-  #drop(text: string): void {
-    const encoded = this.#vectors.get(text);
-    if (encoded === undefined) return;
-    this.#vectors.delete(text);
-    this.#bytes -= bytesOf(text, encoded);
+    this.#vectors.set(text, encoded, bytesOf(text, encoded));
   }
 }
 

@@ -25,7 +25,7 @@ export interface ImportedDocumentsDeps {
   /** Resolves when a write may begin. */
   readonly ready: () => Promise<void>;
   /** The time slices in which long lists are made. */
-  readonly turns: TimeSlices;
+  readonly slices: TimeSlices;
 }
 
 /** Documents that are converted between two yields. */
@@ -60,7 +60,7 @@ export class ImportedDocuments {
 
   /** Documents that match the filter, as they are at the call, however long their list is. */
   async list(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
-    return this.#deps.turns.take(this.#listed(filter));
+    return this.#deps.slices.run(this.#listed(filter));
   }
 
   *#listed(filter: DocumentFilter): Sliced<StoredDocument[]> {

@@ -24,12 +24,12 @@ export interface ImportToPrepare {
 
 /** Prepares imports of large documents in time slices. Later writes of the same document wait for them, in the order of the calls. */
 export class PreparedImports {
-  readonly #turns: TimeSlices;
+  readonly #slices: TimeSlices;
   /** The last preparation of each document, by id. It settles after the caller of that preparation has continued. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor(turns: TimeSlices) {
-    this.#turns = turns;
+  constructor(slices: TimeSlices) {
+    this.#slices = slices;
   }
 
   /** The promise that a write of this id must wait for; undefined if there is none. Never rejects. */
@@ -49,7 +49,7 @@ export class PreparedImports {
     const prepared = (async () => {
       await before;
       await also;
-      return isLarge(document) ? this.#turns.take(slicesOf(parts)) : undefined;
+      return isLarge(document) ? this.#slices.run(slicesOf(parts)) : undefined;
     })();
     const last = prepared.then(
       () => undefined,

@@ -24,7 +24,7 @@ export interface SourcesDeps {
   /** Resolves when a write may begin. */
   readonly ready: () => Promise<void>;
   /** The time slices in which long lists are made. */
-  readonly turns: TimeSlices;
+  readonly slices: TimeSlices;
   readonly clock: Clock;
 }
 
@@ -50,7 +50,7 @@ export class Sources {
       throw new ValidationError([{ field: "sources", type: "maxItems", message }]);
     }
     for (const name of names) requireText("sources", name, { max: SOURCE_NAME_CHARACTERS_MAX });
-    return this.#deps.turns.take(ownedIn(this.#deps.state, names));
+    return this.#deps.slices.run(ownedIn(this.#deps.state, names));
   }
 
   /** Adds or updates an argument of a source. The source is created if it does not exist. @throws ValidationError, LoredexError `BOT_FULL` */

@@ -1,6 +1,7 @@
 import { articleBytes } from "../model/article-bytes.ts";
 import { METADATA_KEYS_INDEXED_MAX } from "../model/limits.ts";
 import type { ArticleFields } from "../model/records.ts";
+import { LruMap } from "../platform/lru-map.ts";
 import { ArticlesByAge, byAge, type Place } from "./articles-by-age.ts";
 import { articleHeapBytes } from "./heap-of-documents.ts";
 import { KeyShapes } from "./key-shapes.ts";
@@ -34,8 +35,8 @@ const READ_ARTICLES_MIN = 1_024;
  */
 export class ArticleTable extends SizedTable<VersionedArticle> {
   readonly #byAge = new ArticlesByAge<VersionedArticle>();
-  /** By metadata key, least recently used first. */
-  readonly #indexes = new Map<string, MetadataIndex>();
+  /** By metadata key. */
+  readonly #indexes = new LruMap<string, MetadataIndex>(METADATA_KEYS_INDEXED_MAX);
   #heapBytes = 0;
   #textUnits = 0;
   #shapes = new KeyShapes();
@@ -115,10 +116,7 @@ export class ArticleTable extends SizedTable<VersionedArticle> {
 
   #indexFor(key: string): MetadataIndex {
     const index = this.#indexes.get(key) ?? new MetadataIndex(key, this);
-    this.#indexes.delete(key);
     this.#indexes.set(key, index);
-    const [oldest] = this.#indexes.keys();
-    if (this.#indexes.size > METADATA_KEYS_INDEXED_MAX && oldest !== undefined) this.#indexes.delete(oldest);
     return index;
   }
 

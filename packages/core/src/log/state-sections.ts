@@ -2,7 +2,7 @@ import { VECTORS_SECTION } from "../model/derived-sections.ts";
 import { LoredexError } from "../model/errors.ts";
 import type { ArticleFields } from "../model/records.ts";
 import { bytePieces, entriesOf, entryHead, entryInPieces, newEntry } from "../platform/section-entries.ts";
-import { inSlices, SLICING, type Slicing } from "../scheduling/lanes.ts";
+import { inSlices, SLICING, type Slicing } from "../scheduling/in-slices.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "../storage/store.ts";
 import { type VersionedArticle, versioned } from "./article-table.ts";

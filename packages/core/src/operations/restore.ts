@@ -149,18 +149,18 @@ export class Restorer {
 }
 
 /** Reads the restored store as a start would, so that a bot of a newer version is refused now. */
-async function readAll(store: Store, turns: TimeSlices): Promise<BotState> {
+async function readAll(store: Store, slices: TimeSlices): Promise<BotState> {
   let state = emptyState();
   await store.recover({
     snapshot: async (snapshot) => {
       const [damage] = snapshot.dropped ?? [];
       if (damage !== undefined) throw notReadAgain(damage);
       const read = stateFromSections(snapshot);
-      state = await turns.take(understandingInSlices("The backup", read, "Nothing was restored; use another backup."));
+      state = await slices.run(understandingInSlices("The backup", read, "Nothing was restored; use another backup."));
     },
     record: (sequence, payload) => {
       decodeBotRecord(sequence, payload);
-      return turns.restIfOver();
+      return slices.yieldIfOver();
     },
   });
   return state;

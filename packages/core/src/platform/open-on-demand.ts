@@ -106,7 +106,7 @@ export class OpenOnDemand<Value extends object> {
   }
 
   /** Whether more than half of the places and of the memory are free, and no opening waits. */
-  get isRoomy(): boolean {
+  get isHalfFree(): boolean {
     const { openMax, bytesMax } = this.#deps;
     return this.#waiting.length === 0 && this.#places < openMax / 2 && this.#bytes < bytesMax / 2;
   }
@@ -236,7 +236,7 @@ export class OpenOnDemand<Value extends object> {
       return;
     }
     const place = new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
-    this.#makeRoom();
+    this.#evictAsNeeded();
     await place;
   }
 
@@ -251,7 +251,7 @@ export class OpenOnDemand<Value extends object> {
     this.#measure(slot);
     // The work of this use may still make it larger.
     if (slot.value !== undefined && this.#deps.occupation(slot.value) === "uninterruptible") this.#watch(slot);
-    this.#makeRoom();
+    this.#evictAsNeeded();
   }
 
   #measure(slot: Slot<Value>): void {
@@ -262,7 +262,7 @@ export class OpenOnDemand<Value extends object> {
   }
 
   /** Evicts as many values as others need the places or the memory of. */
-  #makeRoom(): void {
+  #evictAsNeeded(): void {
     this.#evict("none", () => this.#lacksPlaces || this.#bytes > this.#deps.bytesMax);
     this.#evict("interruptible", () => this.#lacksPlaces);
     if (!this.#lacksPlaces) return;
@@ -295,12 +295,12 @@ export class OpenOnDemand<Value extends object> {
   #watch(slot: Slot<Value>): void {
     if (slot.value === undefined || slot.leaving !== undefined || slot.isWatched) return;
     slot.isWatched = true;
-    const goOn = (): void => {
+    const retry = (): void => {
       slot.isWatched = false;
       this.#measure(slot);
-      this.#makeRoom();
+      this.#evictAsNeeded();
     };
-    this.#deps.whenInterruptible(slot.value).then(goOn, goOn);
+    this.#deps.whenInterruptible(slot.value).then(retry, retry);
   }
 
   #leave(slot: Slot<Value>, close: (value: Value) => Promise<void>): Promise<void> {
@@ -322,7 +322,7 @@ export class OpenOnDemand<Value extends object> {
       if (leavesPlace) this.#leaving -= 1;
       this.#forget(slot);
       if (value !== undefined && !slot.isForGood) this.#freePlace();
-      this.#makeRoom();
+      this.#evictAsNeeded();
     }
   }
 }

@@ -21,10 +21,10 @@ export function entryHead(meta: object, bytes: number): Buffer {
   return begun(meta, bytes, 0);
 }
 
-function begun(meta: object, bytes: number, room: number): Buffer {
+function begun(meta: object, bytes: number, capacity: number): Buffer {
   const json = JSON.stringify(meta);
   const jsonBytes = Buffer.byteLength(json);
-  const entry = Buffer.allocUnsafe(HEAD_BYTES + jsonBytes + room);
+  const entry = Buffer.allocUnsafe(HEAD_BYTES + jsonBytes + capacity);
   entry.writeUInt32LE(jsonBytes, 0);
   entry.writeUInt32LE(bytes, 4);
   entry.write(json, HEAD_BYTES);

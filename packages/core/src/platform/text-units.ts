@@ -18,7 +18,7 @@ export class TextUnits {
   /** The text's units, and a 0 behind them; the rest of the buffer is left over from earlier texts. Valid until the next call. */
   of(text: string): Uint16Array {
     const { length } = text;
-    if (length >= this.#units.length || this.#units.length > UNITS_KEPT_MAX) this.#makeRoom(length + 1);
+    if (length >= this.#units.length || this.#units.length > UNITS_KEPT_MAX) this.#resize(length + 1);
     const units = this.#units;
     if (IS_LOWER_FIRST && length >= COPIED_MIN) this.#bytes.write(text, 0, length * 2, "utf16le");
     else for (let at = 0; at < length; at++) units[at] = text.charCodeAt(at);
@@ -26,10 +26,10 @@ export class TextUnits {
     return units;
   }
 
-  #makeRoom(length: number): void {
-    const room = Math.max(UNITS_FIRST, length > UNITS_KEPT_MAX ? length : Math.min(UNITS_KEPT_MAX, length * 2));
-    if (room === this.#units.length) return;
-    this.#units = new Uint16Array(room);
+  #resize(length: number): void {
+    const capacity = Math.max(UNITS_FIRST, length > UNITS_KEPT_MAX ? length : Math.min(UNITS_KEPT_MAX, length * 2));
+    if (capacity === this.#units.length) return;
+    this.#units = new Uint16Array(capacity);
     this.#bytes = bytesOf(this.#units);
   }
 }

@@ -4,7 +4,7 @@ declare namespace WebAssembly {
     constructor(descriptor: { initial: number; maximum?: number });
     /** Replaced, and the old one emptied, when the memory grows. */
     readonly buffer: ArrayBuffer;
-    /** Grows by pages of 64 KiB. Throws a `RangeError` if there is no room. */
+    /** Grows by pages of 64 KiB. Throws a `RangeError` if there is no memory. */
     grow(pages: number): number;
   }
   class Module {

@@ -49,7 +49,7 @@ export interface MemoryBooks {
   /** Requires memory for a write by which a bot of `botBytes` grows by `growing`, and for indexing it. @throws LoredexError `OUT_OF_MEMORY` */
   require(botBytes: number, growing: number, indexingBytes: number): void;
   /** Whether there is memory for `need` now. Other bots are evicted for it, but not the bot that needs it. */
-  hasRoomNow(need: MemoryNeed): boolean;
+  hasCapacityNow(need: MemoryNeed): boolean;
 }
 
 /** The memory account of one bot, from its opening until it is closed. */
@@ -102,13 +102,13 @@ export class BotMemory {
   /** Takes memory for work on accepted writes. Returns a function that gives it back; undefined if there is not enough memory now. */
   takeNow(need: MemoryNeed): (() => void) | undefined {
     this.follow();
-    return this.#books.hasRoomNow(need) ? this.#books.take(need.heapBytes ?? 0) : undefined;
+    return this.#books.hasCapacityNow(need) ? this.#books.take(need.heapBytes ?? 0) : undefined;
   }
 
   /** Checks, while the bot is opened, whether memory can hold it and `need`. @throws LoredexError `OUT_OF_MEMORY` */
   requireOpenable(need: MemoryNeed = {}): void {
     this.follow();
-    if (!this.#books.hasRoomNow(need)) throw new LoredexError("OUT_OF_MEMORY", NOT_OPENED);
+    if (!this.#books.hasCapacityNow(need)) throw new LoredexError("OUT_OF_MEMORY", NOT_OPENED);
   }
 
   /** Records that the bot is being closed. From now on its memory counts as free. */

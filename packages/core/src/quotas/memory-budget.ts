@@ -125,7 +125,7 @@ export class MemoryBudget implements MemoryBooks {
       const share = 1 - RESERVED_SHARE * this.#excessShare(botBytes);
       return Math.max(...uses().map(({ bytes, max }) => bytes + growing - max * share));
     };
-    if (this.#hasCapacity(shortage) && this.hasRoomNow({ heapBytes: indexingBytes })) return;
+    if (this.#hasCapacity(shortage) && this.hasCapacityNow({ heapBytes: indexingBytes })) return;
     const [fullest] = [...uses()].sort((a, b) => (b.bytes + growing) / b.max - (a.bytes + growing) / a.max);
     const inMib = (bytes: number): string => (bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 1 : 0);
     const which =
@@ -136,7 +136,7 @@ export class MemoryBudget implements MemoryBooks {
     throw new LoredexError("OUT_OF_MEMORY", `${WRITES_REFUSED} (${which}). ${MORE_MEMORY}`);
   }
 
-  hasRoomNow({ heapBytes = 0, otherBytes = 0, growing = 0 }: MemoryNeed): boolean {
+  hasCapacityNow({ heapBytes = 0, otherBytes = 0, growing = 0 }: MemoryNeed): boolean {
     const { maxima } = this.#options;
     return this.#hasCapacity(() =>
       Math.max(

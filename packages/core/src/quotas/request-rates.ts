@@ -9,7 +9,7 @@ import { SlidingWindow } from "./window.ts";
 export class RequestRates {
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly #windows = new Map<string, SlidingWindow>();
-  #nextLookMs = 0;
+  #nextSweepMs = 0;
 
   constructor(clock: Pick<Clock, "monotonicMs">) {
     this.#clock = clock;
@@ -36,8 +36,8 @@ export class RequestRates {
   }
 
   #forgetIdle(nowMs: number): void {
-    if (nowMs < this.#nextLookMs) return;
-    this.#nextLookMs = nowMs + RATE_WINDOW_MS;
+    if (nowMs < this.#nextSweepMs) return;
+    this.#nextSweepMs = nowMs + RATE_WINDOW_MS;
     for (const [key, window] of this.#windows) if (window.used(nowMs) === 0) this.#windows.delete(key);
   }
 }

@@ -1,36 +1,36 @@
+import { type Deferred, deferred } from "./deferred.ts";
 import type { Sliced } from "./time-slices.ts";
 
 /**
  * Pins an index: keeps it as it is until a reader has finished.
  *
- *     state      change()             keep()     background work ({@link TimeSlices})
- *     free       runs at once         → pinned   works
+ *     state      change()             pin()      background work ({@link TimeSlices})
+ *     free       runs immediately     → pinned   works
  *     pinned     deferred, by name    –          waits for whenFree()
- *     released   runs at once         –          waits until the deferred changes have run
+ *     released   runs immediately     –          waits until the deferred changes have run
  *
  * Invariant: every deferred change runs before the next reader starts.
  */
 export class IndexPin {
   /** The deferred changes by name, in the order of their first call. */
   readonly #changes = new Map<string, () => void>();
-  #isPuttingOff = false;
+  #isDeferring = false;
   /** Resolves when the index is free; undefined while it is. */
-  #free: Promise<void> | undefined;
-  #onFree: (() => void) | undefined;
+  #free: Deferred | undefined;
 
-  /** Whether background work must rest. */
-  get isKept(): boolean {
+  /** Whether background work must wait. */
+  get isPinned(): boolean {
     return this.#free !== undefined;
   }
 
   /** Resolves when the index is free, and no change is deferred any more. */
   whenFree(): Promise<void> {
-    return this.#free ?? Promise.resolve();
+    return this.#free?.promise ?? Promise.resolve();
   }
 
-  /** Makes a change: at once, or after the pin. Changes of one name are made once: the last one, in the place of the first. */
+  /** Makes a change: immediately, or after the pin. Changes of one name are made once: the last one, in the place of the first. */
   change(name: string, make: () => void): void {
-    if (this.#isPuttingOff) this.#changes.set(name, make);
+    if (this.#isDeferring) this.#changes.set(name, make);
     else make();
   }
 
@@ -38,17 +38,15 @@ export class IndexPin {
    * Pins the index for one reader; only one at a time may. Returns a function that unpins it and makes the deferred changes as sliced work.
    * All changes are made, even if one throws; the first error is thrown at the end.
    */
-  keep(): () => Sliced<void> {
-    this.#isPuttingOff = true;
-    this.#free = new Promise((resolve) => {
-      this.#onFree = resolve;
-    });
-    return () => this.#evict();
+  pin(): () => Sliced<void> {
+    this.#isDeferring = true;
+    this.#free = deferred();
+    return () => this.#unpin();
   }
 
-  *#evict(): Sliced<void> {
-    // New changes run at once: they come after the deferred ones, or undo them.
-    this.#isPuttingOff = false;
+  *#unpin(): Sliced<void> {
+    // New changes run immediately: they come after the deferred ones, or undo them.
+    this.#isDeferring = false;
     const failures: unknown[] = [];
     try {
       for (const [name, make] of this.#changes) {
@@ -62,8 +60,8 @@ export class IndexPin {
         yield;
       }
     } finally {
+      this.#free?.resolve();
       this.#free = undefined;
-      this.#onFree?.();
     }
     if (failures.length > 0) throw failures[0];
   }

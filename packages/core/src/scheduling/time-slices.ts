@@ -1,5 +1,5 @@
 import type { Clock } from "../platform/clock.ts";
-import { backgroundLane } from "./lanes.ts";
+import { type Lane, scheduler } from "./scheduler.ts";
 
 /** Sliced work: a generator whose steps take well below a millisecond each. Wherever it yields, others may use the thread. */
 export type Sliced<Result> = Generator<void, Result, void>;
@@ -28,62 +28,125 @@ export function isDoneWithin(ms: number, steps: Sliced<unknown>, clock: Clock): 
   return true;
 }
 
-/** The length of a time slice: then others get the thread. */
-export const SLICE_MS = 4;
+/** The length of a time slice, in milliseconds: then others get the thread. */
+const SLICE_MS = 4;
+/** After this time without a slice its owner is quiet, in milliseconds. */
+const QUIET_MS = 1_000;
 
-/** Something that can be pinned. Work that changes it rests meanwhile. */
-export interface Keepable {
-  readonly isKept: boolean;
+/** Something that can be pinned. Work that changes it waits meanwhile. */
+interface Pinnable {
+  readonly isPinned: boolean;
   whenFree(): Promise<void>;
 }
 
-/** Runs sliced work in slices of {@link SLICE_MS}. Between two slices, a round of the event loop lets all others run. */
+/** Whose time slices they are, and where it waits between two of them. */
+export interface SliceOptions {
+  /** Default: the background lane. */
+  readonly lane?: Lane;
+  /** The pin of what the work changes: the work waits while it is pinned. */
+  readonly pin?: Pinnable;
+  /** The length of a slice, in milliseconds; default {@link SLICE_MS}. */
+  readonly sliceMs?: number;
+  /** See {@link TimeSlices}; default false. */
+  readonly isShared?: boolean;
+}
+
+/**
+ * Runs sliced work in time slices. Between two slices it waits in a lane, so that all others get the thread.
+ *
+ *     isShared  slices belong to                  the first slice      a slice ends
+ *     false     one job                           is a single step     after 4 ms
+ *     true      all works that use this object    is whole             after 4 ms, or with the round of the event loop
+ *
+ * So a new job, which may be one of many, begins behind the others of its lane. All searches share one slice per round: a search that arrives
+ * while it lasts begins without a wait.
+ */
 export class TimeSlices {
   readonly #clock: Clock;
-  readonly #rest: () => Promise<unknown>;
-  readonly #ground: Keepable | undefined;
-  #end = 0;
+  readonly #lane: Lane;
+  readonly #pin: Pinnable | undefined;
+  readonly #sliceMs: number;
+  readonly #isShared: boolean;
+  #begunMs = Number.NEGATIVE_INFINITY;
+  /** Whether the next step belongs to the slice that was begun last. */
+  #isBegun: boolean;
 
-  /** @param ground what the work changes: the work rests while it is pinned */
-  constructor(clock: Clock, rest: () => Promise<unknown> = backgroundLane, ground?: Keepable) {
+  constructor(
+    clock: Clock,
+    { lane = scheduler.background, pin, sliceMs = SLICE_MS, isShared = false }: SliceOptions = {},
+  ) {
     this.#clock = clock;
-    this.#rest = rest;
-    this.#ground = ground;
+    this.#lane = lane;
+    this.#pin = pin;
+    this.#sliceMs = sliceMs;
+    this.#isShared = isShared;
+    this.#isBegun = !isShared;
   }
 
-  /** Runs the work and returns its result; undefined if after a rest it was no longer wanted. Then the generator is closed (`return`). */
-  take<Result>(steps: Sliced<Result>): Promise<Result>;
-  take<Result>(steps: Sliced<Result>, isWanted: () => boolean): Promise<Result | undefined>;
-  async take<Result>(steps: Sliced<Result>, isWanted: () => boolean = () => true): Promise<Result | undefined> {
-    for (;;) {
-      if (this.#ground?.isKept !== true) {
-        const step = steps.next();
-        if (step.done === true) return step.value;
-        if (!this.isOver) continue;
-      }
-      await this.rest();
-      if (isWanted()) continue;
-      // Boundary: nobody reads the return value of unfinished work.
-      steps.return(undefined as never);
-      return undefined;
-    }
+  /** The slices of all searches: they share them, in the search lane. */
+  static ofSearches(clock: Clock, lane: Lane = scheduler.searches): TimeSlices {
+    return new TimeSlices(clock, { lane, isShared: true });
   }
 
-  /** Yields to all others if the slice is over. */
-  async restIfOver(): Promise<void> {
-    if (this.isOver) await this.rest();
+  /** Whether no slice has begun for a second. */
+  get isQuiet(): boolean {
+    return this.#clock.monotonicMs() - this.#begunMs >= QUIET_MS;
+  }
+
+  /** Whether the slice is over. Begins a shared one if there is none in this round. */
+  get isOver(): boolean {
+    if (!this.#isBegun) this.#begin();
+    return this.#clock.monotonicMs() - this.#begunMs >= this.#sliceMs;
   }
 
   /** Yields to all others, waits until what the work changes is not pinned, and begins a new slice. */
-  async rest(): Promise<void> {
-    await this.#rest();
-    if (this.#ground?.isKept === true) await this.#ground.whenFree();
-    this.#end = this.#clock.monotonicMs() + SLICE_MS;
+  async yield(): Promise<void> {
+    await this.#lane();
+    if (this.#pin?.isPinned === true) await this.#pin.whenFree();
+    this.#begin();
   }
 
-  /** Whether the slice is over. */
-  get isOver(): boolean {
-    return this.#clock.monotonicMs() >= this.#end;
+  /** Yields to all others if the slice is over. */
+  async yieldIfOver(): Promise<void> {
+    if (this.isOver) await this.yield();
+  }
+
+  /**
+   * The runner of all sliced work. Resolves with the result of the work; with undefined if it is no longer wanted. Unfinished work is closed (`return`).
+   * @param isWanted called after each yield. An error that it throws ends the work, and rejects
+   */
+  run<Result>(work: Sliced<Result>): Promise<Result>;
+  run<Result>(work: Sliced<Result>, isWanted: () => boolean): Promise<Result | undefined>;
+  async run<Result>(work: Sliced<Result>, isWanted?: () => boolean): Promise<Result | undefined> {
+    let isDone = false;
+    try {
+      for (;;) {
+        if (this.#pin?.isPinned !== true) {
+          const step = work.next();
+          if (step.done === true) {
+            isDone = true;
+            return step.value;
+          }
+          if (!this.isOver) continue;
+        }
+        await this.yield();
+        if (isWanted?.() === false) return undefined;
+      }
+    } finally {
+      // Boundary: nobody reads the return value of unfinished work.
+      if (!isDone) work.return(undefined as never);
+    }
+  }
+
+  #begin(): void {
+    const begunMs = this.#clock.monotonicMs();
+    this.#begunMs = begunMs;
+    this.#isBegun = true;
+    if (!this.#isShared) return;
+    setImmediate(() => {
+      // A yield meanwhile has begun another slice.
+      if (this.#begunMs === begunMs) this.#isBegun = false;
+    });
   }
 }
 

@@ -21,7 +21,7 @@ import type { DocumentHits } from "./retrieval.ts";
 /** The dependencies of one search: the bot's queue, its embedder and token codes, and how the search is ended. */
 export interface Asking {
   /** The bot's search queue. It answers one question at a time, in time slices. */
-  readonly line: SearchQueue;
+  readonly queue: SearchQueue;
   readonly embed: (question: string) => Promise<EmbeddedQuestion | undefined>;
   /** The token codes of the bot's passages. Undefined if the bot has none, or if the answer must do without reranking. */
   readonly tokenCodes?: TokenCodesSource | undefined;
@@ -37,8 +37,8 @@ export interface Asking {
  * Without a vector, or if the index has vectors of another space by then, BM25 alone answers.
  */
 export async function search(index: SearchIndex, request: SearchRequest, asking: Asking): Promise<SearchResult[]> {
-  const { line, check, signal } = asking;
-  const read = await line.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
+  const { queue, check, signal } = asking;
+  const read = await queue.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
   const embedded = await read.embedded;
   const look = rerank(embedded?.tokens, asking.tokenCodes);
   let two: (HybridHits & { readonly isSame: () => boolean }) | undefined;
@@ -58,14 +58,14 @@ export async function search(index: SearchIndex, request: SearchRequest, asking:
  * Runs `begin` in the bot's search queue. If it lacked token codes, reads them between time slices and runs `begin` again.
  * {@link TokenCodesOfSearch} bounds the number of readings.
  */
-export async function whenRead<Result>(
+export async function whenRead<Result extends NonNullable<unknown>>(
   index: SearchIndex,
-  { line, check, signal }: Asking,
+  { queue, check, signal }: Asking,
   look: SlicedReranking | undefined,
   begin: () => Sliced<Result>,
 ): Promise<Result> {
   for (;;) {
-    const result = await line.answer({ begin, ground: index, check, signal });
+    const result = await queue.answer({ begin, index, check, signal });
     if (look?.tokenCodes.isUnread !== true) return result;
     const read = look.tokenCodes.read();
     await (signal === undefined ? read : unlessAborted(read, signal));

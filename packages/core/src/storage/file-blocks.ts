@@ -1,3 +1,4 @@
+import { SerialQueue } from "../scheduling/serial-queue.ts";
 /** Blocks of one kind in a file of a store's directory, `<name>-<generation>.blocks`. Compaction writes the next generation. */
 
 import { BlockFile, type BlockToWrite, type PlacedHead } from "./block-file.ts";
@@ -68,8 +69,8 @@ export class FileBlocks implements BlockStore {
   /** Dead bytes above which a rewrite is due. Higher than usual after a failed rewrite. */
   #deadBytesMax = DEAD_BYTES_MAX;
   #isRewriting = false;
-  /** Settles with the changes of the file requested so far. Never rejects. */
-  #changes: Promise<void> = Promise.resolve();
+  /** Changes of the file. */
+  readonly #changes = new SerialQueue();
 
   constructor(place: SnapshotPlace, name: string) {
     this.#place = place;
@@ -80,7 +81,7 @@ export class FileBlocks implements BlockStore {
     if (this.#state === "closed") throw storeClosed();
     this.#state = "open";
     const header = encodeBlocksHeader(this.#place.storeId, label);
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const isSame = header.equals(this.#header);
       this.#header = header;
       if (!this.#isFound) return this.#find();
@@ -125,7 +126,7 @@ export class FileBlocks implements BlockStore {
   async append(key: BlockKey, parts: readonly Uint8Array[]): Promise<StoredBlock> {
     this.#refuseUnlessOpen();
     checkBlock(key, parts);
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const partBytes = parts.map((part) => part.length);
       const head = encodeHead(key, partBytes, this.#header);
       const file = this.#file ?? (await this.#begin());
@@ -181,18 +182,20 @@ export class FileBlocks implements BlockStore {
     const isDue = deadBytes > this.#deadBytesMax && deadBytes > bytes * DEAD_SHARE_MAX;
     if (!isDue || this.#isRewriting) return;
     this.#isRewriting = true;
-    this.#inTurn(() => this.#rewrite()).then(
-      () => {
-        this.#isRewriting = false;
-        this.#deadBytesMax = DEAD_BYTES_MAX;
-        // More blocks may have been removed meanwhile.
-        this.#rewriteIfDue();
-      },
-      () => {
-        this.#isRewriting = false;
-        this.#deadBytesMax = 2 * deadBytes;
-      },
-    );
+    this.#changes
+      .run(() => this.#rewrite())
+      .then(
+        () => {
+          this.#isRewriting = false;
+          this.#deadBytesMax = DEAD_BYTES_MAX;
+          // More blocks may have been removed meanwhile.
+          this.#rewriteIfDue();
+        },
+        () => {
+          this.#isRewriting = false;
+          this.#deadBytesMax = 2 * deadBytes;
+        },
+      );
   }
 
   #add(block: FileBlock): void {
@@ -210,7 +213,7 @@ export class FileBlocks implements BlockStore {
 
   async clear(): Promise<void> {
     this.#refuseUnlessOpen();
-    await this.#inTurn(() => this.#clear());
+    await this.#changes.run(() => this.#clear());
   }
 
   /** Removes all blocks and the file. @throws the disk's error if the file cannot be deleted; nothing is read from it any more */
@@ -236,7 +239,7 @@ export class FileBlocks implements BlockStore {
   async purge(): Promise<void> {
     // In unopened blocks it is unknown which were removed: their file is not in use.
     if (this.#state !== "open") return;
-    await this.#inTurn(async () => {
+    await this.#changes.run(async () => {
       const old = this.#file;
       await this.#rewrite().catch(async () => {
         if (this.#file === old) await this.#clear().catch(() => undefined);
@@ -339,20 +342,10 @@ export class FileBlocks implements BlockStore {
   /** Waits for pending changes, but breaks a rewrite off. Idempotent. */
   async close(): Promise<void> {
     this.#state = "closed";
-    await this.#changes;
+    await this.#changes.settled();
     const file = this.#file;
     this.#file = undefined;
     await file?.close().catch(() => undefined);
-  }
-
-  /** Runs one change at a time, in the order of the calls. */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#changes.then(work);
-    this.#changes = done.then(
-      () => undefined,
-      () => undefined,
-    );
-    return done;
   }
 
   #path(generation: number): string {

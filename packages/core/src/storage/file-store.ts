@@ -1,3 +1,4 @@
+import { SerialQueue } from "../scheduling/serial-queue.ts";
 /** One store in a directory: its log, and the two newest snapshots. */
 
 import type { LoredexError } from "../model/errors.ts";
@@ -100,10 +101,10 @@ export class FileStore implements Store {
   #isHeldBack = false;
   /** Called when the last hold ends. */
   #onUnheld: (() => void)[] = [];
-  /** Settles with the snapshots requested so far. */
-  #snapshots: Promise<void> = Promise.resolve();
-  /** Settles with the caches that are being written. Never rejects. */
-  #caches: Promise<void> = Promise.resolve();
+  /** Snapshots, purges and deletions of superfluous files. */
+  readonly #snapshots = new SerialQueue();
+  /** Writes and deletions of caches. */
+  readonly #caches = new SerialQueue();
   readonly #blocks = new StoreBlocks();
   /** Whether all files but caches, blocks and the end of the log are synced. False until recovery, and after a failed snapshot: it is unknown then. */
   #isDurable = false;
@@ -173,23 +174,23 @@ export class FileStore implements Store {
     checkSnapshotSequence(sequence, parts.log.lastSequence);
     checkSections(sections);
     const coveredBytes = parts.replayedBytes + parts.log.appendedBytes;
-    return this.#inTurn(async () => {
+    return this.#inOrder(async () => {
       const leftOut = await this.#writeSnapshot(parts, sequence, sections);
       if (leftOut !== undefined) this.#coveredBytes = coveredBytes;
       return leftOut ?? [];
     });
   }
 
-  /** Runs one snapshot at a time, in the order of the calls. A failed one does not prevent the next. */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#snapshots.then(work);
-    this.#snapshots = done.then(
-      () => undefined,
-      () => {
+  /** Runs one snapshot at a time. After a failed one, what is durable is uncertain. */
+  #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#snapshots.run(async () => {
+      try {
+        return await work();
+      } catch (error) {
         this.#isDurable = false;
-      },
-    );
-    return done;
+        throw error;
+      }
+    });
   }
 
   /** Resolves with the names of left out sections; undefined if no snapshot was needed. */
@@ -231,7 +232,7 @@ export class FileStore implements Store {
   async purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
     const parts = this.#parts;
     if (parts === undefined || this.#closing !== undefined) throw this.#notOpen();
-    return this.#inTurn(() => this.#purge(parts, contents));
+    return this.#inOrder(() => this.#purge(parts, contents));
   }
 
   async #purge(parts: Parts, contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
@@ -252,12 +253,7 @@ export class FileStore implements Store {
     await this.#blocks.purge();
     const isInUse = (name: string) => this.#blocks.isInUse(name);
     const kept = { snapshot, firstSequence: through + 1, isInUse };
-    const deleted = this.#caches.then(() => deleteAllElse(place, log, kept));
-    this.#caches = deleted.then(
-      () => undefined,
-      () => undefined,
-    );
-    const purged = await deleted;
+    const purged = await this.#caches.run(() => deleteAllElse(place, log, kept));
     this.#previous = undefined;
     this.#superfluous.clear();
     await this.#options.deleteRelics?.();
@@ -301,9 +297,7 @@ export class FileStore implements Store {
   async writeCache(name: string, bytes: Uint8Array): Promise<void> {
     const path = this.#cachePath(name);
     if (bytes.length > this.#cacheBytesMax() || (await this.checkPlace()) !== undefined) return;
-    const written = this.#caches.then(() => writeCacheFile(this.#options.fileSystem, path, bytes));
-    this.#caches = written.catch(() => undefined);
-    await written;
+    await this.#caches.run(() => writeCacheFile(this.#options.fileSystem, path, bytes));
     await this.#countOtherBytes();
   }
 
@@ -343,7 +337,7 @@ export class FileStore implements Store {
       if (this.#holds === 0) for (const resolve of this.#onUnheld.splice(0)) resolve();
       const parts = this.#parts;
       if (!this.#isHeldBack || this.#holds > 0 || parts === undefined || this.#closing !== undefined) return;
-      this.#snapshots = this.#snapshots.then(() => this.#deleteSuperfluous(parts)).catch(() => undefined);
+      this.#snapshots.run(() => this.#deleteSuperfluous(parts)).catch(() => undefined);
     };
   }
 
@@ -371,7 +365,7 @@ export class FileStore implements Store {
 
   async #release(): Promise<void> {
     try {
-      await this.#snapshots;
+      await this.#snapshots.settled();
       await this.#blocks.close();
       await this.#parts?.log.close();
     } finally {

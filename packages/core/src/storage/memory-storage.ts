@@ -1,7 +1,7 @@
 /** Stores that write nothing, for an engine without a directory, whose state in memory is its only data. */
 
 import { LoredexError } from "../model/errors.ts";
-import { backgroundLane } from "../scheduling/lanes.ts";
+import { scheduler } from "../scheduling/scheduler.ts";
 import type { BlockStore } from "./block-store.ts";
 import { MemoryBlocks } from "./memory-blocks.ts";
 import {
@@ -34,7 +34,7 @@ const WHOLE: StoreCondition = { files: 0, bytes: 0, records: 0, lastSequence: 0,
 /** Numbers records and forgets them. A reopened store is as it was created. */
 class MemoryStore implements Store {
   #state: "new" | "open" | "closed" = "new";
-  #turn: Promise<void> | undefined;
+  #yielding: Promise<void> | undefined;
   #sequence = 0;
   readonly #caches = new Map<string, Uint8Array>();
   readonly #blocks = new Map<string, MemoryBlocks>();
@@ -67,12 +67,12 @@ class MemoryStore implements Store {
     this.#sequence += 1;
     const sequence = this.#sequence;
     // A write to the disk yields to other work. A loop of writes to memory would let no timer run, so it yields now and then. Appends keep their order.
-    if (sequence % TURN_APPENDS === 0 && this.#turn === undefined) {
-      this.#turn = backgroundLane().then(() => {
-        this.#turn = undefined;
+    if (sequence % SLICE_APPENDS === 0 && this.#yielding === undefined) {
+      this.#yielding = scheduler.background().then(() => {
+        this.#yielding = undefined;
       });
     }
-    await this.#turn;
+    await this.#yielding;
     return sequence;
   }
 
@@ -128,7 +128,7 @@ class MemoryStore implements Store {
 }
 
 /** The number of appends between two yields. */
-const TURN_APPENDS = 16;
+const SLICE_APPENDS = 16;
 
 class MemoryStorage implements Storage {
   /** The first snapshot of each store. */

@@ -1,3 +1,4 @@
+import { SerialQueue } from "../scheduling/serial-queue.ts";
 /**
  * The reserve: disk space for deletions. It is a file in the data directory that is deleted when the disk is full. Until it can be created again,
  * only records that free something are written, so that the space stays theirs.
@@ -35,8 +36,8 @@ export class Reserve {
   /** `missing`: it could not be created at the start, so no appends are refused for it. */
   #state: "held" | "released" | "missing" = "missing";
   #releases = 0;
-  /** Settles with the changes of its file so far. Never rejects. */
-  #changes: Promise<unknown> = Promise.resolve();
+  /** Changes of its file. */
+  readonly #changes = new SerialQueue();
 
   private constructor(deps: ReserveDeps) {
     this.#deps = deps;
@@ -69,7 +70,7 @@ export class Reserve {
    * @param releases {@link releases} from before that write: another log may have released the reserve since
    */
   release(releases: number): Promise<boolean> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       if (this.#releases > releases) return true;
       const { fileSystem, directory, logger } = this.#deps;
       try {
@@ -91,7 +92,7 @@ export class Reserve {
 
   /** Creates the file again if it is missing and fits. */
   restore(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       if ((this.#state === "held" && (await this.#isThere())) || (await this.#hold()) !== undefined) return;
       const message = "There is room on the disk again: the reserve for deleting was made.";
       this.#deps.logger({ level: "info", event: "reserveMade", message });
@@ -137,12 +138,5 @@ export class Reserve {
 
   get #path(): string {
     return `${this.#deps.directory}/${FILE}`;
-  }
-
-  /** Runs one change at a time. */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#changes.then(work);
-    this.#changes = done.catch(() => undefined);
-    return done;
   }
 }

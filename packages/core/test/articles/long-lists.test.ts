@@ -6,7 +6,6 @@ import { type BotState, emptyState } from "../../src/log/state.ts";
 import type { ArticleFields } from "../../src/model/records.ts";
 import type { StoredDocument } from "../../src/model/types.ts";
 import { SearchQueue } from "../../src/scheduling/search-queue.ts";
-import { SearchSlices } from "../../src/scheduling/search-slices.ts";
 import { TimeSlices } from "../../src/scheduling/time-slices.ts";
 
 const idOf = (i: number): string => `id${String(i).padStart(8, "0")}`;
@@ -33,10 +32,11 @@ function listsOf(length: number, onRest: (state: BotState, found: Map<string, nu
   }
   let rests = 0;
   let ms = 0;
-  const turns = new TimeSlices({ wallMs: () => ms, monotonicMs: () => (ms += 100) }, async () => {
+  const lane = async (): Promise<void> => {
     rests++;
     onRest(state, found);
-  });
+  };
+  const slices = new TimeSlices({ wallMs: () => ms, monotonicMs: () => (ms += 100) }, { lane });
   const refused = async (): Promise<never> => expect.fail("nothing is written");
   const refusedNow = (): never => expect.fail("nothing is foreseen");
   const ingest = {
@@ -49,10 +49,10 @@ function listsOf(length: number, onRest: (state: BotState, found: Map<string, nu
     state,
     ingest,
     ready: refused,
-    turns,
+    slices,
     searchable: (id: string) => found.get(id),
     passages: refusedNow,
-    previews: new SearchQueue(new SearchSlices({ wallMs: () => 0, monotonicMs: () => 0 })),
+    previews: new SearchQueue(TimeSlices.ofSearches({ wallMs: () => 0, monotonicMs: () => 0 })),
     check: refusedNow,
   };
   return { articles: new Articles(parts), documents: new ImportedDocuments(parts), rests: () => rests };

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { Articles } from "../../src/articles/articles.ts";
 import { emptyState } from "../../src/log/state.ts";
 import { SearchQueue } from "../../src/scheduling/search-queue.ts";
-import { SearchSlices } from "../../src/scheduling/search-slices.ts";
 import { type Sliced, TimeSlices } from "../../src/scheduling/time-slices.ts";
 
 /** Every step ends its turn. */
@@ -28,9 +27,9 @@ function previewsOf(onRest: () => void, check: () => void = () => undefined) {
       }
       return [];
     },
-    previews: new SearchQueue(new SearchSlices(clock, async () => onRest())),
+    previews: new SearchQueue(TimeSlices.ofSearches(clock, async () => onRest())),
     check,
-    turns: new TimeSlices(clock),
+    slices: new TimeSlices(clock),
   });
   return { articles, cut };
 }

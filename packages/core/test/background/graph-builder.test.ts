@@ -6,7 +6,7 @@ import { EMBEDDED_TEXTS_VERSION } from "../../src/index/embedded-texts.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { hnswGraphs } from "../../src/index/vectors/hnsw.ts";
 import { emptyState } from "../../src/log/state.ts";
-import { SearchSlices } from "../../src/scheduling/search-slices.ts";
+import { TimeSlices } from "../../src/scheduling/time-slices.ts";
 import { seededRandom, TestClock } from "../support/test-clock.ts";
 
 const SPACE = { id: "fake", version: "1", dimensions: 16 };
@@ -35,7 +35,7 @@ async function sleepsOfBuilding(isQuiet: boolean): Promise<number[]> {
     clock,
     logger: () => undefined,
     sleep: async (ms) => void sleeps.push(ms),
-    answering: { isQuiet },
+    searchSlices: { isQuiet },
     graphs: async () => hnswGraphs(false),
     graphVectorsMin: 10,
     cache: { read: async () => undefined, write: async () => undefined },
@@ -57,7 +57,7 @@ it("the graph leaves the process to others after each slice where somebody asks"
 
 it("it is quiet a second after the last turn", async () => {
   const clock = new TestClock();
-  const turns = new SearchSlices(clock, async () => undefined);
+  const turns = TimeSlices.ofSearches(clock, async () => undefined);
   expect(turns.isQuiet).toBe(true);
   expect(turns.isOver).toBe(false);
   expect(turns.isQuiet).toBe(false);

@@ -13,7 +13,7 @@ import { emptyState } from "../../src/log/state.ts";
 import type { BotRecord } from "../../src/model/records.ts";
 import type { SearchResult } from "../../src/model/types.ts";
 import { SearchQueue } from "../../src/scheduling/search-queue.ts";
-import { SearchSlices } from "../../src/scheduling/search-slices.ts";
+import { TimeSlices } from "../../src/scheduling/time-slices.ts";
 import { SEARCH_BUDGET } from "../../src/search/budget.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
@@ -117,14 +117,14 @@ describe("a search of a bot that changes all the time", () => {
           let [steps, longest, rests] = [0, 0, 0];
           let ask = (): SearchResult[] => [];
           let answered: SearchResult[] | undefined;
-          const keep = index.pin.keep.bind(index.pin);
-          vi.spyOn(index.pin, "keep").mockImplementation(() => {
-            const [evict, isSame] = [keep(), index.watch()];
+          const pin = index.pin.pin.bind(index.pin);
+          vi.spyOn(index.pin, "pin").mockImplementation(() => {
+            const [unpin, isSame] = [pin(), index.watch()];
             return () => {
               expect(isSame()).toBe(true);
               answered = ask();
               steps = 0;
-              return evict();
+              return unpin();
             };
           });
           const shouldYield = index.effort.shouldYield.bind(index.effort);
@@ -138,11 +138,11 @@ describe("a search of a bot that changes all the time", () => {
             longest = Math.max(longest, steps);
             const next = meanwhile[rests++ % meanwhile.length] ?? expect.fail("nothing to write");
             bot.write(next);
-            if (index.pin.isKept) kept++;
+            if (index.pin.isPinned) kept++;
             await setImmediate();
             steps = 0;
           };
-          const line = new SearchQueue(new SearchSlices(everLater, rest));
+          const queue = new SearchQueue(TimeSlices.ofSearches(everLater, rest));
           const embed = async (question: string) => ({ embedder, vector: embedder.vectorOf(question) });
           for (const query of questions) {
             const request = parseSearchRequest({ query });
@@ -151,14 +151,14 @@ describe("a search of a bot that changes all the time", () => {
             answered = undefined;
             steps = 0;
             const gone = ["a", "b", "c", "d", "e", "f"].filter((each) => bot.isGone(each));
-            const found = await search(index, request, { line, embed, check: () => undefined });
+            const found = await search(index, request, { queue, embed, check: () => undefined });
             expect(found).toEqual(answered ?? ask());
             // What was deleted before is not found, unless it was written again meanwhile.
             for (const { resourceDocId, metaData } of found) {
               if (gone.includes(resourceDocId)) expect(metaData.written).toBeGreaterThanOrEqual(before.length);
             }
             expect(longest).toBeLessThanOrEqual(SLICES_A_TURN);
-            expect(index.pin.isKept).toBe(false);
+            expect(index.pin.isPinned).toBe(false);
           }
           await indexing.queue.whenIdle();
           for (const each of ["a", "b", "c", "d", "e", "f"]) {

@@ -4,7 +4,7 @@ import { DiskWatch } from "../../src/catalog/disk-watch.ts";
 import { LoredexError } from "../../src/model/errors.ts";
 import { onAbort } from "../../src/platform/abort.ts";
 import type { LogEvent } from "../../src/platform/log-event.ts";
-import { gate } from "../../src/scheduling/gate.ts";
+import { deferred } from "../../src/scheduling/deferred.ts";
 import type { LostStores } from "../../src/storage/store.ts";
 import { TestClock } from "../support/test-clock.ts";
 
@@ -197,17 +197,17 @@ it("checks places again after a check that failed", async () => {
 
 it("tells nothing that a check finds while it is closed", async () => {
   const { places, events, watch, check } = watched();
-  const checking = gate();
-  const begun = gate();
+  const checking = deferred();
+  const begun = deferred();
   places.check = async () => {
-    begun.open();
-    await checking.passed;
+    begun.resolve();
+    await checking.promise;
     return { directory: lostDirectory, stores: new Map() };
   };
   check();
-  await begun.passed;
+  await begun.promise;
   const closed = watch.close();
-  checking.open();
+  checking.resolve();
   await closed;
   expect(events).toEqual([]);
 });

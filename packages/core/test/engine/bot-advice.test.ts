@@ -168,13 +168,13 @@ it("reads at most 1,000 units of 32 documents, and again only when something has
     await bot.documents.import({ resourceDocId: `${i}`, type: "DOCUMENT", content: [{ md }] });
   }
   await bot.whenSearchable();
-  await bot.look();
+  await bot.probe();
   expect(read).toHaveLength(32);
   expect(Math.max(...read.map(({ length }) => length))).toBeLessThanOrEqual(1_000);
   expect(read.map((text) => Number(/\d+/.exec(text)?.[0])).sort()).toEqual(
     Array.from({ length: 32 }, (_, i) => 99 - i).sort(),
   );
-  await bot.look();
+  await bot.probe();
   expect([read.length, known]).toEqual([32, ["de"]]);
   await bot.close();
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Engine, type EngineOptions } from "../../src/index.ts";
-import { gate } from "../../src/scheduling/gate.ts";
+import { deferred } from "../../src/scheduling/deferred.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { withStores } from "../support/changed-stores.ts";
 import { FakeStatic } from "../support/fake-static.ts";
@@ -29,9 +29,9 @@ async function withTwo(options: EngineOptions = {}): Promise<{ engine: Engine; s
 }
 
 it("a key is revoked at once while vectors of another bot are filled", async () => {
-  const held = gate();
+  const held = deferred();
   const staticEmbedder = async () => {
-    await held.passed;
+    await held.promise;
     return new FakeStatic();
   };
   const { engine, key } = await withTwo({ embedders: { slow: { languages: [], static: staticEmbedder } } });
@@ -46,7 +46,7 @@ it("a key is revoked at once while vectors of another bot are filled", async () 
   // The bot itself takes changes as well, and its newest embedder holds.
   expect(await engine.updateBot("one", { embedder: "none" })).toMatchObject({ embedder: "none" });
   expect(isSet).toBe(false);
-  held.open();
+  held.resolve();
   await set;
   expect((await one.stats()).vectors).toMatchObject({ embedder: "none", vectors: 0 });
   await engine.close();
@@ -54,14 +54,14 @@ it("a key is revoked at once while vectors of another bot are filled", async () 
 
 it.each(["create", "remove"] as const)("a key is revoked at once while it takes long to %s a store", async (call) => {
   const { engine, storage, key } = await withTwo();
-  const held = gate();
-  storage.gates[call] = held.passed;
+  const held = deferred();
+  storage.gates[call] = held.promise;
   const slow: Promise<unknown> = call === "create" ? engine.createBot({ name: "three" }) : engine.removeBot("one");
   await engine.revokeKey("two");
   expect(engine.authenticate(key)).toBeUndefined();
   // Closing waits for it.
   const closing = engine.close();
-  held.open();
+  held.resolve();
   await slow;
   await closing;
   expect(storage.kept.size).toBe(call === "create" ? 4 : 2);
@@ -74,10 +74,10 @@ it("a bot that is restored while it is being removed comes back", async () => {
   await (await engine.bot("one")).createArticle({ title: "The shop", body: "You can buy a car here." });
   const fragments: Uint8Array[] = [];
   for await (const fragment of engine.backup("one")) fragments.push(fragment);
-  const held = gate();
+  const held = deferred();
   const remove = storage.remove.bind(storage);
   let removals = 0;
-  storage.remove = (name) => (removals++ === 0 ? held.passed : Promise.resolve()).then(() => remove(name));
+  storage.remove = (name) => (removals++ === 0 ? held.promise : Promise.resolve()).then(() => remove(name));
   const removing = engine.removeBot("one");
   // Its name is free, and its store is not gone yet.
   await expect.poll(() => engine.findBot("one")).toBeUndefined();
@@ -87,7 +87,7 @@ it("a bot that is restored while it is being removed comes back", async () => {
     })(),
   );
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
-  held.open();
+  held.resolve();
   await removing;
   await restoring;
   expect(await (await engine.bot("one")).listArticles()).toHaveLength(1);

@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import { gate } from "../../src/scheduling/gate.ts";
+import { deferred } from "../../src/scheduling/deferred.ts";
 import { withStores } from "../support/changed-stores.ts";
 import { opened } from "../support/embedded-bot.ts";
 import { FakeStatic } from "../support/fake-static.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 it("the graph of a new embedder's vectors is built when that of the old ones is out of the way", async () => {
-  const disk = gate();
+  const disk = deferred();
   let writes = 0;
   const storage = withStores(new KeptStorage(), (store) => {
     const write = store.writeCache.bind(store);
     store.writeCache = async (cache, bytes) => {
       writes += 1;
-      await disk.passed;
+      await disk.promise;
       await write(cache, bytes);
     };
   });
@@ -25,7 +25,7 @@ it("the graph of a new embedder's vectors is built when that of the old ones is 
   await bot.whenSearchable();
   await expect.poll(() => writes).toBe(1);
   await engine.updateBot("bot", { embedder: "other" });
-  disk.open();
+  disk.resolve();
   await expect.poll(async () => (await bot.stats()).vectors.graph).toBe("ready");
   await engine.close();
 });

@@ -19,7 +19,7 @@ function queueOf(slicesOf: (id: string) => number, onRest: (rests: number) => vo
       for (let i = 0; i < slicesOf(id); i++) yield;
       indexed.push(id);
     },
-    turns: new TimeSlices(clock, rest),
+    slices: new TimeSlices(clock, { lane: rest }),
     logger: () => undefined,
     lengthMax: 4,
   });

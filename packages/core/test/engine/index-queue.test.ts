@@ -11,7 +11,7 @@ it("waits for what waits already, whatever comes later and is taken out again", 
       indexed.push(id);
       yield;
     },
-    turns: new TimeSlices(new TestClock()),
+    slices: new TimeSlices(new TestClock()),
     logger: () => undefined,
     lengthMax: 4,
   });
@@ -21,7 +21,7 @@ it("waits for what waits already, whatever comes later and is taken out again", 
     isIdle = true;
   });
   queue.add("d");
-  const room = queue.whenRoom().then(() => {
+  const room = queue.whenNotFull().then(() => {
     hasCapacity = true;
   });
   for (const id of ["e", "f", "g"]) queue.add(id);
@@ -53,7 +53,7 @@ function queueOf(steps: number, onRest: () => void = () => undefined) {
       for (let i = 0; i < steps; i++) yield;
       indexed.push(id);
     },
-    turns: new TimeSlices(clock, rest),
+    slices: new TimeSlices(clock, { lane: rest }),
     logger: ({ event }) => void events.push(event),
     lengthMax: 4,
   });
@@ -81,19 +81,20 @@ it("has indexed what was written when it says so, also of a document that was be
   const waits: Promise<void>[] = [];
   const seen: number[] = [];
   let ms = 0;
+  const lane = async (): Promise<void> => {
+    await setImmediate();
+    if (++rests > 60) return;
+    const mine = ++version;
+    queue.add("a");
+    waits.push(queue.whenIdle().then(() => expect(seen.at(-1)).toBeGreaterThanOrEqual(mine)));
+  };
   const queue: IndexQueue = new IndexQueue({
     *index(id): Sliced<void> {
       const begun = version;
       for (let i = 0; i < 3; i++) yield;
       if (id === "a") seen.push(begun);
     },
-    turns: new TimeSlices({ wallMs: () => ms, monotonicMs: () => (ms += 100) }, async () => {
-      await setImmediate();
-      if (++rests > 60) return;
-      const mine = ++version;
-      queue.add("a");
-      waits.push(queue.whenIdle().then(() => expect(seen.at(-1)).toBeGreaterThanOrEqual(mine)));
-    }),
+    slices: new TimeSlices({ wallMs: () => ms, monotonicMs: () => (ms += 100) }, { lane }),
     logger: () => undefined,
     lengthMax: 4,
   });

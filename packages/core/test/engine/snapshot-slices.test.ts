@@ -156,7 +156,7 @@ it("a snapshot is of its record to the last byte, whatever is written at any sli
       const { lexical } = life.index;
       const slicing = {
         bytes,
-        rest: async () => {
+        lane: async () => {
           const next = meanwhile[rests++ % meanwhile.length];
           if (next !== undefined) life.write(next);
         },

@@ -52,7 +52,7 @@ async function savedWhile(change: (index: SearchIndex) => void): Promise<SavedVe
     copied.mockRestore();
     change(index);
   };
-  const section = firstVectorsSection(index, { bytes: SLICE_BYTES, rest });
+  const section = firstVectorsSection(index, { bytes: SLICE_BYTES, lane: rest });
   const bytes = Buffer.concat(await written(section));
   return finished(savedVectors({ name: section.name, version: section.version, bytes })).get("large");
 }
@@ -66,7 +66,7 @@ describe("a snapshot of a document of thousands of parts", () => {
       between.push(copied.mock.calls.length);
       copied.mockClear();
     };
-    const section = firstVectorsSection(index, { bytes: SLICE_BYTES, rest });
+    const section = firstVectorsSection(index, { bytes: SLICE_BYTES, lane: rest });
     const fragments = await written(section);
     copied.mockRestore();
     expect(between.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(2 * (SECTIONS - COPIED_MAX));
@@ -86,7 +86,9 @@ describe("a snapshot of a document of thousands of parts", () => {
     const codes = new Int8Array(1_000_000).map((_, i) => i);
     state.vectors.set("large", { version: 1, space: SPACE, texts: EMBEDDED_TEXTS_VERSION, codes });
     const rest = async (): Promise<void> => undefined;
-    const section = stateSections(state, { bytes: SLICE_BYTES, rest }).find(({ name }) => name === VECTORS_SECTION);
+    const section = stateSections(state, { bytes: SLICE_BYTES, lane: rest }).find(
+      ({ name }) => name === VECTORS_SECTION,
+    );
     const fragments = await written(section ?? expect.fail("no section"));
     expect(Math.max(...fragments.map(({ length }) => length))).toBeLessThanOrEqual(FRAGMENT_BYTES + SLICE_BYTES);
     expect(Buffer.compare(Buffer.concat(fragments).subarray(-codes.length), Buffer.from(codes.buffer))).toBe(0);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Bot } from "../../src/bot.ts";
 import { Engine } from "../../src/engine.ts";
 import type { LogEvent } from "../../src/platform/log-event.ts";
-import { gate } from "../../src/scheduling/gate.ts";
+import { deferred } from "../../src/scheduling/deferred.ts";
 import type { BlockKey } from "../../src/storage/block-store.ts";
 import type { Storage } from "../../src/storage/store.ts";
 import { openOn, type SimulatedDisk, simulatedDisk, writeWhole } from "../storage/kit.ts";
@@ -59,8 +59,8 @@ describe("token codes", () => {
       bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
     }
     await writeWhole(disk, path, bytes);
-    const embedding = gate();
-    const onPassages = (): Promise<void> => embedding.passed;
+    const embedding = deferred();
+    const onPassages = (): Promise<void> => embedding.promise;
     const { engine, bot, fakes, events } = await opened(await openOn(disk), { tokens: "1", onPassages });
     await bot.whenUpgraded();
     const { texts, kept } = await tokenCodesOf(bot);
@@ -72,7 +72,7 @@ describe("token codes", () => {
     );
     expect(without).not.toEqual(answer);
     expect(told(events)).toEqual(["warn"]);
-    embedding.open();
+    embedding.resolve();
     await bot.whenUpgraded();
     // Of two documents, which have a title each.
     expect(fakes[0]?.passages).toHaveLength(4);
@@ -100,30 +100,30 @@ describe("token codes", () => {
     const { engine, bot } = await opened(await openOn(simulatedDisk()), { tokens: "1", onPassages });
     const [id = ""] = await create(bot);
     const { texts, kept = 0 } = await tokenCodesOf(bot);
-    const embedding = gate();
-    wait = embedding.passed;
+    const embedding = deferred();
+    wait = embedding.promise;
     await bot.updateArticle(id, { body: "You can buy two zebras here." });
     await bot.whenSearchable();
     expect(await tokenCodesOf(bot)).toEqual({ texts, kept: kept - 2 });
-    embedding.open();
+    embedding.resolve();
     await bot.whenUpgraded();
     expect(await tokenCodesOf(bot)).toEqual({ texts, kept: texts });
     await engine.close();
   });
 
   it("of a version that was replaced while they were written are not kept", async () => {
-    const writing = gate();
-    const written = gate();
+    const writing = deferred();
+    const written = deferred();
     const storage = withSlowAppend(await openOn(simulatedDisk()), async (_, count) => {
-      writing.open();
-      if (count === 1) await written.passed;
+      writing.resolve();
+      if (count === 1) await written.promise;
     });
     const { engine, bot } = await opened(storage, { tokens: "1" });
     const { article } = await bot.createArticle({ title: "Page", body: "You can buy a zebra here." });
-    await writing.passed;
+    await writing.promise;
     await bot.updateArticle(article.id, { body: "You can buy a lion here." });
     await bot.whenSearchable();
-    written.open();
+    written.resolve();
     await bot.whenUpgraded();
     expect(await tokenCodesOf(bot)).toEqual({ texts: 2, kept: 2 });
     await engine.close();
@@ -132,24 +132,24 @@ describe("token codes", () => {
   it("of what is gone are purged, whichever piece of them is written meanwhile", async () => {
     for (const slow of [1, 2, 3]) {
       const disk = simulatedDisk();
-      const writing = gate();
-      const written = gate();
+      const writing = deferred();
+      const written = deferred();
       const wait = async (key: BlockKey, count: number): Promise<void> => {
         if (key.id !== "long" || count !== slow) return;
-        writing.open();
-        await written.passed;
+        writing.resolve();
+        await written.promise;
       };
       const storage = withSlowAppend(await openOn(disk), wait);
       const { engine, bot } = await opened(storage, { tokens: "1", textsPerCall: 400 });
       await create(bot);
       const lines = Array.from({ length: 300 }, (_, i) => `Line ${i} has a secret, ${"as is told again ".repeat(14)}.`);
       await bot.importDocument({ resourceDocId: "long", type: "DOCUMENT", content: [{ md: lines.join("\n\n") }] });
-      await writing.passed;
+      await writing.promise;
       await bot.removeDocument("long");
       const purged = engine.purge("bot");
       // It has come to where it waits for what is being written.
       for (let turn = 0; turn < 50; turn++) await setImmediate();
-      written.open();
+      written.resolve();
       await purged;
       await bot.whenUpgraded();
       const { texts, kept } = await tokenCodesOf(bot);
@@ -187,24 +187,24 @@ describe("token codes", () => {
 
   it("keep no question from being read while a long purge has them wait", async () => {
     const { disk } = await made();
-    const [purging, begun] = [gate(), gate()];
+    const [purging, begun] = [deferred(), deferred()];
     const storage = withStores(await openOn(disk), (store) => {
       const purge = store.purge.bind(store);
       store.purge = (contents) =>
         purge(async (through) => {
           const all = await contents(through);
-          begun.open();
-          await purging.passed;
+          begun.resolve();
+          await purging.promise;
           return all;
         });
     });
     const { engine, bot } = await opened(storage, { tokens: "1" }, { background: false });
     const purged = engine.purge("bot");
-    await begun.passed;
+    await begun.promise;
     // It shares no word with what it finds.
     const found = async (): Promise<number> => (await bot.search("purchase")).length;
     await expect.poll(found).toBeGreaterThan(0);
-    purging.open();
+    purging.resolve();
     await purged;
     await bot.whenUpgraded();
     const { texts, kept } = await tokenCodesOf(bot);
@@ -229,18 +229,18 @@ describe("token codes", () => {
   });
 
   it("of a document that goes while a search keeps it in sight are not kept", async () => {
-    const writing = gate();
-    const written = gate();
+    const writing = deferred();
+    const written = deferred();
     const wait = async (): Promise<void> => {
-      writing.open();
-      await written.passed;
+      writing.resolve();
+      await written.promise;
     };
     const { engine, bot } = await opened(withSlowAppend(await openOn(simulatedDisk()), wait), { tokens: "1" });
     await bot.importDocument({ resourceDocId: "gone", type: "DOCUMENT", content: [{ md: "A hound in a car." }] });
-    await writing.passed;
+    await writing.promise;
     const searching = bot.search(QUESTION);
     await bot.removeDocument("gone");
-    written.open();
+    written.resolve();
     await searching;
     await bot.importDocument({ resourceDocId: "other", type: "DOCUMENT", content: [{ md: "Some ice." }] });
     await bot.whenUpgraded();

@@ -31,7 +31,7 @@ function filled(documents: number, sections: number) {
     clock,
     logger: () => undefined,
     sleep: async () => undefined,
-    answering: { isQuiet: true },
+    searchSlices: { isQuiet: true },
     graphs: withoutGraph,
     graphVectorsMin: 1_000_000,
     cache: { read: async () => undefined, write: async () => undefined },

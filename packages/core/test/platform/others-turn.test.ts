@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { answerLane, noteArrival, searchLane } from "../../src/scheduling/lanes.ts";
+import { scheduler } from "../../src/scheduling/scheduler.ts";
 import { type Sliced, TimeSlices } from "../../src/scheduling/time-slices.ts";
 
 it("a round of the event loop has one turn, whoever takes it, in the order in which they rested", async () => {
@@ -25,7 +25,7 @@ it("a round of the event loop has one turn, whoever takes it, in the order in wh
       yield;
     }
   }
-  await Promise.all(["a", "b", "c", "d", "e"].map((name) => new TimeSlices(clock).take(work(name))));
+  await Promise.all(["a", "b", "c", "d", "e"].map((name) => new TimeSlices(clock).run(work(name))));
   isOver = true;
   await counted;
   expect(done.join("")).toBe("abcde".repeat(20));
@@ -39,11 +39,11 @@ describe("while others connect or send, one in a round", () => {
     let isOver = false;
     const counted = (async () => {
       for (; !isOver; rounds++) {
-        if (rounds < arrivalsMax) noteArrival();
+        if (rounds < arrivalsMax) scheduler.noteArrival();
         await setImmediate();
       }
     })();
-    await searchLane();
+    await scheduler.searches();
     isOver = true;
     await counted;
     return rounds;
@@ -56,8 +56,8 @@ describe("while others connect or send, one in a round", () => {
 
   it("a turn waits for those who send their answers", async () => {
     const order: string[] = [];
-    const answers = Array.from({ length: 8 }, () => answerLane().then(() => order.push("answer")));
-    const search = searchLane().then(() => order.push("search"));
+    const answers = Array.from({ length: 8 }, () => scheduler.answers().then(() => order.push("answer")));
+    const search = scheduler.searches().then(() => order.push("search"));
     await Promise.all([...answers, search]);
     expect(order.slice(0, 7)).toEqual(Array.from({ length: 7 }, () => "answer"));
   });

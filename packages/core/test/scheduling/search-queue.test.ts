@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { IndexPin } from "../../src/scheduling/index-pin.ts";
 import { SearchQueue } from "../../src/scheduling/search-queue.ts";
-import { SearchSlices } from "../../src/scheduling/search-slices.ts";
-import type { Sliced } from "../../src/scheduling/time-slices.ts";
+import { type Sliced, TimeSlices } from "../../src/scheduling/time-slices.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 /** Every look at the clock is long after the one before: each step is a turn. */
@@ -10,7 +9,7 @@ const everLater = { wallMs: () => 0, monotonicMs: () => ++now * 100 };
 let now = 0;
 
 function lines(count: number, rest?: () => Promise<unknown>): SearchQueue[] {
-  const turns = new SearchSlices(everLater, rest);
+  const turns = TimeSlices.ofSearches(everLater, rest);
   return Array.from({ length: count }, () => new SearchQueue(turns));
 }
 
@@ -39,7 +38,7 @@ describe("the answers of a bot", () => {
 
   it("are done at once while there is time left in the turn", async () => {
     let rests = 0;
-    const turns = new SearchSlices(new TestClock(), async () => {
+    const turns = TimeSlices.ofSearches(new TestClock(), async () => {
       rests++;
     });
     const line = new SearchQueue(turns);
@@ -52,11 +51,26 @@ describe("the answers of a bot", () => {
     expect(rests).toBe(0);
   });
 
+  it("are there after two microtasks while there is time left in the turn", async () => {
+    const line = new SearchQueue(TimeSlices.ofSearches(new TestClock()));
+    const index = { pin: new IndexPin(), watch: () => () => true };
+    function* work(): Sliced<number> {
+      yield;
+      return 1;
+    }
+    let [microtasks, isDone] = [0, false];
+    void line.answer({ begin: work, index, check: () => undefined }).then(() => {
+      isDone = true;
+    });
+    for (; !isDone; microtasks++) await undefined;
+    expect(microtasks).toBeLessThanOrEqual(2);
+  });
+
   it("are begun anew where what they read has changed, and keep it still where that goes on", async () => {
-    const ground = { state: 0, pin: new IndexPin(), watch: (): (() => boolean) => watching() };
+    const index = { state: 0, pin: new IndexPin(), watch: (): (() => boolean) => watching() };
     const watching = (): (() => boolean) => {
-      const then = ground.state;
-      return () => ground.state === then;
+      const then = index.state;
+      return () => index.state === then;
     };
     let beginnings = 0;
     let [steps, longest] = [0, 0];
@@ -64,42 +78,42 @@ describe("the answers of a bot", () => {
       longest = Math.max(longest, steps);
       steps = 0;
       changes++;
-      ground.pin.change(`${changes % 3}`, () => ground.state++);
+      index.pin.change(`${changes % 3}`, () => index.state++);
     });
     let changes = 0;
     function* work(): Sliced<string> {
       beginnings++;
-      const first = ground.state;
+      const first = index.state;
       for (let i = 0; i < 9; i++) {
         steps++;
         yield;
       }
-      return `${first} ${ground.state}`;
+      return `${first} ${index.state}`;
     }
-    const asked = [line.answer({ begin: work, ground }), line.answer({ begin: work, ground })];
+    const asked = [line.answer({ begin: work, index }), line.answer({ begin: work, index })];
     const [first, second] = await Promise.all(asked);
     // One change came before it, and two ended two beginnings. The next nine were put off, three of them of the same kind each, and seen by who came next.
     expect({ first, beginnings }).toEqual({ first: "3 3", beginnings: 6 });
     expect(second?.split(" ")[0]).toBe(second?.split(" ")[1]);
     expect(Number(second?.split(" ")[0])).toBeGreaterThanOrEqual(3 + 3 + 2);
     expect(longest).toBe(1);
-    expect(ground.pin.isKept).toBe(false);
+    expect(index.pin.isPinned).toBe(false);
   });
 
   it("that fail or are given up let go of what they keep still", async () => {
     const left = new AbortController();
-    const ground = { pin: new IndexPin(), watch: () => () => false };
+    const index = { pin: new IndexPin(), watch: () => () => false };
     const seen: string[] = [];
     const line = lineOf(async () => {
-      if (!ground.pin.isKept || left.signal.aborted) return;
-      ground.pin.change("a", () => seen.push("a"));
-      ground.pin.change("b", () => seen.push("b"));
+      if (!index.pin.isPinned || left.signal.aborted) return;
+      index.pin.change("a", () => seen.push("a"));
+      index.pin.change("b", () => seen.push("b"));
       left.abort(new Error("left"));
     });
-    function* work(): Sliced<void> {
+    function* work(): Sliced<never> {
       for (;;) yield;
     }
-    const given = line.answer({ begin: work, ground, signal: left.signal });
+    const given = line.answer({ begin: work, index, signal: left.signal });
     const after = line.answer({
       begin: function* (): Sliced<string> {
         yield;
@@ -108,8 +122,8 @@ describe("the answers of a bot", () => {
     });
     await expect(given).rejects.toThrow("left");
     expect(await after).toBe("a,b");
-    expect(ground.pin.isKept).toBe(false);
-    await ground.pin.whenFree();
+    expect(index.pin.isPinned).toBe(false);
+    await index.pin.whenFree();
   });
 
   it("that are given up stop working, and those that wait never begin", async () => {
@@ -120,7 +134,7 @@ describe("the answers of a bot", () => {
       if (steps === 3) waiting.abort(new Error("left"));
       if (steps === 5) working.abort(new Error("too late"));
     });
-    function* work(): Sliced<void> {
+    function* work(): Sliced<never> {
       try {
         for (;;) {
           steps++;
@@ -149,7 +163,7 @@ describe("the answers of a bot", () => {
   it("that fail leave the place to the next, and a check ends them", async () => {
     const line = lineOf();
     const failing = line.answer({
-      begin: function* (): Sliced<void> {
+      begin: function* (): Sliced<never> {
         yield;
         throw new Error("broken");
       },

@@ -5,8 +5,7 @@ import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import { TEXT_PARTS_MAX } from "../../src/model/limits.ts";
 import { SearchQueue } from "../../src/scheduling/search-queue.ts";
-import { SearchSlices } from "../../src/scheduling/search-slices.ts";
-import { finished } from "../../src/scheduling/time-slices.ts";
+import { finished, TimeSlices } from "../../src/scheduling/time-slices.ts";
 import { explain } from "../../src/search/explain/explain.ts";
 import { analyzeQuery, weighQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
@@ -43,12 +42,12 @@ describe("an explanation of a document of 20,000 passages", () => {
     const between: number[] = [];
     let now = 0;
     // Each look at the clock is a turn later: others get theirs at every yield.
-    const turns = new SearchSlices({ wallMs: () => 0, monotonicMs: () => ++now * 100 }, async () => {
+    const turns = TimeSlices.ofSearches({ wallMs: () => 0, monotonicMs: () => ++now * 100 }, async () => {
       between.push(explained.mock.calls.length);
       explained.mockClear();
     });
     const asking = {
-      line: new SearchQueue(turns),
+      queue: new SearchQueue(turns),
       embed: async (question: string) => ({ embedder, vector: embedder.vectorOf(question) }),
       check: () => undefined,
     };

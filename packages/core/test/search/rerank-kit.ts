@@ -5,7 +5,7 @@ import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
 import { SearchQueue } from "../../src/scheduling/search-queue.ts";
-import { SearchSlices } from "../../src/scheduling/search-slices.ts";
+import { TimeSlices } from "../../src/scheduling/time-slices.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { search } from "../../src/search/search.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
@@ -51,11 +51,11 @@ export interface Given {
 }
 
 export function askingOf(query: string, { tokenCodes, topK = 10, calibration, signal, tokensOf = query }: Given) {
-  const line = new SearchQueue(new SearchSlices(new TestClock()));
+  const queue = new SearchQueue(TimeSlices.ofSearches(new TestClock()));
   const [vector, tokens] = [EMBEDDER.vectorOf(query), askedTokens(tokensOf, calibration)];
   const embed = async () => ({ embedder: EMBEDDER, vector, tokens });
   const request = parseSearchRequest({ query, options: { topK } });
-  return { request, asking: { line, embed, check: () => undefined, tokenCodes, signal } };
+  return { request, asking: { queue, embed, check: () => undefined, tokenCodes, signal } };
 }
 
 export function ask(index: SearchIndex, query: string, given: Given = {}): Promise<SearchResult[]> {

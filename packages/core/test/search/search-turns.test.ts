@@ -9,8 +9,7 @@ import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import type { SearchableDocument } from "../../src/model/types.ts";
 import { SearchQueue } from "../../src/scheduling/search-queue.ts";
-import { SearchSlices } from "../../src/scheduling/search-slices.ts";
-import { finished, type Sliced } from "../../src/scheduling/time-slices.ts";
+import { finished, type Sliced, TimeSlices } from "../../src/scheduling/time-slices.ts";
 import { SEARCH_BUDGET } from "../../src/search/budget.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
@@ -100,12 +99,12 @@ describe("a search that gives others their turn", () => {
             interrupted++;
             living.do(next);
           };
-          const line = new SearchQueue(new SearchSlices(everLater, rest));
+          const queue = new SearchQueue(TimeSlices.ofSearches(everLater, rest));
           const embed = async (question: string) =>
             hasVectors ? { embedder, vector: embedder.vectorOf(question) } : undefined;
           for (const query of questions) {
             const request = parseSearchRequest({ query });
-            const found = await search(index, request, { line, embed, check: () => undefined });
+            const found = await search(index, request, { queue, embed, check: () => undefined });
             // It was the last to be done: since its last beginning nothing has changed.
             expect(found).toEqual(answer(index, request, analyzeQuery(query, index.reader), await embed(query)));
           }
@@ -125,9 +124,9 @@ describe("a search that gives others their turn", () => {
     const rest = async (): Promise<void> => {
       if (++rests === 6) given.abort(new Error("given up"));
     };
-    const line = new SearchQueue(new SearchSlices(everLater, rest));
+    const queue = new SearchQueue(TimeSlices.ofSearches(everLater, rest));
     const request = parseSearchRequest({ query: "pear fig", options: { topK: 50 } });
-    const asking = { line, embed: async () => undefined, check: () => undefined, signal: given.signal };
+    const asking = { queue, embed: async () => undefined, check: () => undefined, signal: given.signal };
     const compared = vi.spyOn(index.lexical, "scoreOf");
     await expect(search(index, request, asking)).rejects.toThrow("given up");
     const passages = compared.mock.calls.length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LogEvent } from "../../src/platform/log-event.ts";
-import { gate } from "../../src/scheduling/gate.ts";
+import { deferred } from "../../src/scheduling/deferred.ts";
 import { openFileStorage } from "../../src/storage/file-storage.ts";
 import type { FileSystem, OpenFile } from "../../src/storage/file-system.ts";
 import { RESERVE_BYTES, Reserve } from "../../src/storage/reserve.ts";
@@ -183,12 +183,12 @@ describe("the reserve", () => {
   it("is made and given up one after the other", async () => {
     const { fileSystem } = simulatedDisk();
     await fileSystem.makeDirectory("/data");
-    const [begun, writing] = [gate(), gate()];
+    const [begun, writing] = [deferred(), deferred()];
     const open: FileSystem["open"] = async (path, mode) => {
       const file = await fileSystem.open(path, mode);
       const write: OpenFile["write"] = async (chunks, position) => {
-        begun.open();
-        await writing.passed;
+        begun.resolve();
+        await writing.promise;
         await file.write(chunks, position);
       };
       return { ...file, write };
@@ -202,9 +202,9 @@ describe("the reserve", () => {
     const reserve = await Reserve.open(deps);
     freeBytes = undefined;
     const making = reserve.restore();
-    await begun.passed;
+    await begun.promise;
     const given = reserve.release(0);
-    writing.open();
+    writing.resolve();
     await making;
     expect(await given).toBe(true);
     expect([reserve.refusal()?.code, await fileSystem.stat(RESERVE)]).toEqual(["DISK_FULL", undefined]);

@@ -4,7 +4,6 @@ import { TokenCodeCache } from "../../src/index/token-codes/held-codes.ts";
 import type { BotInfo } from "../../src/model/types.ts";
 import { type BotDeps, OpenBot } from "../../src/open-bot.ts";
 import { WindowClock } from "../../src/quotas/window-clock.ts";
-import { SearchSlices } from "../../src/scheduling/search-slices.ts";
 import { TimeSlices } from "../../src/scheduling/time-slices.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { seededRandom, TestClock } from "./test-clock.ts";
@@ -38,8 +37,8 @@ export function bareBot(store: Store, change: Partial<BotDeps> = {}): Promise<Op
     clock,
     windowClock: (lastAdmissionMs) => new WindowClock(clock, lastAdmissionMs),
     ids: new IdMaker(clock, seededRandom(1)),
-    listing: new TimeSlices(clock),
-    answering: new SearchSlices(clock),
+    listSlices: new TimeSlices(clock),
+    searchSlices: TimeSlices.ofSearches(clock),
     logger: () => undefined,
     sleep: () => new Promise(() => undefined),
     embedder: undefined,

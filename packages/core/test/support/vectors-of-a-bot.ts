@@ -14,7 +14,7 @@ export function vectorsOfABot(change: Partial<BotVectorsDeps> = {}) {
     clock: new TestClock(),
     logger: ({ event }) => events.push(event),
     sleep: async () => undefined,
-    answering: { isQuiet: true },
+    searchSlices: { isQuiet: true },
     graphs: withoutGraph,
     graphVectorsMin: 10,
     background: false,

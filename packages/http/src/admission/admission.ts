@@ -1,6 +1,6 @@
 import { HttpError } from "../errors.ts";
 import { type Asker, FairQueue, type QueueLimits, type Waiting } from "./fair-queue.ts";
-import { REFUSALS_IN_ROUND_MAX } from "./refusal-turns.ts";
+import { REFUSALS_IN_ROUND_MAX } from "./refusal-queue.ts";
 import type { Rounds } from "./rounds.ts";
 
 export interface AdmissionLimits extends QueueLimits {
@@ -8,7 +8,7 @@ export interface AdmissionLimits extends QueueLimits {
   readonly requestsMax: number;
   /** Most of them that are one bot's. */
   readonly botRequestsMax: number;
-  /** Whoever has waited for longer is refused, in milliseconds. */
+  /** A request that has waited for longer is refused, in milliseconds. */
   readonly waitMs: number;
 }
 
@@ -26,7 +26,7 @@ interface Candidate {
 }
 
 /**
- * Which requests are worked on now? A round of the event loop begins one, whoever's turn it is: however many have come at once, others are heard in between, and
+ * Which requests are worked on now? A round of the event loop begins one: however many have come together, others are heard in between, and
  * a bot that asks seldom waits for no more than one request that was begun before it came. What a start took up to its first rest is what it cost its bot:
  * what else was done in its round is others'.
  */
@@ -51,7 +51,7 @@ export class Admission {
   }
 
   /**
-   * A place, when it is this one's turn; undefined where as many wait as may.
+   * Resolves with a place, when the request may begin; undefined where as many wait as may.
    * @throws HttpError OVERLOADED where it has waited for too long; what the signal is aborted with
    */
   enter(asker: Asker, signal: AbortSignal): Promise<Place> | undefined {
@@ -94,10 +94,10 @@ export class Admission {
     this.#hasArrived = true;
   }
 
-  /** The wait of an answer for its turn: a round takes one piece of one answer, so that each start would hold up all of them. */
-  async sending(turn: Promise<void>): Promise<void> {
+  /** Counts an answer that waits in its lane: a round takes one piece of one answer, so that each start would hold up all of them. */
+  async sending(wait: Promise<void>): Promise<void> {
     this.#sending++;
-    await turn;
+    await wait;
     this.#sending--;
   }
 

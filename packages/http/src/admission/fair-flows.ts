@@ -5,7 +5,7 @@ import { type Flow, FlowHeap, type QueueWork } from "./flow-heap.ts";
  * other rounds. With its bare time a bot that writes all the time would have most of the rounds.
  */
 export const COST_MS_MIN = 4;
-/** The highest cost of a start, in milliseconds. A pause of the whole process while a request begins must not keep its bot from its turns. */
+/** The highest cost of a start, in milliseconds. A pause of the whole process while a request begins must not keep its bot from the next starts. */
 export const COST_MS_MAX = 100;
 /** Flows that owe something and have nothing waiting: beyond that number the least debt is forgotten. */
 export const OWING_FLOWS_MAX = 256;
@@ -42,7 +42,7 @@ export class FairFlows {
     return this.#flows.size;
   }
 
-  /** The flow whose turn it is. */
+  /** The flow that is served next. */
   get first(): string | undefined {
     return this.#eligible.first?.id;
   }
@@ -72,7 +72,7 @@ export class FairFlows {
     flow.isParked = true;
   }
 
-  /** A flow that was passed over has not saved up the turns that it missed. */
+  /** A flow that was passed over has not saved up the starts that it missed. */
   resume(id: string): void {
     const flow = this.#flows.get(id);
     if (flow === undefined || !flow.isParked) return;
@@ -122,7 +122,7 @@ export class FairFlows {
   #grow(flow: Flow, costMs: number): void {
     flow.tagMs += costMs;
     if (!flow.isWaiting || flow.isParked) return;
-    // Of equal tags, others have their turn first.
+    // Of equal tags, the others come first.
     flow.order = this.#order++;
     this.#eligible.grew(flow);
   }

@@ -1,7 +1,7 @@
 import { FairFlows } from "./fair-flows.ts";
 import type { QueueWork } from "./flow-heap.ts";
 
-/** Who waits: turns go round the bots, and within a bot round its keys. */
+/** Who waits: bots are served one after the other, and within a bot its keys. */
 export interface Asker {
   readonly botId: string;
   readonly key: string;
@@ -31,7 +31,7 @@ interface Line<Item> {
 }
 
 /**
- * The queue of requests that wait to begin. Bots share its turns by start-time fair queueing, and the keys of one bot share the bot's turns in the same way. So
+ * The queue of requests that wait to begin. Bots share the starts by start-time fair queueing, and the keys of one bot share the bot's starts in the same way. So
  * a bot that asks for much waits for itself, and one that asks for little is next when it comes, whatever either was given before. The queue has no clock
  * of its own.
  */
@@ -83,7 +83,7 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Takes out the request whose turn it is, among the bots that may start one. `begin` follows where it is started.
+   * Takes out the next request, among the bots that may start one. `begin` follows where it is started.
    * @param mayStart a bot that may not is passed over until `resume`
    */
   next(mayStart: (botId: string) => boolean): Waiting<Item> | undefined {
@@ -136,7 +136,7 @@ export class FairQueue<Item> {
     this.#forgetIfIdle(botId, line);
   }
 
-  /** Takes out those that have waited since then, or longer: at most so many, the longest first. */
+  /** Takes out at most `max` requests that have waited since then, or longer: the longest first. */
   leaveSince(sinceMs: number, max: number): readonly Waiting<Item>[] {
     const late: Waiting<Item>[] = [];
     for (const waiting of this.#all) {

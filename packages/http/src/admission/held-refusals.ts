@@ -1,4 +1,4 @@
-import { REFUSALS_IN_ROUND_MAX, RefusalTurns } from "./refusal-turns.ts";
+import { REFUSALS_IN_ROUND_MAX, RefusalQueue } from "./refusal-queue.ts";
 import type { Rounds } from "./rounds.ts";
 
 export interface HeldLimits {
@@ -24,7 +24,7 @@ interface Held {
 export class HeldRefusals {
   readonly #limits: HeldLimits;
   readonly #rounds: Rounds;
-  readonly #atOnce: RefusalTurns;
+  readonly #atOnce: RefusalQueue;
   /** In the order in which they came. */
   readonly #held = new Set<Held>();
   readonly #ofBot = new Map<string, number>();
@@ -33,7 +33,7 @@ export class HeldRefusals {
   constructor(limits: HeldLimits, rounds: Rounds) {
     this.#limits = limits;
     this.#rounds = rounds;
-    this.#atOnce = new RefusalTurns(rounds);
+    this.#atOnce = new RefusalQueue(rounds);
   }
 
   /** Resolves when the bot's client is to be refused. @throws what the signal is aborted with */

@@ -1,4 +1,4 @@
-/** Time and turns, for who decides when something begins. */
+/** Time and rounds of the event loop, for the code that decides when something begins. */
 export interface Rounds {
   /** Never runs backwards. */
   nowMs(): number;
@@ -18,7 +18,7 @@ export const SYSTEM_ROUNDS: Rounds = {
   later: (ms, run) => {
     // A whole millisecond later, since a timer may be early by a fraction of one.
     const timer = setTimeout(run, Math.max(0, ms) + 1);
-    // Whoever waits has a connection. A timer that nobody needs any more would keep a closed server's process.
+    // A waiting request has a connection. A timer that nobody needs any more would keep a closed server's process.
     timer.unref();
     return () => clearTimeout(timer);
   },

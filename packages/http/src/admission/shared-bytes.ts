@@ -17,7 +17,7 @@ interface Holder {
 }
 
 /**
- * A number of bytes that all connections share: bodies that have come, or answers that are made and not yet taken. Nobody waits for room, for then those who
+ * A number of bytes that all connections share: bodies that have come, or answers that are made and not yet taken. Nobody waits for capacity, for then those who
  * hold it could keep all others out: when there is none, the owner that holds most loses what has stood still for longest.
  */
 export class SharedBytes {
@@ -70,7 +70,7 @@ export class SharedBytes {
     };
   }
 
-  /** Whoever's bytes change has made progress. */
+  /** A holder whose bytes change has made progress. */
   #move(holder: Holder, bytes: number): void {
     const { owner } = holder;
     const of = this.#holders.get(owner) ?? { bytes: 0, all: new Set<Holder>() };

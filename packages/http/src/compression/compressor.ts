@@ -1,4 +1,5 @@
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
+import { Semaphore } from "@loredex/core";
 import type { Coding } from "./accepted-coding.ts";
 
 /** Answers that are being compressed at once, above which others are sent as they are. */
@@ -20,13 +21,12 @@ export interface Coder {
   close(): void;
 }
 
-/** Compresses answers within bounds, beside the event loop. Whoever finds no room is sent what he asked for all the same, uncompressed. */
+/** Compresses answers within bounds, beside the event loop. Answers beyond the bounds are sent uncompressed. */
 export class Compressor {
-  readonly #line: (() => void)[] = [];
+  readonly #pieces = new Semaphore(PIECES_MAX);
   #coders = 0;
-  #pieces = 0;
 
-  /** Undefined where there is no room. */
+  /** Undefined if {@link CODERS_MAX} answers are being compressed. */
   begin(coding: Coding): Coder | undefined {
     if (this.#coders >= CODERS_MAX) return undefined;
     this.#coders++;
@@ -39,7 +39,7 @@ export class Compressor {
     };
     stream.on("data", (piece: Buffer) => made.push(piece));
     const work = (start: (done: () => void) => void): Promise<Buffer> =>
-      this.#inTurn(
+      this.#pieces.run(
         () =>
           new Promise((resolve, reject) => {
             const settle = (): void => {
@@ -48,7 +48,7 @@ export class Compressor {
             };
             // A coder that is closed in the middle of a piece has nothing more to say.
             stream.once("error", reject).once("close", settle);
-            // One that was closed while it waited for its turn would never say that it is done.
+            // A coder that was closed while it waited would never say that it is done.
             if (stream.destroyed) settle();
             else start(settle);
           }),
@@ -65,19 +65,6 @@ export class Compressor {
         stream.destroy();
       },
     };
-  }
-
-  async #inTurn(run: () => Promise<Buffer>): Promise<Buffer> {
-    if (this.#pieces >= PIECES_MAX) await new Promise<void>((resolve) => this.#line.push(resolve));
-    else this.#pieces++;
-    try {
-      return await run();
-    } finally {
-      // Whoever is next takes over the place.
-      const next = this.#line.shift();
-      if (next === undefined) this.#pieces--;
-      else next();
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { VIOLATIONS_MAX } from "@loredex/core";
 import { ref } from "./reference.ts";
 
-/** So many bots with a fault are named to whoever asks whether the server is ready. */
+/** The most bots with a fault that `/ready` names. */
 export const FAULTS_NAMED_MAX = 100;
 
 /** The schemas of refusals, and of what the server says of itself, by name. */

@@ -86,7 +86,7 @@ export function refusal(names: readonly ErrorName[], more: object = {}) {
   return { schema: failureSchema({ type: "integer", enum: codes }, { type: "integer", enum: statuses }), examples };
 }
 
-/** What a refusal of a status says to whoever gets one. Codes are told apart by the examples. */
+/** What a refusal of a status says. Codes are told apart by the examples. */
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   401: "The key is missing, unknown or revoked, was sent twice, or differs from the bearer token.",
   403: "The key opens the search alone.",

@@ -29,7 +29,7 @@ export async function inTime<Result>(
   });
   try {
     const result = await Promise.race([work(ending.signal), late]);
-    // While the thread worked, the timer had no turn.
+    // While the thread worked, the timer could not fire.
     if (performance.now() - startedMs > limitMs) throw tooLate(what, limitMs);
     return result;
   } finally {

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { Semaphore } from "@loredex/core";
 import { type Conversion, ConversionError } from "../convert/conversion.ts";
 import { CONVERSION_MEMORY_BYTES_DEFAULT, CONVERSION_SECONDS_DEFAULT } from "../limits.ts";
 import { type ConversionLimits, ConverterProcess, type Ending, type Outcome } from "./converter-process.ts";
@@ -27,8 +28,7 @@ export class IsolatedConverter {
   readonly #program: Program | undefined;
   readonly #idle: ConverterProcess[] = [];
   readonly #processes = new Set<ConverterProcess>();
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #places = new Semaphore(this.parallel);
   #isClosed = false;
 
   constructor({ memoryBytesMax, secondsMax, waitSecondsMax, program }: IsolationOptions = {}) {
@@ -43,18 +43,10 @@ export class IsolatedConverter {
 
   /** @throws ConversionError in words for the file's owner */
   async convert(file: FileToConvert): Promise<Conversion> {
-    if (this.#running >= this.parallel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running += 1;
-    try {
-      const outcome = await this.#outcomeOf(file);
-      if (outcome.kind === "converted") return outcome.conversion;
-      if (outcome.kind === "refused") throw new ConversionError(outcome.message, outcome.line);
-      throw new ConversionError(this.#words(outcome.why));
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running -= 1;
-      else next();
-    }
+    const outcome = await this.#places.run(() => this.#outcomeOf(file));
+    if (outcome.kind === "converted") return outcome.conversion;
+    if (outcome.kind === "refused") throw new ConversionError(outcome.message, outcome.line);
+    throw new ConversionError(this.#words(outcome.why));
   }
 
   /** Ends all processes. What they still had is refused. */

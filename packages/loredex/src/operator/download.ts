@@ -1,4 +1,4 @@
-import { answerLane, jsonPieces, LoredexError, readJson } from "@loredex/core";
+import { jsonPieces, LoredexError, readJson, scheduler } from "@loredex/core";
 import { linesOf } from "@loredex/import/files";
 
 /** A long answer of which the first part is there: what would have refused it has been asked. */
@@ -30,13 +30,13 @@ export async function begun(parts: AsyncIterable<unknown>): Promise<Begun> {
   return new Begun(await rest.next(), rest);
 }
 
-/** A value as JSON, a piece at a time, with a turn of all others between two of them; `end` comes behind it. */
+/** A value as JSON, a piece at a time, and yields to all others between two of them; `end` comes behind it. */
 export async function* jsonBytes(value: unknown, end = ""): AsyncGenerator<Uint8Array> {
   let before: string | undefined;
   for (const piece of jsonPieces(value)) {
     if (before !== undefined) {
       yield Buffer.from(before);
-      await answerLane();
+      await scheduler.answers();
     }
     before = piece;
   }

@@ -1,15 +1,15 @@
 import {
-  answerLane,
   DOCUMENT_ALTERNATIVES_MAX,
   DOCUMENT_BLOCKS_MAX,
   DOCUMENT_METADATA_VALUES_MAX,
+  scheduler,
   ValidationError,
 } from "@loredex/core";
 import { JsonReader } from "./json-reader.ts";
 import { REQUEST_BYTES_MAX } from "./wire.ts";
 
-/** After so many bytes all others get their turn: a millisecond's work, as much as the system hands over at once. */
-const TURN_BYTES = 65_536;
+/** The bytes of a time slice: a millisecond's work, as much as the system hands over in one piece. */
+const SLICE_BYTES = 65_536;
 
 /** More than any document may have: no larger list or object is ever made, of which even the keys would take a turn of their own. */
 const VALUES_MAX = 2 * DOCUMENT_BLOCKS_MAX + DOCUMENT_METADATA_VALUES_MAX + DOCUMENT_ALTERNATIVES_MAX + 1_000;
@@ -27,7 +27,7 @@ export async function readParameters(
   let broken: { readonly error: unknown } | undefined;
   let isTooMany = false;
   let bytes = 0;
-  let turnEnd = TURN_BYTES;
+  let sliceEnd = SLICE_BYTES;
   for await (const piece of body) {
     bytes += piece.length;
     if (bytes > bytesMax) reader = undefined;
@@ -39,9 +39,9 @@ export async function readParameters(
       broken = { error };
       reader = undefined;
     }
-    if (bytes < turnEnd) continue;
-    turnEnd = bytes + TURN_BYTES;
-    await answerLane();
+    if (bytes < sliceEnd) continue;
+    sliceEnd = bytes + SLICE_BYTES;
+    await scheduler.answers();
   }
   if (bytes > bytesMax) {
     const message = "the document is too large; divide it into several";

@@ -21,7 +21,7 @@ import type { VectorsRecord } from "./vector-upgrade.ts";
 import { VectorsInIndex } from "./vectors-in-index.ts";
 
 /** The surroundings of a bot's vectors. */
-export interface VectorSurroundings extends Pick<GraphBuilderDeps, "graphs" | "graphVectorsMin" | "answering"> {
+export interface VectorSurroundings extends Pick<GraphBuilderDeps, "graphs" | "graphVectorsMin" | "searchSlices"> {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Resolves after `ms` milliseconds, or when the signal is aborted. Keeps no process alive. */
@@ -206,15 +206,15 @@ export class BotVectors {
    */
   async forgetGone(): Promise<() => void> {
     const endPurge = await this.#kept.beginPurge();
-    const keepAnew = (): void => {
+    const keepAgain = (): void => {
       endPurge();
-      this.#graph.keepAnew();
+      this.#graph.keepAgain();
     };
     try {
       await this.#graph.forgetGone();
-      return keepAnew;
+      return keepAgain;
     } catch (error) {
-      keepAnew();
+      keepAgain();
       throw error;
     }
   }

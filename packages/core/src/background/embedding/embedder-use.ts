@@ -233,6 +233,6 @@ export class EmbedderUse {
       (id) => this.addForTokenCodes(id),
       embedder,
     );
-    await new TimeSlices(clock).take(steps, () => !this.#hasEnded);
+    await new TimeSlices(clock).run(steps, () => !this.#hasEnded);
   }
 }

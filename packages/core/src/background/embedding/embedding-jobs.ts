@@ -32,7 +32,7 @@ export interface EmbeddingJobsDeps {
   readonly newest: (id: string) => IndexedVersion | undefined;
   /** Undefined if no token codes are kept. */
   readonly tokenCodes: Pick<TokenCodesJob, "gap"> | undefined;
-  readonly turns: TimeSlices;
+  readonly slices: TimeSlices;
   /** Whether the work continues. */
   readonly isOpen: () => boolean;
   /** Called when no document lacks vectors any more. */
@@ -150,7 +150,7 @@ export class EmbeddingJobs {
   }
 
   async #fill(waiting: ReadonlySet<string>, embedder: Embedder): Promise<Job[]> {
-    const { turns, isOpen } = this.#deps;
+    const { slices, isOpen } = this.#deps;
     const jobs: Job[] = [];
     let room = embedder.cost.textsPerCall;
     for (const id of waiting) {
@@ -161,7 +161,7 @@ export class EmbeddingJobs {
       if (!isOpen()) return [];
       if (job === undefined) {
         // Many documents may have become complete meanwhile.
-        await turns.restIfOver();
+        await slices.yieldIfOver();
         if (!isOpen()) return [];
         continue;
       }
@@ -199,7 +199,7 @@ export class EmbeddingJobs {
 
   async #textsOf(id: string, { version, document }: IndexedVersion): Promise<readonly string[]> {
     if (this.#cut?.id === id && this.#cut.version === version) return this.#cut.texts;
-    const texts = (await this.#deps.turns.take(textsInSlices(document), this.#deps.isOpen)) ?? [];
+    const texts = (await this.#deps.slices.run(textsInSlices(document), this.#deps.isOpen)) ?? [];
     this.#cut = { id, version, texts };
     return texts;
   }

@@ -47,8 +47,8 @@ export class StaticVectors {
   /** Gives every window without a vector a saved one, or a new one, while `isWanted`. */
   async giveAll(saved: SavedByDocument, isWanted: () => boolean): Promise<void> {
     const { index, clock } = this.#deps;
-    const turns = new TimeSlices(clock, undefined, index.pin);
-    await turns.take(this.#giveAll([...index.documents], saved), isWanted);
+    const slices = new TimeSlices(clock, { pin: index.pin });
+    await slices.run(this.#giveAll([...index.documents], saved), isWanted);
   }
 
   *#giveAll(documents: readonly IndexedDocument[], saved: SavedByDocument): Sliced<void> {

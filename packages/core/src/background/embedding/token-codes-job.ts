@@ -65,9 +65,9 @@ export class TokenCodesJob {
     // Token codes come from the call that makes the vector: they are valid for one version of both.
     const label = JSON.stringify([id, version, tokens.space.version, tokens.space.bytes, EMBEDDED_TEXTS_VERSION]);
     try {
-      const turns = new TimeSlices(clock);
+      const slices = new TimeSlices(clock);
       const isWanted = (document: string, of: number): boolean => index.versionOf(document) === of;
-      const dropped = await kept.open(label, isWanted, () => turns.restIfOver());
+      const dropped = await kept.open(label, isWanted, () => slices.yieldIfOver());
       const message = `${dropped} bytes of token codes are not as they were written, as after a crash: what they were of is found without reranking until its token codes are made again.`;
       if (dropped > 0) this.#say("info", "tokenCodesDropped", message);
     } catch (error) {

@@ -80,7 +80,7 @@ export class VectorUpgrade {
     this.#jobs = new EmbeddingJobs({
       newest,
       tokenCodes,
-      turns: new TimeSlices(clock),
+      slices: new TimeSlices(clock),
       isOpen: () => !this.#closed.signal.aborted,
       // A document that was given up is unfinished: it is tried again after the next start.
       onAllVectors: () => {

@@ -42,7 +42,7 @@ export class VectorsInIndex {
     index.windowVectors.use(space, vectors, staticEmbedder?.by);
     graph.hold();
     const isWanted = (): boolean => !signal.aborted && index.windowVectors.rows === vectors;
-    await new TimeSlices(clock, undefined, index.pin).take(this.#takeAllStored(), isWanted);
+    await new TimeSlices(clock, { pin: index.pin }).run(this.#takeAllStored(), isWanted);
     if (isWanted()) await staticEmbedder?.giveAll(saved, isWanted);
     if (isWanted()) await graph.load(vectors);
   }

@@ -1,7 +1,7 @@
 import { FIRST_VECTORS_SECTION } from "../../model/derived-sections.ts";
 import { isCount } from "../../model/validation.ts";
 import { bytePieces, entriesOf, entryHead } from "../../platform/section-entries.ts";
-import { inSlices, SLICING, type Slicing } from "../../scheduling/lanes.ts";
+import { inSlices, SLICING, type Slicing } from "../../scheduling/in-slices.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import type { LoadedSection, SnapshotSection } from "../../storage/store.ts";
 import type { IndexedDocument } from "../indexed-document.ts";

@@ -1,5 +1,5 @@
 import { INDEX_SECTION } from "../../model/derived-sections.ts";
-import { inSlices, SLICING, type Slicing } from "../../scheduling/lanes.ts";
+import { inSlices, SLICING, type Slicing } from "../../scheduling/in-slices.ts";
 import type { SnapshotSection } from "../../storage/store.ts";
 import { fragmentCountOf, type IndexedDocument, windowCountOf } from "../indexed-document.ts";
 import type { LexicalCapture } from "../postings/lexical-capture.ts";

@@ -1,4 +1,5 @@
-import { type Gate, gate } from "../../scheduling/gate.ts";
+import { Running } from "../../platform/running.ts";
+import { type Deferred, deferred } from "../../scheduling/deferred.ts";
 import type { BlockKey, BlockStore, StoredBlock } from "../../storage/block-store.ts";
 import { TokenCodeDirectory, type TokenCodesPlace, type WindowRange } from "./code-directory.ts";
 import type { TokenCodeCache } from "./held-codes.ts";
@@ -52,9 +53,9 @@ export class KeptTokenCodes {
   #opening: Promise<number> | undefined;
   #isWanted: IsWanted = () => false;
   /** Purges under way. The store is neither opened nor written to until all of them let that pass. */
-  readonly #purges = new Set<Gate>();
+  readonly #purges = new Set<Deferred>();
   /** Openings and writes that have begun. None of them waits for the end of a purge. */
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #underWay = new Running();
   /** Number of openings and clearings. Work begun under an earlier number takes nothing over any more. */
   #epoch = 0;
   #isOpen = false;
@@ -79,11 +80,11 @@ export class KeptTokenCodes {
   /**
    * Takes over the blocks of this label, which names the maker of the token codes and of its texts. Blocks of another label are deleted, and blocks of
    * unwanted versions are removed. No effect if the storage has no place for blocks.
-   * @param rest yields to others
+   * @param yieldNow yields to others
    * @returns the number of bytes that were dropped because they are damaged
    * @throws the error of the disk; the call may be repeated
    */
-  async open(label: string, isWanted: IsWanted, rest: () => Promise<void>): Promise<number> {
+  async open(label: string, isWanted: IsWanted, yieldNow: () => Promise<void>): Promise<number> {
     if (this.#blocks === undefined || this.#isClosed) return 0;
     if (this.#label === label && this.#opening !== undefined) {
       await this.#opening;
@@ -92,7 +93,7 @@ export class KeptTokenCodes {
     this.#forgetAll();
     this.#label = label;
     this.#isWanted = isWanted;
-    const opening = this.#takeOver(this.#blocks, label, rest);
+    const opening = this.#takeOver(this.#blocks, label, yieldNow);
     this.#opening = opening;
     try {
       return await opening;
@@ -102,7 +103,7 @@ export class KeptTokenCodes {
     }
   }
 
-  #takeOver(store: BlockStore, label: string, rest: () => Promise<void>): Promise<number> {
+  #takeOver(store: BlockStore, label: string, yieldNow: () => Promise<void>): Promise<number> {
     this.#epoch += 1;
     const epoch = this.#epoch;
     const isStill = (): boolean => !this.#isClosed && this.#epoch === epoch;
@@ -110,7 +111,7 @@ export class KeptTokenCodes {
       if (!isStill()) return 0;
       const { blocks, droppedBytes } = await store.open(label);
       for (const [i, block] of blocks.entries()) {
-        if (i % TAKEN_AT_ONCE === 0) await rest();
+        if (i % TAKEN_AT_ONCE === 0) await yieldNow();
         if (!isStill()) return 0;
         this.#take(store, block);
       }
@@ -122,14 +123,8 @@ export class KeptTokenCodes {
   /** Runs work that changes the store while no purge is under way. So removed codes are never written during a purge. */
   async #besidePurges<Result>(work: () => Promise<Result>): Promise<Result> {
     // A purge that begins during the wait is seen as well.
-    for (const { passed } of this.#purges) await passed;
-    const working = work();
-    this.#underWay.add(working);
-    try {
-      return await working;
-    } finally {
-      this.#underWay.delete(working);
-    }
+    for (const { promise } of this.#purges) await promise;
+    return this.#underWay.add(work());
   }
 
   /**
@@ -137,16 +132,16 @@ export class KeptTokenCodes {
    * gone before the store rewrites itself, so that none of them is written again.
    */
   async beginPurge(): Promise<() => void> {
-    const purge = gate();
+    const purge = deferred();
     this.#purges.add(purge);
-    await Promise.allSettled(this.#underWay);
+    await this.#underWay.settled();
     return () => this.#endPurge(purge);
   }
 
   /** A store without space for the rewrite has deleted all blocks. */
-  #endPurge(purge: Gate): void {
+  #endPurge(purge: Deferred): void {
     this.#purges.delete(purge);
-    purge.open();
+    purge.resolve();
     const lost = [...this.#directory.all()].filter((block) => this.#blocks?.has(block) !== true);
     for (const block of lost) this.#remove(block);
     if (lost.length > 0 && !this.#isClosed) this.#onLost([...new Set(lost.map(({ id }) => id))], "purged");
@@ -237,7 +232,7 @@ export class KeptTokenCodes {
   /** Frees the memory. Nothing is stored or found any more. */
   close(): void {
     this.#isClosed = true;
-    for (const { open } of this.#purges) open();
+    for (const { resolve } of this.#purges) resolve();
     this.#forgetAll();
   }
 

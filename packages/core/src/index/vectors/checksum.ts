@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { backgroundLane } from "../../scheduling/lanes.ts";
+import { scheduler } from "../../scheduling/scheduler.ts";
 
 const SLICE_BYTES = 4 * 1024 * 1024;
 
@@ -7,7 +7,7 @@ const SLICE_BYTES = 4 * 1024 * 1024;
 export async function checksum(bytes: Uint8Array): Promise<number> {
   let sum = 0;
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
-    if (at > 0) await backgroundLane();
+    if (at > 0) await scheduler.background();
     sum = crc32(bytes.subarray(at, at + SLICE_BYTES), sum);
   }
   return sum;

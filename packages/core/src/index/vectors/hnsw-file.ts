@@ -1,4 +1,4 @@
-import { backgroundLane } from "../../scheduling/lanes.ts";
+import { scheduler } from "../../scheduling/scheduler.ts";
 import { checksum } from "./checksum.ts";
 import type { GraphLinks } from "./hnsw-links.ts";
 import type { HnswParameters } from "./hnsw-parameters.ts";
@@ -61,12 +61,12 @@ export async function writeLinks(graph: LinksToSave, bytesMax: number): Promise<
   view.setUint32(36, entry + 1, true);
   view.setFloat64(40, parameters.detour, true);
   for (let point = 0; point < points; point++) {
-    if (point > 0 && point % SLICE_POINTS === 0) await backgroundLane();
+    if (point > 0 && point % SLICE_POINTS === 0) await scheduler.background();
     view.setFloat64(HASHES_AT + point * 8, hashOf(point), true);
   }
   let at = HASHES_AT + points * 8;
   for (const [i, piece] of [...links.pieces()].entries()) {
-    if (i % SLICE_PIECES === 0) await backgroundLane();
+    if (i % SLICE_PIECES === 0) await scheduler.background();
     bytes.set(piece, at);
     at += piece.length;
   }
@@ -108,7 +108,7 @@ export async function readLinks(
   const links = linksFor(points);
   for (let end = Math.min(points, SLICE_POINTS); end < points; end = Math.min(points, end + SLICE_POINTS)) {
     links.makeRoom(end);
-    await backgroundLane();
+    await scheduler.background();
   }
   links.makeRoom(points);
   let at = HASHES_AT + points * 8;
@@ -118,12 +118,12 @@ export async function readLinks(
     return Number.isSafeInteger(hash) && hash >= 0 ? hash : GONE;
   });
   for (const [i, piece] of [...links.pieces()].entries()) {
-    if (i % SLICE_PIECES === 0) await backgroundLane();
+    if (i % SLICE_PIECES === 0) await scheduler.background();
     piece.set(bytes.subarray(at, at + piece.length));
     at += piece.length;
   }
   for (let from = 0; from < points; from += SLICE_POINTS) {
-    await backgroundLane();
+    await scheduler.background();
     if (!links.areSound(from, Math.min(points, from + SLICE_POINTS))) return undefined;
   }
   return { hashes, entry };

@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
-import { backgroundLane } from "../../scheduling/lanes.ts";
+import { scheduler } from "../../scheduling/scheduler.ts";
 import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
 import { BackgroundSimilarity } from "./background-similarity.ts";
 import { CoveringGraph } from "./covering-graph.ts";
@@ -308,7 +308,7 @@ export class PassageVectors implements VectorIndex {
     for (let begun = 1, isMatched = false; !isMatched; ) {
       const step = matching.next();
       if (step.done !== true) {
-        if (begun <= MATCHED_IN_TURNS_MAX) await backgroundLane();
+        if (begun <= MATCHED_IN_TURNS_MAX) await scheduler.background();
       } else if (step.value) isMatched = true;
       else {
         matching = index.match();

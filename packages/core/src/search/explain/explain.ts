@@ -48,8 +48,8 @@ export async function explain(
   asking: Asking,
 ): Promise<Explanation> {
   requireText("id", id, { max: RESOURCE_ID_CHARACTERS_MAX });
-  const { line, check, signal } = asking;
-  const read = await line.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
+  const { queue, check, signal } = asking;
+  const read = await queue.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
   const embedded = await read.embedded;
   const look = rerank(embedded?.tokens, asking.tokenCodes);
   const begin = (): Sliced<Explanation> =>

@@ -34,7 +34,7 @@ function jobsOf(read: ReadonlySet<string>, gaps: ReadonlyMap<string, WindowRange
         : undefined,
     }),
     tokenCodes: { gap: (of) => gaps.get(of) },
-    turns: new TimeSlices(new TestClock()),
+    slices: new TimeSlices(new TestClock()),
     isOpen: () => true,
     onAllVectors: () => undefined,
   });

@@ -1,13 +1,13 @@
 import type { Rounds } from "./rounds.ts";
 
-/** Each takes a fraction of a millisecond to answer. Who has come in one burst is refused in one, and others are heard in between. */
+/** Refusals per round of the event loop. Each takes a fraction of a millisecond. */
 export const REFUSALS_IN_ROUND_MAX = 16;
 
 /**
- * The turns of strangers: whoever has no key takes no place of a bot's, and is refused at once. However many come together, a round of the event loop
- * refuses no more than so many, in the order in which they came: others are heard in between.
+ * The queue of requests without a key. They take no place of a bot's, and are refused without a wait for one. A round of the event loop refuses at most
+ * {@link REFUSALS_IN_ROUND_MAX}, in order of arrival: other requests are served in between.
  */
-export class RefusalTurns {
+export class RefusalQueue {
   readonly #rounds: Rounds;
   #waiting: (() => void)[] = [];
   #inRound = 0;
@@ -16,7 +16,7 @@ export class RefusalTurns {
     this.#rounds = rounds;
   }
 
-  /** Resolves when it is this one's turn to be refused. */
+  /** Resolves when the caller may refuse its request. */
   next(): Promise<void> {
     if (this.#inRound < REFUSALS_IN_ROUND_MAX) {
       this.#take(1);

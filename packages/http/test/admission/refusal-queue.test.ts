@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { RefusalTurns } from "../../src/admission/refusal-turns.ts";
+import { RefusalQueue } from "../../src/admission/refusal-queue.ts";
 import { SYSTEM_ROUNDS } from "../../src/admission/rounds.ts";
 
 it("refuses sixteen strangers in a round, in the order in which they came, and the next at once when all are gone", async () => {
   const rounds: (() => void)[] = [];
-  const turns = new RefusalTurns({ ...SYSTEM_ROUNDS, next: (run) => void rounds.push(run) });
+  const turns = new RefusalQueue({ ...SYSTEM_ROUNDS, next: (run) => void rounds.push(run) });
   const refused: number[] = [];
   const come = (from: number, count: number): void => {
     for (let i = from; i < from + count; i++) void turns.next().then(() => refused.push(i));
