@@ -1,5 +1,6 @@
 import { storeName } from "../catalog/store-names.ts";
 import { decodeBotRecord } from "../log/record-codec.ts";
+import { kindOf, type Version } from "../log/record-kinds.ts";
 import { ARTICLES, articlesOf, DOCUMENTS, documentsOf } from "../log/state-sections.ts";
 import { LoredexError, reasonOf } from "../model/errors.ts";
 import type { ArticleFields, BotRecord } from "../model/records.ts";
@@ -123,46 +124,19 @@ class Salvager implements SalvageVisitor {
   }
 
   #apply(sequence: number, record: BotRecord): void {
-    const isNewArticle = sequence > this.#articlesBase;
-    const isNewDocument = sequence > this.#documentsBase;
-    switch (record.kind) {
-      case "articlePut":
-        if (isNewArticle) this.#put(this.#articles, record.article.id, record.article, sequence);
-        return;
-      case "articleDelete":
-        if (isNewArticle) this.#put(this.#articles, record.id, undefined, sequence);
-        return;
-      case "documentPut":
-      case "documentBrought":
-        if (isNewDocument) this.#put(this.#documents, record.document.resourceDocId, record.document, sequence);
-        return;
-      case "documentDelete":
-        if (isNewDocument) this.#put(this.#documents, record.id, undefined, sequence);
-        return;
-      case "documentStatus": {
-        if (!isNewDocument) return;
-        this.#statuses.set(record.id, { sequence, status: record.status });
-        const known = this.#documents.get(record.id);
-        if (known !== undefined) this.#documents.set(record.id, { ...known, status: record.status });
-        return;
-      }
-      // These records hold neither an article nor a document.
-      case "documentOrigin":
-      case "sourceArgument":
-      case "sourceMove":
-      case "sourceRemove":
-      case "agentPut":
-      case "agentDelete":
-      case "channelPut":
-      case "channelDelete":
-      case "vectors":
-        return;
-      default:
-        record satisfies never;
+    const { holds } = kindOf(record);
+    if (holds === undefined || sequence <= (holds.of === "articles" ? this.#articlesBase : this.#documentsBase)) return;
+    if (holds.of === "articles") this.#put(this.#articles, holds.read(record), sequence);
+    else if (holds.of === "documents") this.#put(this.#documents, holds.read(record), sequence);
+    else {
+      const { id, status } = holds.read(record);
+      this.#statuses.set(id, { sequence, status });
+      const known = this.#documents.get(id);
+      if (known !== undefined) this.#documents.set(id, { ...known, status });
     }
   }
 
-  #put<Item>(items: Map<string, Item>, id: string, item: Item | undefined, sequence: number): void {
+  #put<Item>(items: Map<string, Item>, { id, item }: Version<Item>, sequence: number): void {
     this.#records.set(id, sequence);
     if (item === undefined) items.delete(id);
     else items.set(id, item);
@@ -197,7 +171,7 @@ class Salvager implements SalvageVisitor {
   /** Adds an entry of a damaged section, unless a later record or a whole section replaces or deletes it. */
   #add<Item>(items: Map<string, Item>, { id, item, version, isChecked }: LeftOver<Item>, base: number): void {
     if (version <= Math.max(base, this.#records.get(id) ?? 0)) return;
-    this.#put(items, id, item, version);
+    this.#put(items, { id, item }, version);
     if (isChecked) {
       this.#unchecked.delete(id);
       this.#told.add(version);
