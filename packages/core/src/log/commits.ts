@@ -65,6 +65,9 @@ export class Commits {
   /** Accepted writes that may still wait before they are appended. */
   readonly #accepted = new Set<Promise<unknown>>();
 
+  /** Why a durable record could not be applied. */
+  #failure: { readonly error: unknown } | undefined;
+
   constructor(deps: CommitDeps) {
     this.#deps = deps;
   }
@@ -97,9 +100,14 @@ export class Commits {
     };
     const committed = append(payload, () => settle(true), kindOf(record).takes === undefined).then(
       (sequence) => {
-        const change = apply(state, record, sequence, binary);
-        settle(false);
-        onApplied(change);
+        try {
+          const change = this.#apply(record, sequence, binary);
+          settle(false);
+          onApplied(change);
+        } finally {
+          // Only if it could not be applied: a settled write stays settled.
+          settle(true);
+        }
         return state.characterUsed;
       },
       (error: unknown) => {
@@ -113,6 +121,17 @@ export class Commits {
     const forget = (): boolean => this.#inFlight.delete(committed);
     committed.then(forget, forget);
     return committed;
+  }
+
+  /** Applies a durable record. After one that could not be applied, no other is: a snapshot of a state without it would lose it. */
+  #apply(record: BotRecord, sequence: number, binary: Uint8Array | undefined): IndexChange {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    try {
+      return apply(this.#deps.state, record, sequence, binary);
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
   }
 
   /** Checks memory and capacity. A record that cannot make the bot larger is never refused. @throws LoredexError `BOT_FULL`, `OUT_OF_MEMORY` */

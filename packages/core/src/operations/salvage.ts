@@ -2,7 +2,7 @@ import { storeName } from "../catalog/store-names.ts";
 import { decodeBotRecord } from "../log/record-codec.ts";
 import { kindOf, type Version } from "../log/record-kinds.ts";
 import { ARTICLES, articlesOf, DOCUMENTS, documentsOf } from "../log/state-sections.ts";
-import { LoredexError, reasonOf } from "../model/errors.ts";
+import { type ErrorCode, LoredexError, reasonOf } from "../model/errors.ts";
 import type { ArticleFields, BotRecord } from "../model/records.ts";
 import type { DocumentStatus, StoredDocument } from "../model/types.ts";
 import type {
@@ -42,12 +42,15 @@ export async function salvageBot(storage: StorageInspection, botId: string): Pro
   return salvager.result(await storage.salvage(store, salvager));
 }
 
+/** Errors of a bot that may be salvaged. A defect may show each time that the bot is opened. */
+const SALVAGED: ReadonlySet<ErrorCode> = new Set(["CORRUPT", "BOT_QUARANTINED"]);
+
 /** Throws `BOT_IS_WHOLE` if a bot can be opened, and the error of the opening if it is no damage. Returns for a damaged bot. */
 export async function refuseIfWhole(opening: Promise<unknown>, name: string): Promise<void> {
   try {
     await opening;
   } catch (error) {
-    if (error instanceof LoredexError && error.code === "CORRUPT") return;
+    if (error instanceof LoredexError && SALVAGED.has(error.code)) return;
     throw error;
   }
   const message = `The bot ${name} can be opened and has all that it knows: nothing has to be salvaged. Use "loredex backup" or "loredex export".`;

@@ -41,6 +41,7 @@ export function bareBot(store: Store, change: Partial<BotDeps> = {}): Promise<Op
     listing: new TimeSlices(clock),
     answering: new SearchSlices(clock),
     logger: () => undefined,
+    jobLogger: change.logger ?? (() => undefined),
     sleep: () => new Promise(() => undefined),
     embedder: undefined,
     graphs: withoutGraph,
