@@ -14,7 +14,7 @@ interface CatalogRecordKind<Kinds extends CatalogRecord> {
 }
 
 /** The table of all kinds of the catalog's records. A kind that lacks a part does not compile. */
-const CATALOG_RECORD_KINDS: {
+export const CATALOG_RECORD_KINDS: {
   readonly [Kind in CatalogRecord["kind"]]: CatalogRecordKind<RecordOf<Kind>>;
 } = {
   botCreate: { makesBot: true, apply: (state, record) => create(state, record, {}) },
