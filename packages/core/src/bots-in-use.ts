@@ -1,7 +1,7 @@
 import { analyzerOf } from "./analysis/languages.ts";
 import { IdMaker } from "./articles/identifier.ts";
-import { type Progress, UnfinishedWork } from "./background/unfinished-work.ts";
-import { BotFaults, isDamage } from "./catalog/bot-faults.ts";
+import { isFailing, type Progress, UnfinishedWork } from "./background/unfinished-work.ts";
+import { BotFaults, isLasting } from "./catalog/bot-faults.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { DiskWatch } from "./catalog/disk-watch.ts";
@@ -11,7 +11,7 @@ import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import type { Embedders } from "./embedding/embedders.ts";
 import type { TokenCodeCache } from "./index/token-codes/held-codes.ts";
 import { type GraphKind, openGraphs } from "./index/vectors/graphs.ts";
-import { isShortOfMemory, LoredexError } from "./model/errors.ts";
+import { isDefect, isShortOfMemory, LoredexError } from "./model/errors.ts";
 import type { BotFault, EngineCondition } from "./model/faults.ts";
 import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./model/options.ts";
 import type { BotInfo, ImportOutcome, Upgrade } from "./model/types.ts";
@@ -23,7 +23,7 @@ import type { Logger } from "./platform/log-event.ts";
 import { ObservedWork } from "./platform/observed-work.ts";
 import { type Held, OpenOnDemand } from "./platform/open-on-demand.ts";
 import type { MemoryBudget } from "./quotas/memory-budget.ts";
-import { WindowClock } from "./quotas/window-clock.ts";
+import { WindowClocks } from "./quotas/window-clock.ts";
 import { TimeSlices } from "./scheduling/time-slices.ts";
 import type { Storage } from "./storage/store.ts";
 
@@ -58,9 +58,6 @@ export interface BotsInUseDeps extends Budgets {
   readonly written: (id: string) => BotDeps["written"];
 }
 
-/** The longest time that a bot stays open for a caller that waits for its vectors: a stuck embedder must not keep others out. Milliseconds. */
-const UPGRADING_MS_MAX = 60_000;
-
 /**
  * The bots that are open or being opened. Each is opened once, on its first use, and evicted when it is idle and others need its memory or
  * its place. Its next use opens it again.
@@ -75,8 +72,7 @@ export class BotsInUse {
   readonly #discarding = new Map<string, Promise<void>>();
   /** The figures of each bot, known without opening it. */
   readonly keptFigures: KeptFigures;
-  /** By bot. The time of a bot's rate window continues while it is closed. */
-  readonly #windowClocks = new Map<string, WindowClock>();
+  readonly #windowClocks: WindowClocks;
   readonly #listSlices: TimeSlices;
   readonly #searchSlices: TimeSlices;
   readonly #memory: MemoryBudget;
@@ -85,6 +81,7 @@ export class BotsInUse {
 
   constructor(deps: BotsInUseDeps) {
     this.#deps = deps;
+    this.#windowClocks = new WindowClocks(deps.clock);
     this.#listSlices = new TimeSlices(deps.clock);
     this.keptFigures = new KeptFigures({
       ...deps,
@@ -107,8 +104,9 @@ export class BotsInUse {
       bytesMax: deps.memoryBytes,
       onEvict: (id, bot) => this.#onEvict(id, bot),
       onCloseFailed: (id, error) => this.#onCloseFailed(id, error),
-      // All errors but damage may pass: the bot is opened again by its next use.
-      isRefused: (_id, error) => isDamage(error),
+      onWorkFailed: (id, error) => this.#onFailed(id, error),
+      // All other errors may pass: the bot is opened again by its next use.
+      isRefused: (_id, error) => isLasting(error),
     });
     this.#memory = deps.memoryFor((bytes) => this.#bots.evict(bytes));
     this.#observed = new ObservedWork(deps.clock, deps.onWork);
@@ -186,32 +184,20 @@ export class BotsInUse {
    */
   async whenUpgraded(id: string): Promise<Upgrade> {
     for (let failures = 0; ; ) {
-      const { upgraded, isFailing } = await this.use(id, async (bot) => {
+      const { upgraded, fails } = await this.use(id, async (bot) => {
         await bot.whenSearchable();
         const upgraded = bot.whenUpgraded().then((upgrade) => (bot.wasEvicted ? undefined : upgrade));
         // Awaited below, unless the bot is closed meanwhile.
         upgraded.catch(() => undefined);
-        return { upgraded, isFailing: await this.#isFailing(bot, upgraded) };
+        return { upgraded, fails: await isFailing(bot, upgraded, this.#deps.sleep) };
       });
       const upgrade = await upgraded;
       if (upgrade !== undefined) return upgrade;
-      failures = isFailing ? failures + 1 : 0;
+      failures = fails ? failures + 1 : 0;
       if (failures === 0) continue;
       // Without a pause, the bots of this embedder would only evict each other.
       const pauseMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** (failures - 1));
       await this.#deps.sleep(pauseMs, this.#closing.signal);
-    }
-  }
-
-  /** Resolves with true when the bot's embedder fails; with false when the bot is upgraded, or after {@link UPGRADING_MS_MAX}. */
-  async #isFailing(bot: OpenBot, upgraded: Promise<unknown>): Promise<boolean> {
-    const over = new AbortController();
-    const failing = bot.workOff().then((isDone) => (isDone ? upgraded.then(() => false) : true));
-    const late = this.#deps.sleep(UPGRADING_MS_MAX, over.signal).then(() => false);
-    try {
-      return await Promise.race([failing, late]);
-    } finally {
-      over.abort();
     }
   }
 
@@ -251,7 +237,7 @@ export class BotsInUse {
 
   async #discard(id: string): Promise<void> {
     await this.#bots.discard(id, (bot) => bot.discard());
-    this.#windowClocks.delete(id);
+    this.#windowClocks.forget(id);
     this.keptFigures.forget(id);
     this.#faults.forget(id);
     await this.#deps.storage.remove(storeName(id));
@@ -319,6 +305,13 @@ export class BotsInUse {
     if (background && unfinished.has(id) && !bot.hasGivenUp) this.#work.add(id);
   }
 
+  /** Quarantines a bot in which a defect showed. It is closed without a snapshot, which would keep a state that cannot be trusted. */
+  #onFailed(id: string, error: unknown): void {
+    if (!isDefect(error) || this.#faults.isQuarantined(id) || this.#deps.known(id) === undefined) return;
+    this.#faults.defectFound(id, error);
+    this.#bots.discard(id, (bot) => bot.discard()).catch((failure: unknown) => this.#onCloseFailed(id, failure));
+  }
+
   #onCloseFailed(id: string, error: unknown): void {
     const message = "A bot that nobody used could not be closed properly; what was acknowledged is on disk.";
     this.#deps.logger({ level: "warn", event: "botNotClosed", message, botId: id, error });
@@ -328,6 +321,8 @@ export class BotsInUse {
     this.#faults.refuseEarly(id);
     try {
       const bot = await this.#openStore(id);
+      if (this.#faults.isQuarantined(id)) await bot.discard();
+      this.#faults.refuseEarly(id);
       if (this.#entry(id).settings.quotaBytes === undefined) await this.#deps.onFirstOpened(id, bot.stats().bytesUsed);
       this.#faults.usable(id);
       this.#faults.written(id);
@@ -351,11 +346,16 @@ export class BotsInUse {
     const opening = OpenBot.open({
       ...this.#deps,
       info: () => this.info(id),
+      // Background jobs report their errors to the logger alone.
+      jobLogger: (event) => {
+        this.#deps.logger(event);
+        this.#onFailed(id, event.error);
+      },
       store,
       analyzer,
       listSlices: this.#listSlices,
       searchSlices: this.#searchSlices,
-      windowClock: (lastAdmissionMs) => this.#windowClockOf(id, lastAdmissionMs),
+      windowClock: (lastAdmissionMs) => this.#windowClocks.of(id, lastAdmissionMs),
       ids: new IdMaker(clock, random),
       embedder: embedders.get(embedder),
       graphs: () => {
@@ -371,23 +371,14 @@ export class BotsInUse {
         this.#faults.writeFailed(id, error);
         if (this.#faults.of(id) !== undefined) this.#watch.failed("write");
       },
-      onUnfinished: (unfinished) => this.#noteWork(id, unfinished),
+      onUnfinished: (unfinished) => {
+        // A bot whose embedder this engine lacks keeps its note, for engines that have the embedder.
+        if (unfinished || this.#embedderOf(id) !== undefined) this.#deps.unfinished.set(id, unfinished);
+      },
       written: this.#deps.written(id),
     });
     opening.catch(() => memory.close());
     return opening;
-  }
-
-  #windowClockOf(id: string, lastAdmissionMs: number): WindowClock {
-    const known = this.#windowClocks.get(id);
-    const windowClock = known ?? new WindowClock(this.#deps.clock, lastAdmissionMs);
-    this.#windowClocks.set(id, windowClock);
-    return windowClock;
-  }
-
-  /** Notes in the catalog whether a bot has unfinished work. A bot whose embedder this engine lacks keeps its note, for engines that have the embedder. */
-  #noteWork(id: string, unfinished: boolean): void {
-    if (unfinished || this.#embedderOf(id) !== undefined) this.#deps.unfinished.set(id, unfinished);
   }
 
   #entry(id: string): CatalogEntry {

@@ -46,6 +46,8 @@ export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<IndexerD
   readonly searchSlices: TimeSlices;
   /** Undefined: searches use BM25 alone. */
   readonly embedder: SharedEmbedder | undefined;
+  /** The logger of the open bot's background jobs; `logger` is that of its recovery. */
+  readonly jobLogger: RecoveryDeps["logger"];
   /** The capacity of the bot; default: the maximum of any bot. */
   readonly maxima?: CapacityMaxima;
   /** Called for every record that was written, and below for every failed write. */
@@ -84,7 +86,7 @@ export class OpenBot {
     this.#index = index;
     this.#searches = new SearchQueue(deps.searchSlices);
     this.#snapshots = new Snapshotter({ ...deps, store, state, index, botId: info().id, lagBytesMax: maxima.logBytes });
-    const ingest = new Ingest({
+    this.#ingest = new Ingest({
       state,
       append: (payload, onFailed, frees) => {
         const appended = store.append(payload, onFailed, frees);
@@ -113,7 +115,6 @@ export class OpenBot {
         this.#snapshots.writeIfDue();
       },
     });
-    this.#ingest = ingest;
     this.#vectors = new BotVectors({
       ...deps,
       botId: info().id,
@@ -121,7 +122,7 @@ export class OpenBot {
       index,
       saved,
       newest: (id) => newestVersion(state, id),
-      append: (record, codes) => ingest.putVectors(record, codes),
+      append: (record, codes) => this.#ingest.putVectors(record, codes),
       blocks: store.blocks?.(TOKEN_CODE_BLOCKS),
       cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
     });
@@ -129,7 +130,7 @@ export class OpenBot {
     const onReindexed = (): void => this.#snapshots.writeAnyway();
     this.#indexing = new Indexer({ ...deps, state, index, vectors: this.#vectors, onReindexed });
     deps.memory?.measureBy(memoryMeasure(state, index, () => this.memoryBytes()));
-    const writing = { state, ingest, ready: () => this.#readyForWrite(), slices: deps.listSlices };
+    const writing = { state, ingest: this.#ingest, ready: () => this.#readyForWrite(), slices: deps.listSlices };
     const searchable = (id: string) => index.versionOf(id);
     this.#articles = new Articles({
       ...writing,
@@ -147,7 +148,7 @@ export class OpenBot {
   /** Opens a bot on its store, and closes the store if that fails. Everything accepted before is searchable then, unless memory is short. */
   static async open(deps: BotDeps): Promise<OpenBot> {
     const slices = new TimeSlices(deps.clock);
-    const bot = new OpenBot(deps, await recoverBot(deps, slices));
+    const bot = new OpenBot({ ...deps, logger: deps.jobLogger }, await recoverBot(deps, slices));
     try {
       deps.memory?.requireOpenable();
       await bot.#indexing.catchUp(slices);

@@ -161,6 +161,11 @@ export const ERROR_TABLE = {
     ...UNUSABLE_BOT,
     message: "The stored data of this bot cannot be read. The operator has to look at it; other bots are not affected.",
   },
+  BOT_QUARANTINED: {
+    ...UNUSABLE_BOT,
+    message:
+      "An error inside the service showed in this bot. The operator has to start it again; other bots are not affected.",
+  },
   DISK_FULL: { ...NO_CAPACITY, isFault: TOLD_BY_THE_ENGINE },
   BOT_FULL: NO_CAPACITY,
   // What follows has no way to reach a client of this API; should it happen all the same, it is our fault.

@@ -3,7 +3,7 @@ import { compact, isMostlyGone, renumberPassages } from "../index/compaction.ts"
 import { cutInSlices } from "../index/embedded-texts.ts";
 import { OtherLanguage } from "../index/language-change.ts";
 import type { SearchIndex } from "../index/search-index.ts";
-import type { IndexChange } from "../log/apply.ts";
+import type { IndexChange } from "../log/index-change.ts";
 import { newestVersion, newestVersionNumber, searchableIds } from "../log/newest-version.ts";
 import type { BotState } from "../log/state.ts";
 import { INDEX_QUEUE_LENGTH_MAX } from "../model/options.ts";

@@ -5,9 +5,9 @@ import { indexFromSections } from "../index/snapshot/load-index.ts";
 import { apply } from "../log/apply.ts";
 import { newestVersion } from "../log/newest-version.ts";
 import { decodeBotRecord } from "../log/record-codec.ts";
+import { kindOf } from "../log/record-kinds.ts";
 import { type BotState, emptyState } from "../log/state.ts";
 import { stateFromSections } from "../log/state-sections.ts";
-import { checkedRecord } from "../log/stored-shapes.ts";
 import { understanding, understandingInSlices } from "../log/unreadable.ts";
 import { FIRST_VECTORS_SECTION, INDEX_SECTION, VECTORS_SECTION } from "../model/derived-sections.ts";
 import { isShortOfMemory } from "../model/errors.ts";
@@ -62,7 +62,7 @@ async function recovered(deps: RecoveryDeps, slices: TimeSlices): Promise<Recove
     record: (sequence, payload) => {
       const { record, binary } = decodeBotRecord(sequence, payload);
       understanding(`Record ${sequence}`, () => {
-        checkedRecord(record);
+        kindOf(record).check(record);
         apply(state, record, sequence, binary);
       });
       if (!slices.isOver) return undefined;

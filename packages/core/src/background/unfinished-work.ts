@@ -92,3 +92,22 @@ export class UnfinishedWork {
     });
   }
 }
+
+/** The longest time that a bot stays open for a caller that waits for its vectors: a stuck embedder must not keep others out. Milliseconds. */
+const UPGRADING_MS_MAX = 60_000;
+
+/** Resolves with true when the bot's embedder fails; with false when the bot is upgraded, or after {@link UPGRADING_MS_MAX}. */
+export async function isFailing(
+  bot: { readonly workOff: () => Promise<boolean> },
+  upgraded: Promise<unknown>,
+  sleep: UnfinishedWorkDeps["sleep"],
+): Promise<boolean> {
+  const over = new AbortController();
+  const failing = bot.workOff().then((isDone) => (isDone ? upgraded.then(() => false) : true));
+  const late = sleep(UPGRADING_MS_MAX, over.signal).then(() => false);
+  try {
+    return await Promise.race([failing, late]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,10 +1,10 @@
-import { CorruptError, type ErrorCode, isShortOfMemory, LoredexError } from "../model/errors.ts";
+import { CorruptError, type ErrorCode, isDefect, isShortOfMemory, LoredexError } from "../model/errors.ts";
 import type { BotFault } from "../model/faults.ts";
 import { FAULT_RETRY_MS_MAX, FAULT_RETRY_MS_MIN } from "../model/options.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { LogEvent, Logger } from "../platform/log-event.ts";
 
-/** A bot that could not be opened. */
+/** A bot that could not be opened, or in which a defect showed. */
 interface FailedOpening {
   readonly fault: BotFault;
   /** Code of the error. Its message may name another file each time. */
@@ -19,7 +19,7 @@ interface FailedOpening {
 /**
  * The bots that cannot be opened or cannot be written to, and why. Each change is logged once, however many callers use the bot meanwhile.
  * A fault that may pass by itself is tried again, after pauses that grow.
- * A damaged bot is quarantined: it is refused until it is repaired and the engine is opened again.
+ * A damaged bot is quarantined: it is refused until it is repaired and the engine is opened again. So is a bot in which a defect showed.
  */
 export class BotFaults {
   readonly #clock: Clock;
@@ -73,6 +73,7 @@ export class BotFaults {
       this.#logger(quarantineEvent(id, error));
       return error;
     }
+    if (isDefect(error)) return this.defectFound(id, error);
     if (!isOfDisk(error) && !isShortOfMemory(error)) return error;
     const before = this.#openings.get(id);
     // A full disk has no pause, since space may come back at any moment. A fault that only a check has found starts with the shortest pause.
@@ -87,6 +88,21 @@ export class BotFaults {
       this.#logger({ level: "error", event: "botInaccessible", message, botId: id });
     }
     return isFull ? error : failed.error;
+  }
+
+  /** Quarantines a bot in which a defect showed: its state may be wrong. Returns the error for later callers. */
+  defectFound(id: string, cause: LoredexError): LoredexError {
+    const message = `${cause.message} The bot is refused until the server is started again; the others are served.`;
+    const error = new LoredexError("BOT_QUARANTINED", message, { cause });
+    const [fault, retryAtMs] = [{ kind: "damaged", message } as const, Number.POSITIVE_INFINITY];
+    this.#openings.set(id, { fault, code: cause.code, error, retryAtMs, pauseMs: 0 });
+    this.#logger({ level: "error", event: "botQuarantined", message, botId: id, error: cause });
+    return error;
+  }
+
+  /** Whether a bot is refused until the engine is opened again. */
+  isQuarantined(id: string): boolean {
+    return this.#openings.get(id)?.retryAtMs === Number.POSITIVE_INFINITY;
   }
 
   /** Records bots whose files a check found unusable. They are logged in one line, and calls still try to open them. */
@@ -137,8 +153,13 @@ export class BotFaults {
 const TOLD_MAX = 10;
 
 /** Whether this version cannot read the stored bytes: only a repair helps. */
-export function isDamage(error: unknown): error is LoredexError {
+function isDamage(error: unknown): error is LoredexError {
   return error instanceof LoredexError && (error.code === "CORRUPT" || error.code === "UNSUPPORTED_FORMAT");
+}
+
+/** Whether an error of opening a bot stays the same until the engine is opened again. */
+export function isLasting(error: unknown): boolean {
+  return isDamage(error) || (error instanceof LoredexError && error.code === "BOT_QUARANTINED");
 }
 
 /** Whether an error says that this process may not use a file. */

@@ -1,5 +1,5 @@
 import { isId } from "../articles/identifier.ts";
-import { decodeCatalogRecord, encodeRecord } from "../log/record-codec.ts";
+import { encodeRecord } from "../log/record-codec.ts";
 import { understanding } from "../log/unreadable.ts";
 import { LoredexError } from "../model/errors.ts";
 import { SNAPSHOT_LOG_BYTES_MIN } from "../model/options.ts";
@@ -7,7 +7,8 @@ import type { CatalogRecord } from "../model/records.ts";
 import type { Logger } from "../platform/log-event.ts";
 import { SerialQueue } from "../scheduling/serial-queue.ts";
 import type { LoadedSnapshot, SnapshotSection, Storage, Store } from "../storage/store.ts";
-import { applyCatalog, type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog-state.ts";
+import { applyCatalog, decodeCatalogRecord, makesBot } from "./catalog-records.ts";
+import { type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog-state.ts";
 import { storedNamedKey } from "./key-shape.ts";
 import { type KnownKey, KnownKeys } from "./known-keys.ts";
 import { settingsOfToday } from "./settings.ts";
@@ -19,17 +20,6 @@ const SECTION = "bots";
 const VERSION = 1;
 /** Version of a catalog in which a bot has added keys. A Loredex that does not know these keys would drop them. */
 const VERSION_WITH_MORE_KEYS = 2;
-
-/** Whether records of a kind create a bot. A full disk takes all other records for longer. */
-const MAKES_BOT: Readonly<Record<CatalogRecord["kind"], boolean>> = {
-  botCreate: true,
-  botCreateWithKeys: true,
-  botSet: false,
-  botRemove: false,
-  botWork: false,
-  keySet: false,
-  namedKeySet: false,
-};
 
 /** The durable catalog: all bots with their settings and keys. Changes are rare, and run one after the other. */
 export class CatalogStore {
@@ -134,7 +124,7 @@ export class CatalogStore {
 
   /** Appends and applies a record, which is durable and in force when this resolves. Called within {@link exclusively}. */
   async commit(record: CatalogRecord): Promise<void> {
-    const sequence = await this.#store.append(encodeRecord(record), undefined, !MAKES_BOT[record.kind]);
+    const sequence = await this.#store.append(encodeRecord(record), undefined, !makesBot(record));
     const before = this.#state.bots.get(record.id);
     if (before !== undefined) this.#leave(before);
     applyCatalog(this.#state, record, sequence);

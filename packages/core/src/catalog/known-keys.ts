@@ -1,4 +1,5 @@
 import { DEFAULT_KEY, type KeyInfo } from "../model/keys.ts";
+import { must } from "../model/must.ts";
 import type { StoredKey } from "../model/records.ts";
 import type { CatalogEntry } from "./catalog-state.ts";
 import { DEFAULT_KEY_INFO, keyInfoOf } from "./key-shape.ts";
@@ -28,7 +29,7 @@ export class KnownKeys {
     for (const { stored, info } of keysOf(entry)) {
       this.#byPublicId.delete(stored.publicId);
       for (const origin of info.origins) {
-        const left = (this.#origins.get(origin) ?? 1) - 1;
+        const left = must(this.#origins.get(origin), "the number of keys with an origin") - 1;
         if (left === 0) this.#origins.delete(origin);
         else this.#origins.set(origin, left);
       }

@@ -1,5 +1,6 @@
 import { articleBytes } from "../model/article-bytes.ts";
 import { METADATA_KEYS_INDEXED_MAX } from "../model/limits.ts";
+import { must } from "../model/must.ts";
 import type { ArticleFields } from "../model/records.ts";
 import { LruMap } from "../platform/lru-map.ts";
 import { ArticlesByAge, byAge, type Place } from "./articles-by-age.ts";
@@ -121,11 +122,6 @@ export class ArticleTable extends SizedTable<VersionedArticle> {
   }
 
   #those(ids: Iterable<string>): VersionedArticle[] {
-    const articles: VersionedArticle[] = [];
-    for (const id of ids) {
-      const article = this.get(id);
-      if (article !== undefined) articles.push(article);
-    }
-    return articles;
+    return Array.from(ids, (id) => must(this.get(id), "an article that its metadata's index holds"));
   }
 }

@@ -1,3 +1,4 @@
+import { must } from "../model/must.ts";
 import type { ArticleFields } from "../model/records.ts";
 
 /** Position of an article in the order of lists. It never changes. */
@@ -52,14 +53,15 @@ export class ArticlesByAge<Article extends Placed> {
     this.#runs.splice(at + 1, 0, { articles: behind, isLent: false });
   }
 
+  /** Removes the article at a place that {@link put} has filled. */
   remove(place: Place): void {
     const at = this.#runAt(place);
-    const i = placeIn(this.#runs[at]?.articles ?? [], place);
-    const known = this.#runs[at]?.articles[i];
-    if (known === undefined || byAge(known.fields, place) !== 0) return;
-    const articles = this.#own(at)?.articles;
-    articles?.splice(i, 1);
-    if (articles?.length === 0) this.#runs.splice(at, 1);
+    const { articles } = must(this.#own(at), "the run of a removed article");
+    const i = placeIn(articles, place);
+    const known = articles[i];
+    must(known !== undefined && byAge(known.fields, place) === 0 ? known : undefined, "a removed article in its run");
+    articles.splice(i, 1);
+    if (articles.length === 0) this.#runs.splice(at, 1);
   }
 
   clear(): void {
@@ -82,8 +84,8 @@ export class ArticlesByAge<Article extends Placed> {
     let [low, high] = [0, Math.max(0, this.#runs.length - 1)];
     while (low < high) {
       const middle = (low + high) >> 1;
-      const last = this.#runs[middle]?.articles.at(-1);
-      if (last !== undefined && byAge(last.fields, place) < 0) low = middle + 1;
+      const last = must(this.#runs[middle]?.articles.at(-1), "the last article of a run");
+      if (byAge(last.fields, place) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -104,8 +106,8 @@ function placeIn(articles: readonly Placed[], place: Place): number {
   let [low, high] = [0, articles.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const article = articles[middle];
-    if (article !== undefined && byAge(article.fields, place) < 0) low = middle + 1;
+    const article = must(articles[middle], "an article of a run");
+    if (byAge(article.fields, place) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

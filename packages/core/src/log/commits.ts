@@ -3,10 +3,11 @@ import { RECORD_BYTES_MAX } from "../model/limits.ts";
 import type { BotRecord } from "../model/records.ts";
 import type { BotCapacity } from "../quotas/bot-capacity.ts";
 import type { Growth } from "../quotas/bot-memory.ts";
-import { apply, type IndexChange } from "./apply.ts";
-import { growthOf } from "./growth.ts";
+import { apply } from "./apply.ts";
+import type { IndexChange } from "./index-change.ts";
 import type { PendingWrite } from "./pending-writes.ts";
 import { encodeRecordUpTo } from "./record-codec.ts";
+import { kindOf } from "./record-kinds.ts";
 import type { BotState } from "./state.ts";
 
 /** Dependencies of {@link Commits}. */
@@ -34,25 +35,6 @@ export interface WriteMemory {
   /** Counts an accepted write. Returns a function that takes the count off again. */
   readonly take: (growth: Growth) => () => void;
 }
-
-/** Whether records of a kind may make a bot larger. */
-const TAKES_CAPACITY: Readonly<Record<BotRecord["kind"], boolean>> = {
-  articlePut: true,
-  articleDelete: false,
-  documentPut: true,
-  documentBrought: true,
-  documentOrigin: true,
-  documentStatus: false,
-  documentDelete: false,
-  sourceArgument: true,
-  sourceMove: false,
-  sourceRemove: false,
-  agentPut: true,
-  agentDelete: false,
-  channelPut: true,
-  channelDelete: false,
-  vectors: true,
-};
 
 /** The reservation of one write in flight. */
 export interface Reservation {
@@ -83,6 +65,9 @@ export class Commits {
   /** Accepted writes that may still wait before they are appended. */
   readonly #accepted = new Set<Promise<unknown>>();
 
+  /** Why a durable record could not be applied. */
+  #failure: { readonly error: unknown } | undefined;
+
   constructor(deps: CommitDeps) {
     this.#deps = deps;
   }
@@ -97,7 +82,7 @@ export class Commits {
   ): Promise<number> {
     const { state, append, onApplied, memory } = this.#deps;
     const payload = encoded ?? this.#encoded(record, binary);
-    const growth = memory === undefined ? undefined : (known ?? growthOf(record, payload.length, state));
+    const growth = memory === undefined ? undefined : (known ?? kindOf(record).growth(record, payload.length, state));
     this.#requireCapacity(record, payload.length, growth, isNew);
     const reserved = reserve?.();
     const leaveRoom = this.#deps.room.take(payload.length);
@@ -113,11 +98,16 @@ export class Commits {
       reserved?.version.settle();
       reserved?.giveBack?.(hasFailed);
     };
-    const committed = append(payload, () => settle(true), !TAKES_CAPACITY[record.kind]).then(
+    const committed = append(payload, () => settle(true), kindOf(record).takes === undefined).then(
       (sequence) => {
-        const change = apply(state, record, sequence, binary);
-        settle(false);
-        onApplied(change);
+        try {
+          const change = this.#apply(record, sequence, binary);
+          settle(false);
+          onApplied(change);
+        } finally {
+          // Only if it could not be applied: a settled write stays settled.
+          settle(true);
+        }
         return state.characterUsed;
       },
       (error: unknown) => {
@@ -133,24 +123,28 @@ export class Commits {
     return committed;
   }
 
+  /** Applies a durable record. After one that could not be applied, no other is: a snapshot of a state without it would lose it. */
+  #apply(record: BotRecord, sequence: number, binary: Uint8Array | undefined): IndexChange {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    try {
+      return apply(this.#deps.state, record, sequence, binary);
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
+  }
+
   /** Checks memory and capacity. A record that cannot make the bot larger is never refused. @throws LoredexError `BOT_FULL`, `OUT_OF_MEMORY` */
   #requireCapacity(record: BotRecord, bytes: number, growth: Growth | undefined, isNew: boolean): void {
     const { room, state, onFull, memory } = this.#deps;
-    if (!TAKES_CAPACITY[record.kind]) return;
-    // Articles have required memory before their quota check. Vectors are never refused for memory.
-    const isAsked = record.kind !== "articlePut" && record.kind !== "vectors";
-    if (isAsked && growth !== undefined) memory?.require(growth);
+    const { takes } = kindOf(record);
+    if (takes === undefined) return;
+    if (takes.requiresMemory && growth !== undefined) memory?.require(growth);
     try {
       room.requireBytes(bytes);
       const inFlight = this.#inFlight.size;
       if (isNew) room.requireDocument(state.articles.size + state.documents.size + inFlight);
-      const source = sourceNamedBy(record);
-      if (source !== undefined && state.sources.get(source) === undefined)
-        room.requireSource(state.sources.size + inFlight);
-      if (record.kind === "agentPut" && !state.agents.has(record.name))
-        room.requireRegistration(state.agents.size + inFlight);
-      if (record.kind === "channelPut" && !state.channels.has(record.name))
-        room.requireRegistration(state.channels.size + inFlight);
+      takes.requireCapacity(record, state, room, inFlight);
     } catch (error) {
       onFull();
       throw error;
@@ -161,7 +155,7 @@ export class Commits {
     const { recordBytesMax = RECORD_BYTES_MAX } = this.#deps;
     const payload = encodeRecordUpTo(recordBytesMax, record, binary);
     if (payload !== undefined) return payload;
-    const field = record.kind === "articlePut" ? "article" : "document";
+    const { field } = kindOf(record);
     const message = `${field} takes more than the ${recordBytesMax} bytes that one may have as JSON; divide it into several`;
     throw new ValidationError([{ message, field, type: "maxLength" }]);
   }
@@ -184,10 +178,4 @@ export class Commits {
     accepted.then(forget, forget);
     return accepted;
   }
-}
-
-/** Name of the source that a record creates if it does not exist; undefined for other records. */
-function sourceNamedBy(record: BotRecord): string | undefined {
-  if (record.kind === "sourceArgument") return record.source;
-  return record.kind === "documentBrought" || record.kind === "documentOrigin" ? record.origin.source : undefined;
 }

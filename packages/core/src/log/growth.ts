@@ -1,9 +1,8 @@
-import type { ArticleFields, BotRecord } from "../model/records.ts";
+import type { ArticleFields } from "../model/records.ts";
 import type { StoredDocument } from "../model/types.ts";
 import type { Growth } from "../quotas/bot-memory.ts";
 import { articleHeapBytes, documentHeapBytes, indexingBytesMax } from "./heap-of-documents.ts";
 import { ownKeysBytes } from "./key-shapes.ts";
-import type { BotState } from "./state.ts";
 
 /** Upper bound on bytes of memory per byte of a record that holds neither an article nor a document. */
 const MEMORY_A_BYTE = 4;
@@ -13,13 +12,14 @@ export function growthBetween(before: ArticleFields | undefined, after: ArticleF
   return difference(articleContent(after), before === undefined ? NO_CONTENT : articleContent(before));
 }
 
-/** Memory growth by a record of `bytes` bytes, over the version that it replaces. `heapBytes` and `textUnits` may be negative. */
-export function growthOf(record: BotRecord, bytes: number, state: BotState): Growth {
-  if (record.kind === "articlePut") return growthBetween(state.articles.get(record.article.id)?.fields, record.article);
-  if (record.kind !== "documentPut" && record.kind !== "documentBrought")
-    return { heapBytes: bytes * MEMORY_A_BYTE, textUnits: 0, indexingBytes: 0 };
-  const before = state.documents.get(record.document.resourceDocId)?.document;
-  return difference(documentContent(record.document), before === undefined ? NO_CONTENT : documentContent(before));
+/** As {@link growthBetween}, for the versions of a document. */
+export function documentGrowth(before: StoredDocument | undefined, after: StoredDocument): Growth {
+  return difference(documentContent(after), before === undefined ? NO_CONTENT : documentContent(before));
+}
+
+/** Memory growth by a record of `bytes` bytes that holds neither an article nor a document. */
+export function recordGrowth(bytes: number): Growth {
+  return { heapBytes: bytes * MEMORY_A_BYTE, textUnits: 0, indexingBytes: 0 };
 }
 
 /** The content of an article or a document: its bytes on the heap at most, as if it alone had its metadata keys, and the texts that the index reads. */

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { must } from "../model/must.ts";
 import { textHeapBytes } from "../platform/heap-bytes.ts";
 
 /**
@@ -24,7 +25,8 @@ export class KeyShapes {
     const isCrowded =
       this.#crowded.has(shape) || (this.#connected.size >= CONNECTED_SHAPES_MAX && !this.#connected.has(shape));
     const objects = isCrowded ? this.#crowded : this.#connected;
-    const after = (objects.get(shape) ?? 0) + sign;
+    const known = objects.get(shape);
+    const after = sign > 0 ? (known ?? 0) + 1 : must(known, "the number of objects with the keys of a removed one") - 1;
     if (after > 0) objects.set(shape, after);
     else objects.delete(shape);
     const isOnly = after === (sign > 0 ? 1 : 0);

@@ -1,3 +1,5 @@
+import { must } from "../model/must.ts";
+
 /** A write that has been decided and is not durable yet. */
 export interface PendingWrite {
   /** Settles as the write does. */
@@ -35,7 +37,8 @@ export class PendingWrites<Value> {
 
   /** Every id with writes in flight, and its newest version: undefined for a removal. */
   *inFlight(): Generator<readonly [id: string, newest: Value | undefined], void> {
-    for (const [id, versions] of this.#inFlight) yield [id, versions.at(-1)?.value];
+    for (const [id, versions] of this.#inFlight)
+      yield [id, must(versions.at(-1), "the newest version in flight").value];
   }
 
   /** Adds a write. The caller sets `committed` as soon as it has the promise. */

@@ -3,6 +3,7 @@ import type { BotRecord, CatalogRecord } from "../model/records.ts";
 import { jsonBytesInSlices } from "../platform/json-pieces.ts";
 import { readJson } from "../platform/read-json.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
+import { RECORD_KINDS } from "./record-kinds.ts";
 
 /**
  * A record as bytes:
@@ -51,50 +52,22 @@ export function* encodeRecordInSlices(bytesMax: number, record: BotRecord): Slic
   return bytes;
 }
 
-/** Every kind of a log's records. The type requires all of them: a missing kind would be acknowledged, and refused at the next start. */
-type Kinds<Kind extends string> = Readonly<Record<Kind, true>>;
-
-const BOT_RECORD_KINDS: Kinds<BotRecord["kind"]> = {
-  articlePut: true,
-  articleDelete: true,
-  documentPut: true,
-  documentBrought: true,
-  documentOrigin: true,
-  documentStatus: true,
-  documentDelete: true,
-  sourceArgument: true,
-  sourceMove: true,
-  sourceRemove: true,
-  agentPut: true,
-  agentDelete: true,
-  channelPut: true,
-  channelDelete: true,
-  vectors: true,
-};
-
-const CATALOG_RECORD_KINDS: Kinds<CatalogRecord["kind"]> = {
-  botCreate: true,
-  botCreateWithKeys: true,
-  botSet: true,
-  botRemove: true,
-  botWork: true,
-  keySet: true,
-  namedKeySet: true,
-};
-
 /** Decodes a record of a bot's log. @throws LoredexError `CORRUPT` for invalid bytes, `UNSUPPORTED_FORMAT` for an unknown kind */
 export function decodeBotRecord(sequence: number, bytes: Uint8Array): { record: BotRecord; binary: Uint8Array } {
-  const { json, binary } = split(sequence, bytes, BOT_RECORD_KINDS);
+  const { json, binary } = decodeRecord(sequence, bytes, RECORD_KINDS);
   // Boundary: the frame's checksum has been verified and the kind is known, so these are the bytes that were written.
   return { record: json as BotRecord, binary };
 }
 
-/** As {@link decodeBotRecord}, for the catalog's log. */
-export function decodeCatalogRecord(sequence: number, bytes: Uint8Array): CatalogRecord {
-  return split(sequence, bytes, CATALOG_RECORD_KINDS).json as CatalogRecord;
-}
-
-function split(sequence: number, bytes: Uint8Array, kinds: object): { json: object; binary: Uint8Array } {
+/**
+ * Decodes a record whose kind is a key of `kinds`. Its other fields are not checked.
+ * @throws LoredexError as {@link decodeBotRecord}
+ */
+export function decodeRecord(
+  sequence: number,
+  bytes: Uint8Array,
+  kinds: object,
+): { readonly json: object; readonly binary: Uint8Array } {
   const length = bytes.length < LENGTH_BYTES ? -1 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const end = LENGTH_BYTES + length;
   if (length < 0 || end > bytes.length) throw corrupt(sequence, "its length is wrong");

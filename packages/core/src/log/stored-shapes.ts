@@ -1,5 +1,5 @@
 import { LoredexError } from "../model/errors.ts";
-import type { ArticleFields, BotRecord } from "../model/records.ts";
+import type { ArticleFields, RecordOf } from "../model/records.ts";
 import type { StoredDocument } from "../model/types.ts";
 import { isCount, isFields } from "../model/validation.ts";
 import type { RememberedCreate } from "./remembered-creates.ts";
@@ -55,59 +55,53 @@ interface OriginFields {
   readonly source?: string;
 }
 
-/** Checks a record of the log before it is applied. @throws LoredexError `CORRUPT` */
-export function checkedRecord(record: BotRecord): void {
-  switch (record.kind) {
-    case "articlePut":
-      checkedArticle(record.article);
-      if (record.create !== undefined) {
-        const { key, body } = fieldsOf(record.create);
-        requireWhole([key, body], record.kind);
-      }
-      return;
-    case "documentPut":
-      checkedDocument(record.document);
-      requireWhole([record.source ?? ""], record.kind);
-      return;
-    case "documentBrought":
-      checkedDocument(record.document);
-      requireOrigin(record);
-      return;
-    case "documentOrigin":
-      requireOrigin(record);
-      requireWhole([record.id], record.kind);
-      return;
-    case "sourceRemove":
-      requireWhole([record.source], record.kind);
-      return;
-    case "sourceMove":
-      requireWhole([record.source, record.to], record.kind, [record.argument]);
-      return;
-    case "sourceArgument": {
-      const { source, argument, takesOver = "", importedAtMs, report } = record;
-      const end = {
-        ...(importedAtMs === undefined ? {} : { importedAtMs }),
-        ...(report === undefined ? {} : { report }),
-      };
-      requireWhole([source, takesOver], record.kind, [{ ...argument, ...end }]);
-      return;
-    }
-    // These hold only a name and a state, for which any value will do.
-    case "articleDelete":
-    case "documentStatus":
-    case "documentDelete":
-    case "agentPut":
-    case "agentDelete":
-    case "channelPut":
-    case "channelDelete":
-    case "vectors":
-      return;
-    default:
-      record satisfies never;
-  }
+/** Checks a stored record of an article. @throws LoredexError `CORRUPT` */
+export function checkArticlePut({ kind, article, create }: RecordOf<"articlePut">): void {
+  checkedArticle(article);
+  if (create === undefined) return;
+  const { key, body } = fieldsOf(create);
+  requireWhole([key, body], kind);
 }
 
-function requireOrigin({ kind, origin }: Extract<BotRecord, { kind: "documentBrought" | "documentOrigin" }>): void {
+/** Checks a stored record of a document. @throws LoredexError `CORRUPT` */
+export function checkDocumentPut({ kind, document, source }: RecordOf<"documentPut">): void {
+  checkedDocument(document);
+  requireWhole([source ?? ""], kind);
+}
+
+/** Checks a stored record of a document with its origin. @throws LoredexError `CORRUPT` */
+export function checkDocumentBrought(record: RecordOf<"documentBrought">): void {
+  checkedDocument(record.document);
+  requireOrigin(record);
+}
+
+/** Checks a stored record of an origin. @throws LoredexError `CORRUPT` */
+export function checkDocumentOrigin(record: RecordOf<"documentOrigin">): void {
+  requireOrigin(record);
+  requireWhole([record.id], record.kind);
+}
+
+/** Checks a stored record of a source's argument. @throws LoredexError `CORRUPT` */
+export function checkSourceArgument(record: RecordOf<"sourceArgument">): void {
+  const { kind, source, argument, takesOver = "", importedAtMs, report } = record;
+  const end = {
+    ...(importedAtMs === undefined ? {} : { importedAtMs }),
+    ...(report === undefined ? {} : { report }),
+  };
+  requireWhole([source, takesOver], kind, [{ ...argument, ...end }]);
+}
+
+/** Checks a stored record of a source's new name. @throws LoredexError `CORRUPT` */
+export function checkSourceMove({ kind, source, to, argument }: RecordOf<"sourceMove">): void {
+  requireWhole([source, to], kind, [argument]);
+}
+
+/** Checks a stored record of a removed source. @throws LoredexError `CORRUPT` */
+export function checkSourceRemove({ kind, source }: RecordOf<"sourceRemove">): void {
+  requireWhole([source], kind);
+}
+
+function requireOrigin({ kind, origin }: RecordOf<"documentBrought" | "documentOrigin">): void {
   const { source, argument = "", path = "", digest = "" } = fieldsOf(origin);
   requireWhole([source, argument, path, digest], kind);
 }

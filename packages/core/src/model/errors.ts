@@ -35,6 +35,8 @@ export type ErrorCode =
   | "IMPORT_BYTES_EXCEEDED"
   /** The bot has reached its capacity; see `BOT_BYTES_MAX`. */
   | "BOT_FULL"
+  /** A defect of Loredex showed in the bot: what it holds in memory cannot be trusted. It is refused until the engine is opened again. */
+  | "BOT_QUARANTINED"
   /** The process is short of memory: writes that grow a bot are refused for now; see `EngineOptions.memoryMaxBytes`. */
   | "OUT_OF_MEMORY"
   /** Another program holds the data directory. */
@@ -57,6 +59,8 @@ export type ErrorCode =
   | "BOT_INACCESSIBLE"
   /** A read or write of the disk failed for another reason. */
   | "STORAGE_FAILED"
+  /** Something that cannot be has happened: a defect of Loredex. The message says what; see `must`. */
+  | "INTERNAL"
   /** The engine or the bot has been closed. */
   | "CLOSED";
 
@@ -204,6 +208,11 @@ export class ImportBytesExceededError extends LoredexError {
 /** The message of a thrown value, which need not be an Error. */
 export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Whether an error says that something has happened which cannot be: a defect of Loredex. */
+export function isDefect(error: unknown): error is LoredexError {
+  return error instanceof LoredexError && error.code === "INTERNAL";
 }
 
 /** Whether an error says that there was too little memory. */

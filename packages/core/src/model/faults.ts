@@ -1,6 +1,7 @@
 /**
  * The kinds of faults that keep a bot from being used or written to.
  * - `damaged`: stored bytes differ from the written ones, or a newer version wrote them. Refused until the bot is repaired and the engine is opened again.
+ *   Or a defect of Loredex showed in the bot: its message says so. Refused until the engine is opened again.
  * - `inaccessible`: its files cannot be opened: permissions, or a failing disk. The engine retries by itself.
  * - `readOnly`: an fsync failed, or files were removed or replaced while the engine ran. Writes are refused until a restart; reads continue.
  * - `notWritable`: writes fail; reads continue. Each new write tries again.

@@ -1,4 +1,4 @@
-/** The records of the logs. Each states one fact that has happened; `apply.ts` turns it into state. */
+/** The records of the logs. Each states one fact that has happened. What a kind does is in `log/record-kinds.ts` and `catalog/catalog-records.ts`. */
 
 import type { KeyScope } from "./keys.ts";
 import type { ArgumentPlace, ArgumentReport, DocumentOrigin } from "./sources.ts";
@@ -100,6 +100,9 @@ export type BotRecord =
       readonly first: number;
       readonly count: number;
     };
+
+/** The records of one kind. */
+export type RecordOf<Kind extends BotRecord["kind"]> = Extract<BotRecord, { readonly kind: Kind }>;
 
 /** The space of the vectors of one version of one embedder. Only vectors of the same space can be compared. */
 export interface VectorSpace {

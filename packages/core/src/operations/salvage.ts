@@ -1,7 +1,8 @@
 import { storeName } from "../catalog/store-names.ts";
 import { decodeBotRecord } from "../log/record-codec.ts";
+import { kindOf, type Version } from "../log/record-kinds.ts";
 import { ARTICLES, articlesOf, DOCUMENTS, documentsOf } from "../log/state-sections.ts";
-import { LoredexError, reasonOf } from "../model/errors.ts";
+import { type ErrorCode, LoredexError, reasonOf } from "../model/errors.ts";
 import type { ArticleFields, BotRecord } from "../model/records.ts";
 import type { DocumentStatus, StoredDocument } from "../model/types.ts";
 import type {
@@ -41,12 +42,15 @@ export async function salvageBot(storage: StorageInspection, botId: string): Pro
   return salvager.result(await storage.salvage(store, salvager));
 }
 
+/** Errors of a bot that may be salvaged. A defect may show each time that the bot is opened. */
+const SALVAGED: ReadonlySet<ErrorCode> = new Set(["CORRUPT", "BOT_QUARANTINED"]);
+
 /** Throws `BOT_IS_WHOLE` if a bot can be opened, and the error of the opening if it is no damage. Returns for a damaged bot. */
 export async function refuseIfWhole(opening: Promise<unknown>, name: string): Promise<void> {
   try {
     await opening;
   } catch (error) {
-    if (error instanceof LoredexError && error.code === "CORRUPT") return;
+    if (error instanceof LoredexError && SALVAGED.has(error.code)) return;
     throw error;
   }
   const message = `The bot ${name} can be opened and has all that it knows: nothing has to be salvaged. Use "loredex backup" or "loredex export".`;
@@ -123,46 +127,19 @@ class Salvager implements SalvageVisitor {
   }
 
   #apply(sequence: number, record: BotRecord): void {
-    const isNewArticle = sequence > this.#articlesBase;
-    const isNewDocument = sequence > this.#documentsBase;
-    switch (record.kind) {
-      case "articlePut":
-        if (isNewArticle) this.#put(this.#articles, record.article.id, record.article, sequence);
-        return;
-      case "articleDelete":
-        if (isNewArticle) this.#put(this.#articles, record.id, undefined, sequence);
-        return;
-      case "documentPut":
-      case "documentBrought":
-        if (isNewDocument) this.#put(this.#documents, record.document.resourceDocId, record.document, sequence);
-        return;
-      case "documentDelete":
-        if (isNewDocument) this.#put(this.#documents, record.id, undefined, sequence);
-        return;
-      case "documentStatus": {
-        if (!isNewDocument) return;
-        this.#statuses.set(record.id, { sequence, status: record.status });
-        const known = this.#documents.get(record.id);
-        if (known !== undefined) this.#documents.set(record.id, { ...known, status: record.status });
-        return;
-      }
-      // These records hold neither an article nor a document.
-      case "documentOrigin":
-      case "sourceArgument":
-      case "sourceMove":
-      case "sourceRemove":
-      case "agentPut":
-      case "agentDelete":
-      case "channelPut":
-      case "channelDelete":
-      case "vectors":
-        return;
-      default:
-        record satisfies never;
+    const { holds } = kindOf(record);
+    if (holds === undefined || sequence <= (holds.of === "articles" ? this.#articlesBase : this.#documentsBase)) return;
+    if (holds.of === "articles") this.#put(this.#articles, holds.read(record), sequence);
+    else if (holds.of === "documents") this.#put(this.#documents, holds.read(record), sequence);
+    else {
+      const { id, status } = holds.read(record);
+      this.#statuses.set(id, { sequence, status });
+      const known = this.#documents.get(id);
+      if (known !== undefined) this.#documents.set(id, { ...known, status });
     }
   }
 
-  #put<Item>(items: Map<string, Item>, id: string, item: Item | undefined, sequence: number): void {
+  #put<Item>(items: Map<string, Item>, { id, item }: Version<Item>, sequence: number): void {
     this.#records.set(id, sequence);
     if (item === undefined) items.delete(id);
     else items.set(id, item);
@@ -197,7 +174,7 @@ class Salvager implements SalvageVisitor {
   /** Adds an entry of a damaged section, unless a later record or a whole section replaces or deletes it. */
   #add<Item>(items: Map<string, Item>, { id, item, version, isChecked }: LeftOver<Item>, base: number): void {
     if (version <= Math.max(base, this.#records.get(id) ?? 0)) return;
-    this.#put(items, id, item, version);
+    this.#put(items, { id, item }, version);
     if (isChecked) {
       this.#unchecked.delete(id);
       this.#told.add(version);

@@ -1,3 +1,5 @@
+import { must } from "../model/must.ts";
+
 /** The path of a value: the keys and list indices that lead to it. */
 export type Levels = readonly { readonly at: string | number }[];
 
@@ -35,7 +37,7 @@ export function fieldName(levels: Levels): string {
 export function visitJson(text: string, visitor: JsonVisitor): void {
   const levels: Level[] = [];
   for (let at = 0; at < text.length; at++) {
-    const mark = text[at] ?? "";
+    const mark = text.charAt(at);
     const level = levels.at(-1);
     if (mark === '"') {
       const end = endOfString(text, at);
@@ -59,7 +61,7 @@ export function visitJson(text: string, visitor: JsonVisitor): void {
       else level.awaitsKey = true;
     } else if (visitor.number !== undefined && STARTS_NUMBER.test(mark)) {
       NUMBER.lastIndex = at;
-      const [written = mark] = NUMBER.exec(text) ?? [];
+      const [written] = must(NUMBER.exec(text), "a number");
       visitor.number(written, levels);
       at += written.length - 1;
     }

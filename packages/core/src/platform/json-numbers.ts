@@ -1,5 +1,6 @@
 import { ValidationError, type Violation } from "../model/errors.ts";
 import { VIOLATIONS_MAX } from "../model/limits.ts";
+import { must } from "../model/must.ts";
 import { fieldName, visitJson } from "./json-fields.ts";
 
 /**
@@ -37,9 +38,9 @@ function isKept(written: string): boolean {
 
 /** The shortest decimal form of a whole number without its exponent: "1.5e+21" has 22 digits. */
 function inDigits(shortest: string): string {
-  const [digits = "", exponent] = shortest.split("e+");
-  if (exponent === undefined) return digits;
-  const [whole = "", decimals = ""] = digits.split(".");
+  const [digits, exponent] = shortest.split("e+");
+  if (exponent === undefined) return shortest;
+  const [whole, decimals = ""] = must(digits, "the digits before an exponent").split(".");
   return `${whole}${decimals.padEnd(Number(exponent), "0")}`;
 }
 

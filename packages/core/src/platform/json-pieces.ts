@@ -63,9 +63,8 @@ export function weightUpTo(max: number, value: unknown): number {
     for (let i = 0; i < value.length && weight < max; i++) weight += weightUpTo(max - weight, value[i]);
     return weight;
   }
-  const keys = Object.keys(value);
-  for (let i = 0; i < keys.length && weight < max; i++) {
-    const key = keys[i] ?? "";
+  for (const key of Object.keys(value)) {
+    if (weight >= max) break;
     weight += key.length + weightUpTo(max - weight, Reflect.get(value, key));
   }
   return weight;

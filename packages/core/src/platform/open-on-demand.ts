@@ -21,6 +21,8 @@ export interface OpenOnDemandDeps<Value> {
   readonly onEvict: (id: string, value: Value) => void;
   /** Called when an evicted value could not be closed properly. */
   readonly onCloseFailed: (id: string, error: unknown) => void;
+  /** Called when the work of {@link OpenOnDemand.use} with an open value fails. */
+  readonly onWorkFailed?: (id: string, error: unknown) => void;
   /** Whether opening again would fail with the same error: then it is not tried again. */
   readonly isRefused: (id: string, error: unknown) => boolean;
 }
@@ -126,6 +128,9 @@ export class OpenOnDemand<Value extends object> {
     const { value, release } = await this.hold(id);
     try {
       return await work(value);
+    } catch (error) {
+      this.#deps.onWorkFailed?.(id, error);
+      throw error;
     } finally {
       release();
     }

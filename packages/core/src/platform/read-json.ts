@@ -1,3 +1,5 @@
+import { must } from "../model/must.ts";
+
 /**
  * `JSON.parse`, with every key as it is written. It works around a fault of V8 from 12.8 on (Node 24 and later; nodejs/node#63785).
  *
@@ -57,12 +59,12 @@ export function readByKeys(text: string): unknown {
     if (level === undefined) whole = value;
     else if (Array.isArray(level.into)) level.into.push(value);
     else {
-      setOwn(level.into, level.key ?? "", value);
+      setOwn(level.into, must(level.key, "the key of a value"), value);
       level.key = undefined;
     }
   };
   for (let at = 0; at < text.length; at++) {
-    const mark = text[at] ?? "";
+    const mark = text.charAt(at);
     if (mark === '"') {
       const end = closingQuote(text, at + 1);
       const read = String(JSON.parse(text.slice(at, end + 1)));
@@ -73,10 +75,10 @@ export function readByKeys(text: string): unknown {
     } else if (mark === "{" || mark === "[") {
       levels.push({ into: mark === "{" ? {} : [], key: undefined });
     } else if (mark === "}" || mark === "]") {
-      put(levels.pop()?.into);
+      put(must(levels.pop(), "the opening bracket").into);
     } else if (STARTS_SCALAR.test(mark)) {
       SCALAR.lastIndex = at;
-      const [written = mark] = SCALAR.exec(text) ?? [];
+      const [written] = must(SCALAR.exec(text), "a scalar");
       put(JSON.parse(written));
       at += written.length - 1;
     }

@@ -12,7 +12,8 @@ const LOWER = Uint8Array.from({ length: 128 }, (_, unit) => (unit >= 65 && unit 
 
 /** Lowercases a UTF-16 unit of ASCII; others are returned as they are. */
 export function lowerUnit(unit: number): number {
-  return unit < 128 ? (LOWER[unit] ?? 0) : unit;
+  // The table has all 128. Not checked, as this runs for each unit of a text.
+  return unit < 128 ? (LOWER[unit] as number) : unit;
 }
 
 /**

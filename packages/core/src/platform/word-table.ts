@@ -90,9 +90,10 @@ export class WordTable<Value> {
   /** Swaps the word with the one in the slot before. */
   #bringForward(place: number): void {
     const [numbers, hashes] = [this.#numbers, this.#hashes];
-    const [number, hash] = [numbers[place] ?? 0, hashes[place] ?? 0];
-    numbers[place] = numbers[place - 1] ?? 0;
-    hashes[place] = hashes[place - 1] ?? 0;
+    // Both places are in the table: `place` is behind the first place of its word. Not checked, as this runs for each word of a text.
+    const [number, hash] = [numbers[place] as number, hashes[place] as number];
+    numbers[place] = numbers[place - 1] as number;
+    hashes[place] = hashes[place - 1] as number;
     numbers[place - 1] = number;
     hashes[place - 1] = hash;
   }

@@ -1,4 +1,5 @@
 import { RATE_WINDOW_MS } from "../model/limits.ts";
+import { must } from "../model/must.ts";
 import type { Clock } from "../platform/clock.ts";
 import { SlidingWindow } from "./window.ts";
 
@@ -23,7 +24,7 @@ export class RequestRates {
     const nowMs = Math.floor(this.#clock.monotonicMs());
     this.#forgetIdle(nowMs);
     const window = this.#windows.get(key) ?? new SlidingWindow();
-    const waitMs = window.waitMs(1, limit, nowMs) ?? RATE_WINDOW_MS;
+    const waitMs = must(window.waitMs(1, limit, nowMs), "the wait of one request below its limit");
     if (waitMs > 0) return waitMs;
     window.add(1, nowMs);
     this.#windows.set(key, window);

@@ -1,3 +1,5 @@
+import { must } from "../model/must.ts";
+
 /**
  * Reserves the growth of articles, or of imported documents, by writes in flight: in characters or in bytes.
  *
@@ -46,8 +48,7 @@ export class VersionReservations {
   }
 
   #settle(id: string): void {
-    const article = this.#articles.get(id);
-    if (article === undefined) return;
+    const article = must(this.#articles.get(id), "the reservations of an article");
     let largest = 0;
     for (const size of article.inFlight) largest = Math.max(largest, size);
     const above = Math.max(0, largest - this.#durable(id));

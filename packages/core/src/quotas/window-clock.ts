@@ -19,3 +19,25 @@ export class WindowClock {
     return Math.floor(this.#anchorMs + Math.max(0, this.#clock.monotonicMs() - this.#startMs));
   }
 }
+
+/** The clocks of all bots. A clock continues while its bot is closed. */
+export class WindowClocks {
+  readonly #clock: Clock;
+  readonly #byBot = new Map<string, WindowClock>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The clock of a bot, which is made with the first opening. */
+  of(id: string, lastAdmissionMs: number): WindowClock {
+    const known = this.#byBot.get(id) ?? new WindowClock(this.#clock, lastAdmissionMs);
+    this.#byBot.set(id, known);
+    return known;
+  }
+
+  /** Forgets a bot that was removed. */
+  forget(id: string): void {
+    this.#byBot.delete(id);
+  }
+}

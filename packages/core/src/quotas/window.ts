@@ -1,4 +1,5 @@
 import { RATE_WINDOW_MS } from "../model/limits.ts";
+import { must } from "../model/must.ts";
 
 /** Characters that were admitted at one instant. */
 export interface Admission {
@@ -32,8 +33,7 @@ export class SlidingWindow {
     if (characters > limit) return undefined;
     let left = this.#sum;
     for (let i = this.#first; i < this.#admissions.length; i++) {
-      const admission = this.#admissions[i];
-      if (admission === undefined) break;
+      const admission = must(this.#admissions[i], "an admission of the window");
       left -= admission.characters;
       if (left + characters <= limit) return admission.atMs + RATE_WINDOW_MS - nowMs;
     }
@@ -54,8 +54,8 @@ export class SlidingWindow {
   /** Takes back the characters that a failed write added at that time. */
   release(characters: number, atMs: number): void {
     for (let i = this.#admissions.length - 1; i >= this.#first; i--) {
-      const admission = this.#admissions[i];
-      if (admission === undefined || admission.atMs < atMs) return;
+      const admission = must(this.#admissions[i], "an admission of the window");
+      if (admission.atMs < atMs) return;
       if (admission.atMs !== atMs) continue;
       admission.characters -= characters;
       this.#sum -= characters;

@@ -1,3 +1,4 @@
+import { must } from "../model/must.ts";
 import type { Sliced } from "./time-slices.ts";
 
 /** Items that are sorted or merged per step. */
@@ -17,8 +18,10 @@ export function* sortedInSlices<Item extends object>(
   }
   while (runs.length > 1) {
     const merged: (readonly Item[])[] = [];
-    for (let i = 0; i < runs.length; i += 2)
-      merged.push(yield* mergedInSlices(runs[i] ?? [], runs[i + 1] ?? [], compare));
+    for (let i = 0; i < runs.length; i += 2) {
+      // The last of an odd number of runs has no partner.
+      merged.push(yield* mergedInSlices(must(runs[i], "a sorted run"), runs[i + 1] ?? [], compare));
+    }
     runs = merged;
   }
   return runs[0] ?? [];

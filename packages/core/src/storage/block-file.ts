@@ -1,5 +1,6 @@
 /** One blocks file: creating, opening, appending and reading. */
 
+import { must } from "../model/must.ts";
 import {
   BLOCKS_HEADER_BYTES,
   type BlockHead,
@@ -181,7 +182,8 @@ export class BlockFile {
   /** Appends as many blocks as have their heads in one page: at least one. */
   async #appendToPage(blocks: readonly BlockToWrite[]): Promise<number[]> {
     let { page, slot, end, chain, blocks: count } = this.#at;
-    if (slot + (blocks[0]?.head.bytes.length ?? 0) > PAGE_BYTES) [page, slot, end] = [end, 0, end + PAGE_BYTES];
+    const { head: first } = must(blocks[0], "the first block to append");
+    if (slot + first.bytes.length > PAGE_BYTES) [page, slot, end] = [end, 0, end + PAGE_BYTES];
     const [firstSlot, firstBody] = [slot, end];
     const heads: Buffer[] = [];
     const bodies: Uint8Array[] = [];

@@ -24,6 +24,7 @@
 
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { must } from "../model/must.ts";
 import type { BlockKey } from "./block-store.ts";
 import { readUInt64, STORE_ID_BYTES, writeUInt64 } from "./frame.ts";
 
@@ -124,7 +125,7 @@ export function decodeHead(page: Buffer, at: number, chain: number, header: Buff
 /** Bytes of the parts `from` up to, not including, `to` in a body, with their checksums. */
 export function bodyBytes(partBytes: readonly number[], from = 0, to = partBytes.length): number {
   let bytes = PART_CHECKSUM_BYTES * (to - from);
-  for (let part = from; part < to; part += 1) bytes += partBytes[part] ?? 0;
+  for (let part = from; part < to; part += 1) bytes += must(partBytes[part], "the length of a part");
   return bytes;
 }
 
@@ -157,7 +158,7 @@ export function decodeBody(
   let at = 0;
   for (let number = from; number < to; number += 1) {
     const start = at + PART_CHECKSUM_BYTES;
-    const end = start + (block.partBytes[number] ?? 0);
+    const end = start + must(block.partBytes[number], "the length of a part");
     const part = bytes.subarray(start, end);
     if (end > bytes.length || bytes.readUInt32LE(at) !== partChecksum(block.sum, number, part)) return undefined;
     parts.push(part);

@@ -89,8 +89,7 @@ function othersIn(group: number, ownUser: number, { users, groups }: SystemUsers
 }
 
 async function systemUsers(): Promise<SystemUsers> {
-  const [users, groups] = await Promise.all(
-    [USERS_FILE, GROUPS_FILE].map((file) => readFile(file, "utf8").catch(() => "")),
-  );
-  return { users: users ?? "", groups: groups ?? "" };
+  const read = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
+  const [users, groups] = await Promise.all([read(USERS_FILE), read(GROUPS_FILE)]);
+  return { users, groups };
 }

@@ -1,6 +1,7 @@
 import { SerialQueue } from "../scheduling/serial-queue.ts";
 /** Blocks of one kind in a file of a store's directory, `<name>-<generation>.blocks`. Compaction writes the next generation. */
 
+import { must } from "../model/must.ts";
 import { BlockFile, type BlockToWrite, type PlacedHead } from "./block-file.ts";
 import { bodyBytes, decodeBody, encodeBlocksHeader, encodeHead } from "./block-format.ts";
 import {
@@ -130,7 +131,8 @@ export class FileBlocks implements BlockStore {
       const partBytes = parts.map((part) => part.length);
       const head = encodeHead(key, partBytes, this.#header);
       const file = this.#file ?? (await this.#begin());
-      const [position = 0] = await file.append([{ head, partBytes, parts }]);
+      const [appended] = await file.append([{ head, partBytes, parts }]);
+      const position = must(appended, "the position of an appended block");
       const { id, version, first } = key;
       const headBytes = head.bytes.length;
       const block = new FileBlock({ id, version, first, partBytes, sum: head.sum, position, headBytes });
@@ -295,8 +297,7 @@ export class FileBlocks implements BlockStore {
     const write = async () => {
       const places = await to.append(waiting.map(({ toWrite }) => toWrite));
       for (const [index, position] of places.entries()) {
-        const block = waiting[index]?.block;
-        if (block !== undefined) positions.set(block, position);
+        positions.set(must(waiting[index], "the block of a position").block, position);
       }
       waiting = [];
       waitingBytes = 0;

@@ -1,5 +1,6 @@
 /** Read-only inspection of one store: verification, and salvage of everything that is whole. */
 
+import { must } from "../model/must.ts";
 import { cutOff, type LogLength } from "./clean-end.ts";
 import type { StorePlace } from "./recover.ts";
 import { type BlocksFound, scanBlocks } from "./scan-blocks.ts";
@@ -112,7 +113,7 @@ async function scan(
   if (segments[0] === undefined) problem(1, "it has no log segment");
   else if (storeId === undefined) problem(segments[0].firstSequence, "nothing in it tells whose log it is");
   else {
-    const last = segments.at(-1) ?? segments[0];
+    const last = must(segments.at(-1), "the last segment");
     const isKnown = known !== undefined && isSame(last, known);
     const [isDurable, pastTorn] = [end !== undefined || isKnown, visitor !== undefined];
     const toScan = { storeId, segments, isDurable, snapshotSequence, olderSequence: older.at(-1) ?? 0, pastTorn };

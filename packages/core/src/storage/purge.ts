@@ -1,6 +1,7 @@
 /** Deletes all files of a store but its newest snapshot and the log after it. */
 
 import { LoredexError } from "../model/errors.ts";
+import { must } from "../model/must.ts";
 import { systemCodeOf } from "./disk-errors.ts";
 import type { Log } from "./log.ts";
 import { scanSnapshots } from "./scan-snapshots.ts";
@@ -63,7 +64,7 @@ export async function deleteAllElse(
   await fileSystem.syncDirectory(directory);
   return {
     files: deleted.length,
-    bytes: deleted.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0),
+    bytes: deleted.reduce((sum, name) => sum + must(sizes.get(name), "the size of a listed file"), 0),
     foreign: names.filter((name) => !isOwnFile(name)),
   };
 }

@@ -53,8 +53,8 @@ async function idOfFirstRecord(file: OpenFile): Promise<Uint8Array | undefined> 
   const id = new Uint8Array(2 * LOG_ID_BYTES);
   id.set(header.subarray(16, 16 + LOG_ID_BYTES));
   const decoded = decodeRecordHeader(header, 0, logIdOf(id));
-  const end = SEGMENT_HEADER_BYTES + RECORD_HEADER_BYTES + (decoded?.payloadBytes ?? 0);
-  if (decoded === undefined || end > (await file.size())) return undefined;
+  if (decoded === undefined) return undefined;
+  if (SEGMENT_HEADER_BYTES + RECORD_HEADER_BYTES + decoded.payloadBytes > (await file.size())) return undefined;
   const payload = Buffer.alloc(decoded.payloadBytes);
   if ((await file.read(payload, SEGMENT_HEADER_BYTES + RECORD_HEADER_BYTES)) < payload.length) return undefined;
   return crc32(payload, headerChecksum(header, 0)) === decoded.checksum ? id : undefined;

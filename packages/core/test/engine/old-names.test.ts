@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { applyCatalog, emptyCatalog } from "../../src/catalog/catalog-state.ts";
+import { applyCatalog } from "../../src/catalog/catalog-records.ts";
+import { emptyCatalog } from "../../src/catalog/catalog-state.ts";
 import { Engine } from "../../src/index.ts";
 import type { StoredSettings } from "../../src/model/records.ts";
 import { backupOf } from "../../src/operations/backup.ts";

@@ -40,6 +40,7 @@ export function bareBot(store: Store, change: Partial<BotDeps> = {}): Promise<Op
     listSlices: new TimeSlices(clock),
     searchSlices: TimeSlices.ofSearches(clock),
     logger: () => undefined,
+    jobLogger: change.logger ?? (() => undefined),
     sleep: () => new Promise(() => undefined),
     embedder: undefined,
     graphs: withoutGraph,

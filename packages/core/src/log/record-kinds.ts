@@ -1,0 +1,242 @@
+import type { ArticleFields, BotRecord, RecordOf } from "../model/records.ts";
+import type { DocumentStatus, StoredDocument } from "../model/types.ts";
+import type { BotCapacity } from "../quotas/bot-capacity.ts";
+import type { Growth } from "../quotas/bot-memory.ts";
+import { applyArticleDelete, applyArticlePut } from "./apply-articles.ts";
+import {
+  applyDocumentBrought,
+  applyDocumentDelete,
+  applyDocumentOrigin,
+  applyDocumentPut,
+  applyDocumentStatus,
+} from "./apply-documents.ts";
+import { applySourceArgument, applySourceMove, applySourceRemove } from "./apply-sources.ts";
+import { applyVectors } from "./apply-vectors.ts";
+import { documentGrowth, growthBetween, recordGrowth } from "./growth.ts";
+import { type IndexChange, UNCHANGED } from "./index-change.ts";
+import type { BotState } from "./state.ts";
+import {
+  checkArticlePut,
+  checkDocumentBrought,
+  checkDocumentOrigin,
+  checkDocumentPut,
+  checkSourceArgument,
+  checkSourceMove,
+  checkSourceRemove,
+} from "./stored-shapes.ts";
+
+/** All that depends on the kind of a record. No part is optional, so a kind that lacks one does not compile. */
+export interface RecordKind<Kinds extends BotRecord> {
+  /** Checks a stored record, so that `apply` and readers of the state can rely on its fields. @throws LoredexError `CORRUPT` */
+  readonly check: (record: Kinds) => void;
+  /** Turns the record into state, both after a write and in replay. It is total. `binary` is copied. */
+  readonly apply: (state: BotState, record: Kinds, sequence: number, binary: Uint8Array) => IndexChange;
+  /** What a record takes of its bot; undefined if it cannot make the bot larger. Such a record is never refused. */
+  readonly takes: Taking<Kinds> | undefined;
+  /** Memory growth by a record of `bytes` bytes, over the version that it replaces. */
+  readonly growth: (record: Kinds, bytes: number, state: BotState) => Growth;
+  /** What salvage reads out of a record; undefined if it holds neither an article nor a document. */
+  readonly holds: Held<Kinds> | undefined;
+  /** The field that the error of a record names which is too long. */
+  readonly field: "article" | "document";
+}
+
+/** What a record takes of its bot, beside its bytes. */
+interface Taking<Kinds extends BotRecord> {
+  /** Whether the commit requires memory. Articles have required it before their quota check. Vectors are never refused for memory. */
+  readonly requiresMemory: boolean;
+  /** Requires capacity for a source or a registration that the record adds, beside `inFlight` writes. @throws LoredexError `BOT_FULL` */
+  readonly requireCapacity: (record: Kinds, state: BotState, room: BotCapacity, inFlight: number) => void;
+}
+
+/** What a record says of one article or document. */
+type Held<Kinds extends BotRecord> =
+  | { readonly of: "articles"; readonly read: (record: Kinds) => Version<ArticleFields> }
+  | { readonly of: "documents"; readonly read: (record: Kinds) => Version<StoredDocument> }
+  | {
+      readonly of: "statuses";
+      readonly read: (record: Kinds) => { readonly id: string; readonly status: DocumentStatus };
+    };
+
+/** One version of an article or a document; `item` is undefined where it was deleted. */
+export interface Version<Item> {
+  readonly id: string;
+  readonly item: Item | undefined;
+}
+
+/** The table of all kinds of a bot's records. Its keys are the kinds that this version can read. */
+export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<RecordOf<Kind>> } = {
+  articlePut: {
+    check: checkArticlePut,
+    apply: applyArticlePut,
+    takes: { requiresMemory: false, requireCapacity: nothing },
+    growth: ({ article }, _, state) => growthBetween(state.articles.get(article.id)?.fields, article),
+    holds: { of: "articles", read: ({ article }) => ({ id: article.id, item: article }) },
+    field: "article",
+  },
+  articleDelete: {
+    check: nothing,
+    apply: applyArticleDelete,
+    takes: undefined,
+    growth: byBytes,
+    holds: { of: "articles", read: deleted },
+    field: "document",
+  },
+  documentPut: {
+    check: checkDocumentPut,
+    apply: applyDocumentPut,
+    takes: { requiresMemory: true, requireCapacity: nothing },
+    growth: byDocument,
+    holds: { of: "documents", read: document },
+    field: "document",
+  },
+  documentBrought: {
+    check: checkDocumentBrought,
+    apply: applyDocumentBrought,
+    takes: { requiresMemory: true, requireCapacity: ofOrigin },
+    growth: byDocument,
+    holds: { of: "documents", read: document },
+    field: "document",
+  },
+  documentOrigin: {
+    check: checkDocumentOrigin,
+    apply: applyDocumentOrigin,
+    takes: { requiresMemory: true, requireCapacity: ofOrigin },
+    growth: byBytes,
+    holds: undefined,
+    field: "document",
+  },
+  documentStatus: {
+    check: nothing,
+    apply: applyDocumentStatus,
+    takes: undefined,
+    growth: byBytes,
+    holds: { of: "statuses", read: (record) => record },
+    field: "document",
+  },
+  documentDelete: {
+    check: nothing,
+    apply: applyDocumentDelete,
+    takes: undefined,
+    growth: byBytes,
+    holds: { of: "documents", read: deleted },
+    field: "document",
+  },
+  sourceArgument: {
+    check: checkSourceArgument,
+    apply: applySourceArgument,
+    takes: {
+      requiresMemory: true,
+      requireCapacity: ({ source }, state, room, inFlight) => requireSource(source, state, room, inFlight),
+    },
+    growth: byBytes,
+    holds: undefined,
+    field: "document",
+  },
+  sourceMove: {
+    check: checkSourceMove,
+    apply: applySourceMove,
+    takes: undefined,
+    growth: byBytes,
+    holds: undefined,
+    field: "document",
+  },
+  sourceRemove: {
+    check: checkSourceRemove,
+    apply: applySourceRemove,
+    takes: undefined,
+    growth: byBytes,
+    holds: undefined,
+    field: "document",
+  },
+  agentPut: registrationPut((state) => state.agents),
+  agentDelete: registrationDelete((state) => state.agents),
+  channelPut: registrationPut((state) => state.channels),
+  channelDelete: registrationDelete((state) => state.channels),
+  vectors: {
+    check: nothing,
+    apply: applyVectors,
+    takes: { requiresMemory: false, requireCapacity: nothing },
+    growth: byBytes,
+    holds: undefined,
+    field: "document",
+  },
+};
+
+/** The row of a record's kind. */
+export function kindOf(record: BotRecord): RecordKind<BotRecord> {
+  // The row takes records of its own kind, and the record names the row. TypeScript cannot relate the two.
+  return RECORD_KINDS[record.kind] as RecordKind<BotRecord>;
+}
+
+type Registered = (state: BotState) => Map<string, boolean>;
+
+function registrationPut(of: Registered): RecordKind<RecordOf<"agentPut" | "channelPut">> {
+  return {
+    check: nothing,
+    apply: (state, { name, active }) => {
+      of(state).set(name, active);
+      return UNCHANGED;
+    },
+    takes: {
+      requiresMemory: true,
+      requireCapacity: ({ name }, state, room, inFlight) => {
+        if (!of(state).has(name)) room.requireRegistration(of(state).size + inFlight);
+      },
+    },
+    growth: byBytes,
+    holds: undefined,
+    field: "document",
+  };
+}
+
+function registrationDelete(of: Registered): RecordKind<RecordOf<"agentDelete" | "channelDelete">> {
+  return {
+    check: nothing,
+    apply: (state, { name }) => {
+      of(state).delete(name);
+      return UNCHANGED;
+    },
+    takes: undefined,
+    growth: byBytes,
+    holds: undefined,
+    field: "document",
+  };
+}
+
+/** Checks nothing: any value will do for the fields; or the record adds nothing that has a capacity of its own. */
+function nothing(): void {}
+
+function ofOrigin(
+  { origin }: RecordOf<"documentBrought" | "documentOrigin">,
+  state: BotState,
+  room: BotCapacity,
+  inFlight: number,
+): void {
+  requireSource(origin.source, state, room, inFlight);
+}
+
+/** A record creates the source that it names, if there is none of the name. */
+function requireSource(source: string, state: BotState, room: BotCapacity, inFlight: number): void {
+  if (state.sources.get(source) === undefined) room.requireSource(state.sources.size + inFlight);
+}
+
+function byBytes(_record: BotRecord, bytes: number): Growth {
+  return recordGrowth(bytes);
+}
+
+function byDocument(
+  { document: after }: RecordOf<"documentPut" | "documentBrought">,
+  _bytes: number,
+  state: BotState,
+): Growth {
+  return documentGrowth(state.documents.get(after.resourceDocId)?.document, after);
+}
+
+function document(record: RecordOf<"documentPut" | "documentBrought">): Version<StoredDocument> {
+  return { id: record.document.resourceDocId, item: record.document };
+}
+
+function deleted({ id }: RecordOf<"articleDelete" | "documentDelete">): Version<never> {
+  return { id, item: undefined };
+}
