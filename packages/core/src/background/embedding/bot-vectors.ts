@@ -12,13 +12,12 @@ import type { Logger } from "../../platform/log-event.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import type { BlockStore } from "../../storage/block-store.ts";
 import { GraphBuilder, type GraphBuilderDeps } from "../graph-builder.ts";
+import type { VectorsRecord } from "./embed-windows.ts";
 import { EmbedderUse, type EmbedderUseDeps } from "./embedder-use.ts";
-import { MissingVectors, type NewestDocument } from "./missing-vectors.ts";
-import { NOTHING_SAVED, type SavedByDocument } from "./static-vectors.ts";
+import { indexedVersion, type NewestDocument } from "./missing-vectors.ts";
 import { TokenCodesJob } from "./token-codes-job.ts";
-import { upgradeOf, vectorFigures, type WatchedVectors, watched } from "./vector-figures.ts";
-import type { VectorsRecord } from "./vector-upgrade.ts";
-import { VectorsInIndex } from "./vectors-in-index.ts";
+import { upgradeOf, vectorFigures, watched } from "./vector-figures.ts";
+import { NOTHING_SAVED, type SavedByDocument, VectorsInIndex } from "./vectors-in-index.ts";
 
 /** The surroundings of a bot's vectors. */
 export interface VectorSurroundings extends Pick<GraphBuilderDeps, "graphs" | "graphVectorsMin" | "answering"> {
@@ -66,11 +65,11 @@ export class BotVectors {
     this.#saved = saved;
     this.#graph = new GraphBuilder(deps);
     this.#inIndex = new VectorsInIndex({ state, index, graph: this.#graph, clock });
-    const missing = new MissingVectors({ state, index, newest });
+    const indexed = (id: string) => indexedVersion(id, { state, index, newest });
     const held = tokenCodeCache ?? new TokenCodeCache(0);
     this.#kept = new KeptTokenCodes({ blocks, held, onLost: (ids, why) => this.#onTokenCodesLost(ids, why) });
     this.#tokenCodes = tokenCodeCache && new TokenCodesJob({ kept: this.#kept, index, clock, logger, botId });
-    this.#deps = { ...deps, tokenCodes: this.#tokenCodes, graph: this.#graph, inIndex: this.#inIndex, missing };
+    this.#deps = { ...deps, tokenCodes: this.#tokenCodes, graph: this.#graph, inIndex: this.#inIndex, indexed };
   }
 
   /**
@@ -185,7 +184,9 @@ export class BotVectors {
   /** Whether the remaining vectors can only be tried again after the next start, or when the bot has changed. */
   get hasGivenUp(): boolean {
     const { upgrade } = this.#use ?? {};
-    return upgrade !== undefined && (upgrade.hasStopped || (upgrade.length === 0 && upgrade.givenUp > 0));
+    if (upgrade === undefined) return false;
+    const { vectorsMissing, vectorsGivenUp } = upgrade.documents;
+    return upgrade.hasStopped || (vectorsMissing === 0 && vectorsGivenUp > 0);
   }
 
   /** The figures of the bot's vectors. */
@@ -197,7 +198,7 @@ export class BotVectors {
   }
 
   /** The part of {@link stats} that is watched. */
-  figures(): WatchedVectors {
+  figures(): ReturnType<typeof watched> {
     return watched(this.stats());
   }
 

@@ -8,11 +8,16 @@ import { onAbort, unlessAborted } from "../../platform/abort.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type Sliced, TimeSlices } from "../../scheduling/time-slices.ts";
 import type { GraphBuilder } from "../graph-builder.ts";
-import type { MissingVectors, NewestDocument } from "./missing-vectors.ts";
-import { NOTHING_SAVED, type SavedByDocument, StaticVectors } from "./static-vectors.ts";
+import { type IndexedVersion, lacksVectors, type NewestDocument } from "./missing-vectors.ts";
 import type { TokenCodesJob } from "./token-codes-job.ts";
 import { VectorUpgrade, type VectorUpgradeDeps } from "./vector-upgrade.ts";
-import type { FirstVectors, VectorsInIndex } from "./vectors-in-index.ts";
+import {
+  type FirstVectors,
+  NOTHING_SAVED,
+  type SavedByDocument,
+  StaticVectors,
+  type VectorsInIndex,
+} from "./vectors-in-index.ts";
 
 export interface EmbedderUseDeps extends Omit<VectorUpgradeDeps, "embedder" | "newest" | "tokenCodes"> {
   /** Undefined if no token codes are made or kept. */
@@ -21,7 +26,8 @@ export interface EmbedderUseDeps extends Omit<VectorUpgradeDeps, "embedder" | "n
   readonly newest: NewestDocument;
   readonly clock: Clock;
   readonly graph: GraphBuilder;
-  readonly missing: MissingVectors;
+  /** A document's newest version, if that is the one that searches see. */
+  readonly indexed: (id: string) => IndexedVersion | undefined;
   readonly inIndex: VectorsInIndex;
 }
 
@@ -49,9 +55,8 @@ export class EmbedderUse {
     this.shared = shared;
     this.#deps = deps;
     this.#ready = ready;
-    const embedder = (): Promise<Embedder | undefined> => this.open();
-    const newest = (id: string) => deps.missing.newestIndexed(id);
-    this.upgrade = shared.hasEmbedder ? new VectorUpgrade({ ...deps, embedder, newest }) : undefined;
+    const ofUpgrade = { ...deps, embedder: () => this.open(), newest: deps.indexed };
+    this.upgrade = shared.hasEmbedder ? new VectorUpgrade(ofUpgrade) : undefined;
   }
 
   /**
@@ -127,7 +132,7 @@ export class EmbedderUse {
   /** Notes that searches see another version of a document now, cut like this. Returns the remaining work. */
   onIndexed(id: string, cut: CutDocument): Sliced<void> | undefined {
     const { shared, upgrade } = this;
-    if ((upgrade !== undefined || shared.isStandIn) && this.#deps.missing.lacks(id)) {
+    if ((upgrade !== undefined || shared.isStandIn) && lacksVectors(this.#deps.indexed(id))) {
       if (upgrade !== undefined) upgrade.add(id);
       // An engine that has the embedder takes it up.
       else this.#deps.onUnfinished(true);
@@ -137,10 +142,9 @@ export class EmbedderUse {
 
   /** Queues a document that has its vectors, if it lacks token codes. */
   addForTokenCodes(id: string): void {
-    const { tokenCodes, missing } = this.#deps;
-    const newest = tokenCodes === undefined ? undefined : missing.newestIndexed(id);
-    if (newest === undefined || tokenCodes?.gap(id, newest.version, newest.windows) === undefined) return;
-    this.upgrade?.addForTokenCodes(id);
+    const { tokenCodes, indexed } = this.#deps;
+    const newest = tokenCodes && indexed(id);
+    if (newest && tokenCodes.gap(id, newest.version, newest.windows)) this.upgrade?.addForTokenCodes(id);
   }
 
   /** Makes the vector of a text by the static embedder; undefined if there is none. */
@@ -164,7 +168,7 @@ export class EmbedderUse {
     if (this.upgrade === undefined) return true;
     if ((await this.shared.inGoodTime(this.open())) === undefined) return false;
     await this.upgrade.whenIdleOrResting();
-    return this.upgrade.length === 0 || this.upgrade.hasStopped;
+    return this.upgrade.documents.vectorsMissing === 0 || this.upgrade.hasStopped;
   }
 
   /** Ends the use. Resolves when none of its work is running any more. */
@@ -202,7 +206,7 @@ export class EmbedderUse {
     if (this.#hasEnded) return undefined;
     await this.#addMissing(embedder);
     if (this.#hasEnded) return undefined;
-    if (this.upgrade?.length === 0) onUnfinished(false);
+    if (this.upgrade?.documents.vectorsMissing === 0) onUnfinished(false);
     this.#opened = embedder;
     return embedder;
   }
@@ -227,12 +231,15 @@ export class EmbedderUse {
   }
 
   async #addMissing(embedder?: Embedder): Promise<void> {
-    const { missing, clock } = this.#deps;
-    const steps = missing.each(
-      (id) => this.upgrade?.add(id),
-      (id) => this.addForTokenCodes(id),
-      embedder,
-    );
-    await new TimeSlices(clock).take(steps, () => !this.#hasEnded);
+    await new TimeSlices(this.#deps.clock).take(this.#addEach(embedder), () => !this.#hasEnded);
+  }
+
+  *#addEach(embedder: Embedder | undefined): Sliced<void> {
+    const { index, indexed } = this.#deps;
+    for (const { document } of index.documents) {
+      if (lacksVectors(indexed(document.id), embedder)) this.upgrade?.add(document.id);
+      else this.addForTokenCodes(document.id);
+      yield;
+    }
   }
 }
