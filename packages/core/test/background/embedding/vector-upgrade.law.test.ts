@@ -86,9 +86,10 @@ class World {
       append: ({ id, version, space, first }, codes) =>
         this.#work("append", () => {
           const before = first === 0 ? [] : [...(this.stored.get(id)?.codes ?? [])];
+          // As the state does: what is there already, and what is of an old version, changes nothing.
+          if (this.versions.get(id) !== version || before.length !== first * space.dimensions) return;
           const all = Int8Array.from([...before, ...codes]);
-          if (this.versions.get(id) === version)
-            this.stored.set(id, { version, space, codes: all, texts: EMBEDDED_TEXTS_VERSION });
+          this.stored.set(id, { version, space, codes: all, texts: EMBEDDED_TEXTS_VERSION });
         }),
       sleep: (ms, signal) => {
         this.pauses.push(ms);
