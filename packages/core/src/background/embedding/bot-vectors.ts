@@ -14,10 +14,10 @@ import type { BlockStore } from "../../storage/block-store.ts";
 import { GraphBuilder, type GraphBuilderDeps } from "../graph-builder.ts";
 import type { VectorsRecord } from "./embed-windows.ts";
 import { EmbedderUse, type EmbedderUseDeps } from "./embedder-use.ts";
-import { indexedVersion, type NewestDocument } from "./missing-vectors.ts";
+import type { IndexedVersion } from "./missing-vectors.ts";
 import { TokenCodesJob } from "./token-codes-job.ts";
 import { upgradeOf, vectorFigures, watched } from "./vector-figures.ts";
-import { NOTHING_SAVED, type SavedByDocument, VectorsInIndex } from "./vectors-in-index.ts";
+import { type SavedByDocument, VectorsInIndex } from "./vectors-in-index.ts";
 
 /** The surroundings of a bot's vectors. */
 export interface VectorSurroundings extends Pick<GraphBuilderDeps, "graphs" | "graphVectorsMin" | "answering"> {
@@ -38,7 +38,8 @@ export interface BotVectorsDeps extends VectorSurroundings, Pick<GraphBuilderDep
   readonly state: BotState;
   readonly index: SearchIndex;
   readonly saved: SavedByDocument;
-  readonly newest: NewestDocument;
+  /** The newest version of a document in the state; undefined if there is none that searches may see. */
+  readonly newest: (id: string) => Pick<IndexedVersion, "version" | "document"> | undefined;
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
   readonly onUnfinished: (unfinished: boolean) => void;
 }
@@ -65,11 +66,16 @@ export class BotVectors {
     this.#saved = saved;
     this.#graph = new GraphBuilder(deps);
     this.#inIndex = new VectorsInIndex({ state, index, graph: this.#graph, clock });
-    const indexed = (id: string) => indexedVersion(id, { state, index, newest });
+    const indexed = (id: string) => {
+      const found = newest(id);
+      if (found === undefined || index.versionOf(id) !== found.version) return undefined;
+      return { ...found, windows: index.windowsOf(id), vectors: state.vectors.get(id) };
+    };
     const held = tokenCodeCache ?? new TokenCodeCache(0);
     this.#kept = new KeptTokenCodes({ blocks, held, onLost: (ids, why) => this.#onTokenCodesLost(ids, why) });
     this.#tokenCodes = tokenCodeCache && new TokenCodesJob({ kept: this.#kept, index, clock, logger, botId });
-    this.#deps = { ...deps, tokenCodes: this.#tokenCodes, graph: this.#graph, inIndex: this.#inIndex, indexed };
+    const own = { tokenCodes: this.#tokenCodes, graph: this.#graph, inIndex: this.#inIndex };
+    this.#deps = { ...deps, ...own, indexed, saved: () => this.#saved };
   }
 
   /**
@@ -85,9 +91,12 @@ export class BotVectors {
     this.#deps.index.windowVectors.use();
     if (use === undefined) this.#deps.onUnfinished(false);
     await this.#ended;
-    await this.#deleteUnwantedTokenCodes(embedder);
-    await use?.begin(this.#saved, before?.upgrade !== undefined);
-    if (this.#use === use) this.#saved = NOTHING_SAVED;
+    // Token codes of an embedder that is missing here stay, for engines that have it. A file that cannot be deleted is deleted at another start.
+    const keepsTokenCodes =
+      this.#tokenCodes !== undefined && (embedder?.hasEmbedder === true || embedder?.isStandIn === true);
+    if (!keepsTokenCodes) await this.#kept.clear().catch(() => undefined);
+    await use?.begin(before?.upgrade !== undefined);
+    if (this.#use === use) this.#saved = new Map();
   }
 
   /**
@@ -183,10 +192,8 @@ export class BotVectors {
 
   /** Whether the remaining vectors can only be tried again after the next start, or when the bot has changed. */
   get hasGivenUp(): boolean {
-    const { upgrade } = this.#use ?? {};
-    if (upgrade === undefined) return false;
-    const { vectorsMissing, vectorsGivenUp } = upgrade.documents;
-    return upgrade.hasStopped || (vectorsMissing === 0 && vectorsGivenUp > 0);
+    const { documents, hasStopped } = this.#use?.upgrade ?? {};
+    return hasStopped === true || (documents?.vectorsMissing === 0 && documents.vectorsGivenUp > 0);
   }
 
   /** The figures of the bot's vectors. */
@@ -225,16 +232,6 @@ export class BotVectors {
     await Promise.all([this.#ended, this.#use?.end()]);
     await this.#graph.close();
     this.#kept.close();
-  }
-
-  /**
-   * Deletes token codes that the bot's embedder cannot use, or that are switched off. Token codes of an embedder that is missing here stay, for engines
-   * that have it.
-   * A file that cannot be deleted is deleted at another start.
-   */
-  async #deleteUnwantedTokenCodes(embedder: SharedEmbedder | undefined): Promise<void> {
-    const isWanted = this.#tokenCodes !== undefined && (embedder?.hasEmbedder === true || embedder?.isStandIn === true);
-    if (!isWanted) await this.#kept.clear().catch(() => undefined);
   }
 
   /** Queues documents whose token codes were lost. Damage is logged once: there may be much of it. */

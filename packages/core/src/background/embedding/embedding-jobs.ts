@@ -152,7 +152,7 @@ export class EmbeddingJobs {
     return jobs.filter(({ id, lacksVectors }) => {
       const state = this.#states.get(id);
       // It may have changed meanwhile.
-      if (state === undefined || lacksVectors !== this.#lacksVectors(id)) return false;
+      if (state === undefined || lacksVectors !== (state !== "tokenCodes")) return false;
       const before = this.#refusals.get(id);
       // The first time, another document of the call may be to blame.
       const alone = before === undefined ? 0 : before + 1;
@@ -171,13 +171,9 @@ export class EmbeddingJobs {
     if (jobs.length === 0 && this.vectorsMissing === 0) yield* this.#in.tokenCodes;
   }
 
-  #lacksVectors(id: string): boolean {
-    return this.#in.vectors.has(id) || this.#in.vectorsUnkept.has(id);
-  }
-
   /** The next windows of a document that waits. Undefined if it lacks none: then it waits no more. */
   async #jobOf(id: string, embedder: Embedder, room: number, signal: AbortSignal): Promise<Job | undefined> {
-    const lacksVectors = this.#lacksVectors(id);
+    const lacksVectors = this.#states.get(id) !== "tokenCodes";
     const newest = this.#deps.newest(id);
     const lacking = newest && (lacksVectors ? windowsWithout(newest, embedder) : this.#gap(id, newest, embedder));
     if (newest === undefined || lacking === undefined) {

@@ -49,43 +49,25 @@ export type StateAt<S extends At> = UpgradeState & { readonly at: S };
 type EventOf<K extends Kind> = UpgradeEvent & { readonly is: K };
 
 const to =
-  (at: "idle" | "opening" | "picking" | "closed") =>
-  ({ past }: UpgradeState): UpgradeState => ({ at, past });
+  (at: "idle" | "opening" | "picking" | "stopped" | "closed") =>
+  ({ past }: Pick<UpgradeState, "past">): UpgradeState => ({ at, past });
 const [idle, opening, picking, closed] = [to("idle"), to("opening"), to("picking"), to("closed")];
 const stay = (state: UpgradeState): UpgradeState => state;
-
-const embedding = ({ past }: UpgradeState, { jobs }: EventOf<"picked">): UpgradeState => ({
-  at: "embedding",
-  past,
-  jobs,
-});
-const appending = ({ past }: UpgradeState, { made }: EventOf<"embedded" | "unwritten">): UpgradeState => ({
-  at: "appending",
-  past: { ...past, unwritten: made },
-  made,
-});
-const keeping = ({ past, made }: StateAt<"appending">): UpgradeState => ({
-  at: "keeping",
-  past: { ...past, unwritten: undefined },
-  made,
-});
-const afterSuccess = ({ past }: UpgradeState): UpgradeState => ({
-  at: "picking",
-  past: { ...past, failuresInARow: 0, lastFailure: undefined, blocked: undefined },
-});
-const afterRefusal = ({ past }: UpgradeState, { error }: EventOf<"refused">): UpgradeState => ({
-  at: "picking",
-  past: counted(past, error),
-});
-const paused = ({ past }: UpgradeState, { is, error }: EventOf<"failed" | "lasting">): UpgradeState => {
+const embedding = ({ past }: UpgradeState, { jobs }: EventOf<"picked">) => ({ at: "embedding", past, jobs }) as const;
+const appending = ({ past }: UpgradeState, { made }: EventOf<"embedded" | "unwritten">) =>
+  ({ at: "appending", past: { ...past, unwritten: made }, made }) as const;
+const keeping = ({ past, made }: StateAt<"appending">) =>
+  ({ at: "keeping", past: { ...past, unwritten: undefined }, made }) as const;
+const afterSuccess = ({ past }: UpgradeState) =>
+  picking({ past: { ...past, failuresInARow: 0, lastFailure: undefined, blocked: undefined } });
+const afterRefusal = ({ past }: UpgradeState, { error }: EventOf<"refused">) => picking({ past: counted(past, error) });
+const paused = ({ past }: UpgradeState, { is, error }: EventOf<"failed" | "lasting">) => {
   const [at, blocked] = is === "failed" ? (["paused", undefined] as const) : (["blocked", withMend(error)] as const);
   const pauseMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** past.failuresInARow);
   return { at, past: { ...counted(past, error), failuresInARow: past.failuresInARow + 1, blocked }, pauseMs };
 };
-const stopped = ({ past }: UpgradeState, { is, error }: EventOf<"halted" | "broke">): UpgradeState => ({
-  at: "stopped",
-  past: { ...(is === "halted" ? counted(past, error) : past), blocked: withMend(error) },
-});
+const stopped = ({ past }: UpgradeState, { is, error }: EventOf<"halted" | "broke">) =>
+  to("stopped")({ past: { ...(is === "halted" ? counted(past, error) : past), blocked: withMend(error) } });
 
 function counted(past: Past, error: unknown): Past {
   return { ...past, failures: past.failures + 1, lastFailure: reasonOf(error) };

@@ -34,9 +34,6 @@ export interface VectorUpgradeDeps extends EmbeddingJobsDeps {
   readonly background: boolean;
 }
 
-/** Does the work of a state. An error is the event `broke`. The signal aborts when the state is left otherwise. */
-type Work<S extends Working> = (state: StateAt<S>, signal: AbortSignal) => Promise<Outcome<S>>;
-
 /** States in which nothing more happens before the next event from outside, or only after the operator has done something. */
 const AT_REST: ReadonlySet<UpgradeState["at"]> = new Set(["idle", "stopped", "closed"]);
 const AT_REST_OR_BLOCKED: typeof AT_REST = new Set([...AT_REST, "blocked"]);
@@ -92,17 +89,8 @@ export class VectorUpgrade {
     return !NOT_WORKING.has(this.#state.at);
   }
 
-  /** Adds a document that may lack vectors. */
-  add(id: string): void {
-    this.#add(id, "added");
-  }
-
-  /** Adds a document that may lack token codes, which it gets when no vectors are missing. */
-  addForTokenCodes(id: string): void {
-    this.#add(id, "lacksTokenCodes");
-  }
-
-  #add(id: string, event: "added" | "lacksTokenCodes"): void {
+  /** Adds a document that may lack vectors; or token codes, which it gets when no vectors are missing. */
+  add(id: string, event: "added" | "lacksTokenCodes" = "added"): void {
     if (this.#state.at === "closed") return;
     this.#jobs.move(id, event);
     if (this.#deps.background && !this.#jobs.isEmpty) this.#take({ is: "added" });
@@ -114,17 +102,13 @@ export class VectorUpgrade {
   }
 
   /** Resolves when nothing waits any more, the embedder is unavailable, or it is {@link blocked}. Work that was blocked is tried once more. */
-  async whenIdle(): Promise<void> {
-    if (this.#jobs.isEmpty) return;
-    this.#take({ is: "awaited" });
-    await this.#until(AT_REST_OR_BLOCKED);
+  whenIdle(): Promise<void> {
+    return this.#until(AT_REST_OR_BLOCKED, "awaited");
   }
 
   /** The same as {@link whenIdle}, but also resolves when the embedder fails and a pause begins. */
-  async whenIdleOrResting(): Promise<void> {
-    if (this.#jobs.isEmpty) return;
-    this.#take({ is: "added" });
-    await this.#until(NOT_WORKING);
+  whenIdleOrResting(): Promise<void> {
+    return this.#until(NOT_WORKING, "added");
   }
 
   /** Stops; missing vectors are made after the next start. */
@@ -133,8 +117,9 @@ export class VectorUpgrade {
     await this.#running;
   }
 
-  /** Resolves in one of these states. */
-  async #until(until: typeof AT_REST): Promise<void> {
+  async #until(until: typeof AT_REST, is: "added" | "awaited"): Promise<void> {
+    if (this.#jobs.isEmpty) return;
+    this.#take({ is });
     if (!until.has(this.#state.at)) await new Promise<void>((resolve) => this.#waiting.add({ until, resolve }));
   }
 
@@ -174,7 +159,8 @@ export class VectorUpgrade {
     this.#running = undefined;
   }
 
-  readonly #work: { readonly [S in Working]: Work<S> } = {
+  /** Does the work of each state. An error is the event `broke`. The signal aborts when another event has left the state. */
+  readonly #work: { readonly [S in Working]: (state: StateAt<S>, signal: AbortSignal) => Promise<Outcome<S>> } = {
     // Opening an embedder may take long: closing does not wait for it.
     opening: async (_, signal) => {
       this.#embedder = await unlessAborted(this.#deps.embedder(), signal);
@@ -221,9 +207,8 @@ export class VectorUpgrade {
     blocked: (state, signal) => this.#rest(state, signal),
   };
 
-  async #rest({ pauseMs }: StateAt<"paused" | "blocked">, signal: AbortSignal): Promise<{ readonly is: "rested" }> {
-    await this.#deps.sleep(pauseMs, signal);
-    return { is: "rested" };
+  #rest({ pauseMs }: { readonly pauseMs: number }, signal: AbortSignal) {
+    return this.#deps.sleep(pauseMs, signal).then(() => ({ is: "rested" }) as const);
   }
 
   /** Drops output for a version that is no longer the newest. */
@@ -243,12 +228,9 @@ export class VectorUpgrade {
       this.#say("error", "embeddingStopped", `Vectors are made again ${again}. ${event.error}`);
     } else if ("pauseMs" in after) {
       const { vectorsMissing, tokenCodesMissing } = this.#jobs;
-      const waiting =
-        vectorsMissing > 0
-          ? `${vectorsMissing} documents wait for vectors`
-          : `${tokenCodesMissing} documents wait for the token codes`;
-      const message = `${waiting}; the next try is in ${after.pauseMs / 1_000} s. ${past.lastFailure}`;
-      this.#say("warn", "embeddingFailed", message);
+      const [count, what] = vectorsMissing > 0 ? [vectorsMissing, "vectors"] : [tokenCodesMissing, "the token codes"];
+      const next = `the next try is in ${after.pauseMs / 1_000} s. ${past.lastFailure}`;
+      this.#say("warn", "embeddingFailed", `${count} documents wait for ${what}; ${next}`);
     }
   }
 
@@ -256,14 +238,9 @@ export class VectorUpgrade {
   #afterRefusal(jobs: readonly Job[], reason: string): void {
     for (const { id, lacksVectors } of this.#jobs.refused(jobs, EMBEDDING_REFUSALS_MAX)) {
       this.#jobs.move(id, "givenUp");
-      if (lacksVectors)
-        this.#say("error", "embeddingGivenUp", `Document ${id} is found by words until the next start. ${reason}`);
-      else
-        this.#say(
-          "warn",
-          "tokenCodesGivenUp",
-          `Document ${id} is found without reranking until the next start. ${reason}`,
-        );
+      const message = `Document ${id} is found ${lacksVectors ? "by words" : "without reranking"} until the next start. ${reason}`;
+      if (lacksVectors) this.#say("error", "embeddingGivenUp", message);
+      else this.#say("warn", "tokenCodesGivenUp", message);
     }
   }
 

@@ -10,16 +10,17 @@ import type { VectorSpace } from "../../model/records.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { finished, type Sliced, TimeSlices } from "../../scheduling/time-slices.ts";
 import type { GraphBuilder } from "../graph-builder.ts";
-import { isUsable, type NewestDocument } from "./missing-vectors.ts";
+import { type IndexedVersion, isUsable } from "./missing-vectors.ts";
 
 /** The static embedder's vectors of the last snapshot, by document. */
 export type SavedByDocument = ReadonlyMap<string, SavedVectors>;
 
-export const NOTHING_SAVED: SavedByDocument = new Map();
-
 export interface StaticVectorsDeps {
   readonly index: SearchIndex;
-  readonly newest: NewestDocument;
+  /** A document's newest version, if that is the one that searches see. */
+  readonly indexed: (id: string) => IndexedVersion | undefined;
+  /** Nothing once the index has them. */
+  readonly saved: () => SavedByDocument;
   readonly clock: Clock;
   readonly graph: GraphBuilder;
 }
@@ -47,33 +48,31 @@ export class StaticVectors {
   };
 
   /** Gives every window without a vector a saved one, or a new one, while `isWanted`. */
-  async giveAll(saved: SavedByDocument, isWanted: () => boolean): Promise<void> {
+  async giveAll(isWanted: () => boolean): Promise<void> {
     const { index, clock } = this.#deps;
-    const turns = new TimeSlices(clock, undefined, index.pin);
-    await turns.take(this.#giveAll([...index.documents], saved), isWanted);
+    await new TimeSlices(clock, undefined, index.pin).take(this.#giveAll([...index.documents]), isWanted);
   }
 
-  *#giveAll(documents: readonly IndexedDocument[], saved: SavedByDocument): Sliced<void> {
+  *#giveAll(documents: readonly IndexedDocument[]): Sliced<void> {
     for (const { document } of documents) {
-      yield* this.give(document.id, { saved: saved.get(document.id) });
+      yield* this.give(document.id);
       yield;
     }
   }
 
   /** Gives every window of a document without a vector one. `cut` is the document as it was cut for the index, if it is at hand. */
-  *give(id: string, { cut, saved }: { cut?: CutDocument; saved?: SavedVectors | undefined } = {}): Sliced<void> {
-    const { index, newest, graph } = this.#deps;
-    if (!index.windowVectors.areMissing(id)) return;
-    const found = newest(id);
-    if (found === undefined || index.versionOf(id) !== found.version) return;
-    const codesOf = this.#savedCodes(saved, id) ?? this.#newCodes(cut ?? (yield* cutInSlices(found.document)));
+  *give(id: string, cut?: CutDocument): Sliced<void> {
+    const { index, indexed, graph } = this.#deps;
+    const found = index.windowVectors.areMissing(id) ? indexed(id) : undefined;
+    if (found === undefined) return;
+    const codesOf = this.#savedCodes(id) ?? this.#newCodes(cut ?? (yield* cutInSlices(found.document)));
     graph.add(yield* index.windowVectors.setFirst(id, codesOf));
   }
 
   /** The saved codes of a window, if this static embedder made them, of this version of the document, and they are of all windows without a vector. */
-  #savedCodes(saved: SavedVectors | undefined, id: string): ((window: number) => Int8Array) | undefined {
+  #savedCodes(id: string): ((window: number) => Int8Array) | undefined {
     const { index } = this.#deps;
-    const indexed = index.documents.find(id);
+    const [indexed, saved] = [index.documents.find(id), this.#deps.saved().get(id)];
     if (saved === undefined || indexed?.version !== saved.version || saved.by !== this.by) return undefined;
     const { first, codes } = saved;
     const { dimensions } = this.space;
@@ -100,12 +99,6 @@ export interface VectorsInIndexDeps {
   readonly clock: Clock;
 }
 
-/** The first vectors of windows that have none of the embedder. */
-export interface FirstVectors {
-  readonly staticEmbedder: StaticVectors | undefined;
-  readonly saved: SavedByDocument;
-}
-
 /** Copies stored vectors from the state to the index, and gives windows without one a static embedder's vector. */
 export class VectorsInIndex {
   readonly #deps: VectorsInIndexDeps;
@@ -119,8 +112,12 @@ export class VectorsInIndex {
    * @param needsBackground whether questions may be read by an embedder without a calibration. Then the background similarity is measured on the way:
    * the first question need not read all vectors.
    */
-  async fill(space: VectorSpace, first: FirstVectors, needsBackground: boolean, signal: AbortSignal): Promise<void> {
-    const { staticEmbedder, saved } = first;
+  async fill(
+    space: VectorSpace,
+    staticEmbedder: StaticVectors | undefined,
+    needsBackground: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { index, graph, clock } = this.#deps;
     const vectors = await graph.newVectors(space.dimensions);
     if (signal.aborted) return;
@@ -129,7 +126,7 @@ export class VectorsInIndex {
     graph.hold();
     const isWanted = (): boolean => !signal.aborted && index.windowVectors.rows === vectors;
     await new TimeSlices(clock, undefined, index.pin).take(this.#takeAllStored(), isWanted);
-    if (isWanted()) await staticEmbedder?.giveAll(saved, isWanted);
+    if (isWanted()) await staticEmbedder?.giveAll(isWanted);
     if (isWanted()) await graph.load(vectors);
   }
 

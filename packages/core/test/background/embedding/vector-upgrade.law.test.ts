@@ -131,7 +131,7 @@ class World {
         versions.set(step.id, (versions.get(step.id) ?? 0) + 1);
         return upgrade.add(step.id);
       case "addForTokenCodes":
-        return upgrade.addForTokenCodes(step.id);
+        return upgrade.add(step.id, "lacksTokenCodes");
       case "remove":
         versions.delete(step.id);
         return upgrade.remove(step.id);

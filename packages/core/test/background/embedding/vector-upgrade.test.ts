@@ -134,7 +134,7 @@ it("does without token codes of texts that the embedder refuses, and comes to it
   await upgrade.whenIdle();
   for (const block of [...directory.all()]) directory.delete(block);
   isRefused = true;
-  for (const id of ["a", "b", "c"]) upgrade.addForTokenCodes(id);
+  for (const id of ["a", "b", "c"]) upgrade.add(id, "lacksTokenCodes");
   await upgrade.whenIdle();
   expect(["a", "b", "c"].map((id) => directory.gap(id, 1, 2))).toEqual([undefined, { from: 0, to: 2 }, undefined]);
   expect([
@@ -144,7 +144,7 @@ it("does without token codes of texts that the embedder refuses, and comes to it
   ]).toEqual([0, 1, 0]);
   expect(events).toContain("tokenCodesGivenUp");
   // Before it has changed, there is no use in trying again.
-  upgrade.addForTokenCodes("b");
+  upgrade.add("b", "lacksTokenCodes");
   expect(upgrade.documents.tokenCodesMissing).toBe(0);
   isRefused = false;
   upgrade.add("b");
