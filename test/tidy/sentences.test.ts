@@ -19,7 +19,11 @@ const RETIRED: Readonly<Record<string, RegExp>> = {
 const TAGS = /^(?:[a-z]{2,3}\s?)+$/;
 
 /** Pages with cells that a program writes, from texts of the code or of others. */
-const WITH_WRITTEN_TABLES: readonly string[] = ["docs/command-line/settings.md", "docs/third-party.md"];
+const WITH_WRITTEN_TABLES: readonly string[] = [
+  "docs/command-line/settings.md",
+  "docs/third-party.md",
+  "packages/core/src/background/embedding/README.md",
+];
 
 const PAGES = ["docs", "examples", "packages"]
   .flatMap((folder) => filesBelow(folder, /\.md$/))

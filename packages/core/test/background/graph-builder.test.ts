@@ -41,7 +41,7 @@ async function sleepsOfBuilding(isQuiet: boolean): Promise<number[]> {
     cache: { read: async () => undefined, write: async () => undefined },
   });
   const vectors = new VectorsInIndex({ state, index, graph, clock });
-  await vectors.fill(SPACE, { staticEmbedder: undefined, saved: new Map() }, true, new AbortController().signal);
+  await vectors.fill(SPACE, undefined, true, new AbortController().signal);
   await graph.settled();
   expect(graph.status).toBe("ready");
   return sleeps.filter((slept) => slept > 0);

@@ -84,10 +84,10 @@ describe("who waits for vectors", () => {
       for (const { error } of lasting) {
         await upgrade.whenIdle();
         expect(upgrade.blocked).toBe(error.message);
-        expect(upgrade.length).toBe(1);
+        expect(upgrade.documents.vectorsMissing).toBe(1);
       }
       await upgrade.whenIdle();
-      expect([upgrade.blocked, upgrade.length]).toEqual([undefined, 0]);
+      expect([upgrade.blocked, upgrade.documents.vectorsMissing]).toEqual([undefined, 0]);
       await upgrade.close();
     });
     await fc.assert(law, { numRuns: lawRuns(800) });

@@ -39,15 +39,13 @@ function filled(documents: number, sections: number) {
   return { index, state, vectors: new VectorsInIndex({ state, index, graph, clock }) };
 }
 
-const NOBODY = { staticEmbedder: undefined, saved: new Map<string, never>() };
-
 it.each([
   ["documents", 200, 1],
   ["parts of one document", 1, 200],
 ])("others have their turn between any two %s whose vectors are taken over", async (_, documents, sections) => {
   const { index, vectors } = filled(documents, sections);
   let isFilled = false;
-  const filling = vectors.fill(SPACE, NOBODY, true, new AbortController().signal).then(() => {
+  const filling = vectors.fill(SPACE, undefined, true, new AbortController().signal).then(() => {
     isFilled = true;
   });
   let turns = 0;
@@ -60,7 +58,7 @@ it.each([
 
 it("what is written, or goes, while they are taken over, has its own vectors", async () => {
   const { index, state, vectors } = filled(40, 5);
-  const filling = vectors.fill(SPACE, NOBODY, true, new AbortController().signal);
+  const filling = vectors.fill(SPACE, undefined, true, new AbortController().signal);
   for (let i = 0; i < 20; i++) await setImmediate();
   index.remove("document 0");
   index.remove("document 2");
@@ -86,7 +84,7 @@ it("what is written, or goes, while they are taken over, has its own vectors", a
 it("ends when they are not wanted any more", async () => {
   const { index, vectors } = filled(40, 5);
   const end = new AbortController();
-  const filling = vectors.fill(SPACE, NOBODY, true, end.signal);
+  const filling = vectors.fill(SPACE, undefined, true, end.signal);
   for (let i = 0; i < 20; i++) await setImmediate();
   end.abort();
   await filling;

@@ -12,13 +12,12 @@ import type { Logger } from "../../platform/log-event.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import type { BlockStore } from "../../storage/block-store.ts";
 import { GraphBuilder, type GraphBuilderDeps } from "../graph-builder.ts";
+import type { VectorsRecord } from "./embed-windows.ts";
 import { EmbedderUse, type EmbedderUseDeps } from "./embedder-use.ts";
-import { MissingVectors, type NewestDocument } from "./missing-vectors.ts";
-import { NOTHING_SAVED, type SavedByDocument } from "./static-vectors.ts";
+import type { IndexedVersion } from "./missing-vectors.ts";
 import { TokenCodesJob } from "./token-codes-job.ts";
-import { upgradeOf, vectorFigures, type WatchedVectors, watched } from "./vector-figures.ts";
-import type { VectorsRecord } from "./vector-upgrade.ts";
-import { VectorsInIndex } from "./vectors-in-index.ts";
+import { upgradeOf, vectorFigures, watched } from "./vector-figures.ts";
+import { type SavedByDocument, VectorsInIndex } from "./vectors-in-index.ts";
 
 /** The surroundings of a bot's vectors. */
 export interface VectorSurroundings extends Pick<GraphBuilderDeps, "graphs" | "graphVectorsMin" | "searchSlices"> {
@@ -39,7 +38,8 @@ export interface BotVectorsDeps extends VectorSurroundings, Pick<GraphBuilderDep
   readonly state: BotState;
   readonly index: SearchIndex;
   readonly saved: SavedByDocument;
-  readonly newest: NewestDocument;
+  /** The newest version of a document in the state; undefined if there is none that searches may see. */
+  readonly newest: (id: string) => Pick<IndexedVersion, "version" | "document"> | undefined;
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
   readonly onUnfinished: (unfinished: boolean) => void;
 }
@@ -66,11 +66,16 @@ export class BotVectors {
     this.#saved = saved;
     this.#graph = new GraphBuilder(deps);
     this.#inIndex = new VectorsInIndex({ state, index, graph: this.#graph, clock });
-    const missing = new MissingVectors({ state, index, newest });
+    const indexed = (id: string) => {
+      const found = newest(id);
+      if (found === undefined || index.versionOf(id) !== found.version) return undefined;
+      return { ...found, windows: index.windowsOf(id), vectors: state.vectors.get(id) };
+    };
     const held = tokenCodeCache ?? new TokenCodeCache(0);
     this.#kept = new KeptTokenCodes({ blocks, held, onLost: (ids, why) => this.#onTokenCodesLost(ids, why) });
     this.#tokenCodes = tokenCodeCache && new TokenCodesJob({ kept: this.#kept, index, clock, logger, botId });
-    this.#deps = { ...deps, tokenCodes: this.#tokenCodes, graph: this.#graph, inIndex: this.#inIndex, missing };
+    const own = { tokenCodes: this.#tokenCodes, graph: this.#graph, inIndex: this.#inIndex };
+    this.#deps = { ...deps, ...own, indexed, saved: () => this.#saved };
   }
 
   /**
@@ -86,9 +91,12 @@ export class BotVectors {
     this.#deps.index.windowVectors.use();
     if (use === undefined) this.#deps.onUnfinished(false);
     await this.#ended;
-    await this.#deleteUnwantedTokenCodes(embedder);
-    await use?.begin(this.#saved, before?.upgrade !== undefined);
-    if (this.#use === use) this.#saved = NOTHING_SAVED;
+    // Token codes of an embedder that is missing here stay, for engines that have it. A file that cannot be deleted is deleted at another start.
+    const keepsTokenCodes =
+      this.#tokenCodes !== undefined && (embedder?.hasEmbedder === true || embedder?.isStandIn === true);
+    if (!keepsTokenCodes) await this.#kept.clear().catch(() => undefined);
+    await use?.begin(before?.upgrade !== undefined);
+    if (this.#use === use) this.#saved = new Map();
   }
 
   /**
@@ -184,8 +192,8 @@ export class BotVectors {
 
   /** Whether the remaining vectors can only be tried again after the next start, or when the bot has changed. */
   get hasGivenUp(): boolean {
-    const { upgrade } = this.#use ?? {};
-    return upgrade !== undefined && (upgrade.hasStopped || (upgrade.length === 0 && upgrade.givenUp > 0));
+    const { documents, hasStopped } = this.#use?.upgrade ?? {};
+    return hasStopped === true || (documents?.vectorsMissing === 0 && documents.vectorsGivenUp > 0);
   }
 
   /** The figures of the bot's vectors. */
@@ -197,7 +205,7 @@ export class BotVectors {
   }
 
   /** The part of {@link stats} that is watched. */
-  figures(): WatchedVectors {
+  figures(): ReturnType<typeof watched> {
     return watched(this.stats());
   }
 
@@ -224,16 +232,6 @@ export class BotVectors {
     await Promise.all([this.#ended, this.#use?.end()]);
     await this.#graph.close();
     this.#kept.close();
-  }
-
-  /**
-   * Deletes token codes that the bot's embedder cannot use, or that are switched off. Token codes of an embedder that is missing here stay, for engines
-   * that have it.
-   * A file that cannot be deleted is deleted at another start.
-   */
-  async #deleteUnwantedTokenCodes(embedder: SharedEmbedder | undefined): Promise<void> {
-    const isWanted = this.#tokenCodes !== undefined && (embedder?.hasEmbedder === true || embedder?.isStandIn === true);
-    if (!isWanted) await this.#kept.clear().catch(() => undefined);
   }
 
   /** Queues documents whose token codes were lost. Damage is logged once: there may be much of it. */

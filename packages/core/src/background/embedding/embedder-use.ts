@@ -1,27 +1,20 @@
 import type { Embedder } from "../../embedding/embedder.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "../../embedding/shared-embedder.ts";
 import type { CutDocument } from "../../index/embedded-texts.ts";
-import type { SearchIndex } from "../../index/search-index.ts";
 import { sameSpace } from "../../model/records.ts";
 import type { Quality } from "../../model/types.ts";
 import { onAbort, unlessAborted } from "../../platform/abort.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { type Sliced, TimeSlices } from "../../scheduling/time-slices.ts";
-import type { GraphBuilder } from "../graph-builder.ts";
-import type { MissingVectors, NewestDocument } from "./missing-vectors.ts";
-import { NOTHING_SAVED, type SavedByDocument, StaticVectors } from "./static-vectors.ts";
+import { lacksVectors } from "./missing-vectors.ts";
 import type { TokenCodesJob } from "./token-codes-job.ts";
 import { VectorUpgrade, type VectorUpgradeDeps } from "./vector-upgrade.ts";
-import type { FirstVectors, VectorsInIndex } from "./vectors-in-index.ts";
+import { StaticVectors, type StaticVectorsDeps, type VectorsInIndex } from "./vectors-in-index.ts";
 
-export interface EmbedderUseDeps extends Omit<VectorUpgradeDeps, "embedder" | "newest" | "tokenCodes"> {
+export interface EmbedderUseDeps
+  extends Omit<VectorUpgradeDeps, "embedder" | "newest" | "tokenCodes">,
+    StaticVectorsDeps {
   /** Undefined if no token codes are made or kept. */
   readonly tokenCodes: TokenCodesJob | undefined;
-  readonly index: SearchIndex;
-  readonly newest: NewestDocument;
-  readonly clock: Clock;
-  readonly graph: GraphBuilder;
-  readonly missing: MissingVectors;
   readonly inIndex: VectorsInIndex;
 }
 
@@ -38,8 +31,6 @@ export class EmbedderUse {
   readonly #end = new AbortController();
   /** Makes first vectors, of the same space. */
   #staticEmbedder: StaticVectors | undefined;
-  /** The static embedder's vectors of the snapshot, while the index is filled: they hold a section of the snapshot in memory. */
-  #saved = NOTHING_SAVED;
   #opening: Promise<Embedder | undefined> | undefined;
   /** The embedder, once it is open and the index has its stored vectors. As a rule its token codes are open, too. */
   #opened: Embedder | undefined;
@@ -49,26 +40,24 @@ export class EmbedderUse {
     this.shared = shared;
     this.#deps = deps;
     this.#ready = ready;
-    const embedder = (): Promise<Embedder | undefined> => this.open();
-    const newest = (id: string) => deps.missing.newestIndexed(id);
-    this.upgrade = shared.hasEmbedder ? new VectorUpgrade({ ...deps, embedder, newest }) : undefined;
+    const ofUpgrade = { ...deps, embedder: () => this.open(), newest: deps.indexed };
+    this.upgrade = shared.hasEmbedder ? new VectorUpgrade(ofUpgrade) : undefined;
   }
 
   /**
    * Gives every embedding window a vector, if there is a static embedder, and queues missing vectors of the embedder.
    * @param replaces whether there may be vectors of another embedder, which are made again in the background
    */
-  async begin(saved: SavedByDocument, replaces: boolean): Promise<void> {
-    const { index, newest, clock, graph, inIndex, onUnfinished } = this.#deps;
+  async begin(replaces: boolean): Promise<void> {
+    const { inIndex, onUnfinished } = this.#deps;
     await this.#ready;
     const staticEmbedder = await this.shared.staticEmbedder();
     if (this.#hasEnded) return;
     if (staticEmbedder !== undefined) {
-      this.#staticEmbedder = new StaticVectors(staticEmbedder, { index, newest, clock, graph });
-      this.#saved = saved;
+      const vectors = new StaticVectors(staticEmbedder, this.#deps);
+      this.#staticEmbedder = vectors;
       // The embedder is not open yet: it may need the background similarity.
-      await inIndex.fill(staticEmbedder.space, this.#first, this.shared.hasEmbedder, this.#end.signal);
-      this.#saved = NOTHING_SAVED;
+      await inIndex.fill(vectors.space, vectors, this.shared.hasEmbedder, this.#end.signal);
       if (this.#hasEnded) return;
     }
     if (this.upgrade === undefined) {
@@ -80,34 +69,25 @@ export class EmbedderUse {
   /** Resolves when the embedder is open, cannot be opened now, or was replaced. Opens nothing with a static embedder alone. */
   async whenOpened(): Promise<void> {
     if (!this.shared.hasEmbedder) return;
-    const { signal } = this.#end;
-    await unlessAborted(this.#openIfPossible(), signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+    await unlessAborted(this.#openIfPossible(), this.#end.signal).catch(() => undefined);
   }
 
   /** Opens the embedder once, and then gives its stored vectors to the index. Undefined if it is unavailable. */
   open(): Promise<Embedder | undefined> {
-    this.#opening ??= this.#openAndTell();
+    this.#opening ??= this.#openAndFill().catch((error: unknown) => {
+      // Logged once, even if nobody waits for it.
+      const { logger, botId } = this.#deps;
+      const message =
+        "The vectors of the bot's embedder could not be taken over: they are not used before the next start.";
+      logger({ level: "error", event: "vectorsNotUsed", message, botId, error });
+      throw error;
+    });
     return this.#opening;
   }
 
   /** Undefined also if the stored vectors could not be taken over: that was logged. */
   #openIfPossible(): Promise<Embedder | undefined> {
     return this.open().catch(() => undefined);
-  }
-
-  /** Logs a failure once, even if nobody waits for it. */
-  async #openAndTell(): Promise<Embedder | undefined> {
-    try {
-      return await this.#openAndFill();
-    } catch (error) {
-      const { logger, botId } = this.#deps;
-      const message =
-        "The vectors of the bot's embedder could not be taken over: they are not used before the next start.";
-      logger({ level: "error", event: "vectorsNotUsed", message, botId, error });
-      throw error;
-    }
   }
 
   /** The question's vector, as {@link BotVectors.embedQuestion} promises it. */
@@ -127,20 +107,19 @@ export class EmbedderUse {
   /** Notes that searches see another version of a document now, cut like this. Returns the remaining work. */
   onIndexed(id: string, cut: CutDocument): Sliced<void> | undefined {
     const { shared, upgrade } = this;
-    if ((upgrade !== undefined || shared.isStandIn) && this.#deps.missing.lacks(id)) {
+    if ((upgrade !== undefined || shared.isStandIn) && lacksVectors(this.#deps.indexed(id))) {
       if (upgrade !== undefined) upgrade.add(id);
       // An engine that has the embedder takes it up.
       else this.#deps.onUnfinished(true);
     } else this.addForTokenCodes(id);
-    return this.#staticEmbedder?.give(id, { cut });
+    return this.#staticEmbedder?.give(id, cut);
   }
 
   /** Queues a document that has its vectors, if it lacks token codes. */
   addForTokenCodes(id: string): void {
-    const { tokenCodes, missing } = this.#deps;
-    const newest = tokenCodes === undefined ? undefined : missing.newestIndexed(id);
-    if (newest === undefined || tokenCodes?.gap(id, newest.version, newest.windows) === undefined) return;
-    this.upgrade?.addForTokenCodes(id);
+    const { tokenCodes, indexed } = this.#deps;
+    const newest = tokenCodes && indexed(id);
+    if (newest && tokenCodes.gap(id, newest.version, newest.windows)) this.upgrade?.add(id, "lacksTokenCodes");
   }
 
   /** Makes the vector of a text by the static embedder; undefined if there is none. */
@@ -164,7 +143,7 @@ export class EmbedderUse {
     if (this.upgrade === undefined) return true;
     if ((await this.shared.inGoodTime(this.open())) === undefined) return false;
     await this.upgrade.whenIdleOrResting();
-    return this.upgrade.length === 0 || this.upgrade.hasStopped;
+    return this.upgrade.documents.vectorsMissing === 0 || this.upgrade.hasStopped;
   }
 
   /** Ends the use. Resolves when none of its work is running any more. */
@@ -175,11 +154,6 @@ export class EmbedderUse {
 
   get #hasEnded(): boolean {
     return this.#end.signal.aborted;
-  }
-
-  /** The static embedder, and its saved vectors. */
-  get #first(): FirstVectors {
-    return { staticEmbedder: this.#staticEmbedder, saved: this.#saved };
   }
 
   async #openAndFill(): Promise<Embedder | undefined> {
@@ -193,7 +167,7 @@ export class EmbedderUse {
     if (this.#staticEmbedder !== undefined && !sameSpace(this.#staticEmbedder.space, space))
       this.#dropStatic(this.#staticEmbedder, version);
     if (index.windowVectors.space === undefined) {
-      await inIndex.fill(space, this.#first, embedder.calibrate === undefined, this.#end.signal);
+      await inIndex.fill(space, this.#staticEmbedder, embedder.calibrate === undefined, this.#end.signal);
       if (this.#hasEnded) return undefined;
     }
     // A purge of a large bot takes long; questions need not wait for it.
@@ -202,7 +176,7 @@ export class EmbedderUse {
     if (this.#hasEnded) return undefined;
     await this.#addMissing(embedder);
     if (this.#hasEnded) return undefined;
-    if (this.upgrade?.length === 0) onUnfinished(false);
+    if (this.upgrade?.documents.vectorsMissing === 0) onUnfinished(false);
     this.#opened = embedder;
     return embedder;
   }
@@ -211,9 +185,8 @@ export class EmbedderUse {
   #openLater(): undefined {
     const forget = this.shared.onOpened(() => {
       if (this.#hasEnded) return;
-      this.#opening = this.#openAndTell();
-      // Possibly nobody awaits it.
-      this.#opening.catch(() => undefined);
+      this.#opening = undefined;
+      void this.#openIfPossible();
     });
     onAbort(this.#end.signal, forget);
   }
@@ -227,12 +200,15 @@ export class EmbedderUse {
   }
 
   async #addMissing(embedder?: Embedder): Promise<void> {
-    const { missing, clock } = this.#deps;
-    const steps = missing.each(
-      (id) => this.upgrade?.add(id),
-      (id) => this.addForTokenCodes(id),
-      embedder,
-    );
-    await new TimeSlices(clock).run(steps, () => !this.#hasEnded);
+    await new TimeSlices(this.#deps.clock).run(this.#addEach(embedder), () => !this.#hasEnded);
+  }
+
+  *#addEach(embedder: Embedder | undefined): Sliced<void> {
+    const { index, indexed } = this.#deps;
+    for (const { document } of index.documents) {
+      if (lacksVectors(indexed(document.id), embedder)) this.upgrade?.add(document.id);
+      else this.addForTokenCodes(document.id);
+      yield;
+    }
   }
 }

@@ -1,21 +1,10 @@
 import type { Embedder } from "../../embedding/embedder.ts";
-import { EMBEDDED_TEXTS_VERSION, textsInSlices } from "../../index/embedded-texts.ts";
+import { textsInSlices } from "../../index/embedded-texts.ts";
 import type { WindowRange } from "../../index/token-codes/code-directory.ts";
-import type { StoredVectors } from "../../log/vector-table.ts";
-import { sameSpace, type VectorSpace } from "../../model/records.ts";
-import type { SearchableDocument } from "../../model/types.ts";
-import type { TimeSlices } from "../../scheduling/time-slices.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { TimeSlices } from "../../scheduling/time-slices.ts";
+import { type IndexedVersion, windowsWithout } from "./missing-vectors.ts";
 import type { TokenCodesJob } from "./token-codes-job.ts";
-
-/** A document's newest version, if that is the one that searches see. */
-export interface IndexedVersion {
-  readonly version: number;
-  readonly document: SearchableDocument;
-  /** The number of its embedding windows. */
-  readonly windows: number;
-  /** Its stored vectors, of whatever space. */
-  readonly vectors: StoredVectors | undefined;
-}
 
 /** Some embedding windows of one document, on their way to the embedder. */
 export interface Job {
@@ -28,143 +17,124 @@ export interface Job {
   readonly lacksVectors: boolean;
 }
 
+/** The documents of each state, in order. A document that lacks nothing is in none: it is complete. */
+const noDocuments = () => ({
+  /** Lack vectors. The token codes that came with some of them could not be kept. */
+  vectorsUnkept: new Set<string>(),
+  vectors: new Set<string>(),
+  /** Have all vectors and lack token codes. */
+  tokenCodes: new Set<string>(),
+  /** Lack token codes, which could not be kept: tried again when others can be. */
+  unkept: new Set<string>(),
+  /** The embedder refused the texts, for vectors or for token codes: tried again after the next start, or when the document is written. */
+  givenUp: new Set<string>(),
+  refused: new Set<string>(),
+});
+type DocumentState = keyof ReturnType<typeof noDocuments>;
+
+type Moves = DocumentState | "complete" | { readonly [S in DocumentState | "complete"]?: DocumentState | "complete" };
+
+/** For each event: the next state from any state, or from those that it changes. */
+export const DOCUMENT_MOVES = {
+  /** A version is visible that may lack vectors. */
+  added: "vectors",
+  removed: "complete",
+  /** Token codes may be missing: lost, or not made with the vectors. */
+  lacksTokenCodes: { complete: "tokenCodes" },
+  /** Nothing is missing any more of what the document waited for. */
+  made: { vectors: "complete", vectorsUnkept: "unkept", tokenCodes: "complete" },
+  givenUp: { vectors: "givenUp", vectorsUnkept: "givenUp", tokenCodes: "refused" },
+  /** The token codes of some windows could not be kept. */
+  unkept: { vectors: "vectorsUnkept", tokenCodes: "unkept" },
+  /** Token codes of others could be kept. */
+  keptAgain: { vectorsUnkept: "vectors", unkept: "tokenCodes" },
+} satisfies Readonly<Record<string, Moves>>;
+
 export interface EmbeddingJobsDeps {
   readonly newest: (id: string) => IndexedVersion | undefined;
   /** Undefined if no token codes are kept. */
   readonly tokenCodes: Pick<TokenCodesJob, "gap"> | undefined;
-  readonly slices: TimeSlices;
-  /** Whether the work continues. */
-  readonly isOpen: () => boolean;
-  /** Called when no document lacks vectors any more. */
-  readonly onAllVectors: () => void;
+  /** Called with true when documents lack vectors, and with false when none does any more. */
+  readonly onUnfinished: (unfinished: boolean) => void;
+  readonly clock: Clock;
 }
 
-/**
- * Decides which embedding windows the embedder gets next: those of documents that lack vectors, in order. Only when there are none, those of documents
- * that have
- * vectors and lack token codes.
- */
+/** Knows what each document lacks, and decides which embedding windows the embedder gets next: token codes wait until no vectors are missing. */
 export class EmbeddingJobs {
   readonly #deps: EmbeddingJobsDeps;
-  readonly #lackVectors = new Set<string>();
-  readonly #lackTokenCodes = new Set<string>();
-  /** Documents whose texts the embedder refused, with the number of calls that were refused for the document alone. */
+  readonly #slices: TimeSlices;
+  readonly #states = new Map<string, DocumentState>();
+  readonly #in = noDocuments();
+  /** For documents whose texts the embedder refused: how often it refused them alone. */
   readonly #refusals = new Map<string, number>();
-  /**
-   * Documents whose token codes are not tried again: `refused` until the next start, or until the document changes; `unkept` until other token codes can
-   * be kept.
-   */
-  readonly #withoutTokenCodes = new Map<string, "refused" | "unkept">();
   /** The windows of a long document that needs several calls. */
   #cut: { readonly id: string; readonly version: number; readonly texts: readonly string[] } | undefined;
 
   constructor(deps: EmbeddingJobsDeps) {
     this.#deps = deps;
+    this.#slices = new TimeSlices(deps.clock);
   }
 
-  /** The number of documents that lack vectors. */
+  /** The number of documents that lack vectors and will get them. */
   get vectorsMissing(): number {
-    return this.#lackVectors.size;
+    return this.#in.vectors.size + this.#in.vectorsUnkept.size;
   }
-  /** The number of documents that lack only token codes. */
+  /** The number of documents that lack only token codes, and will get them. */
   get tokenCodesMissing(): number {
-    return this.#lackTokenCodes.size;
+    return this.#in.tokenCodes.size;
   }
   /** The number of documents whose token codes are not tried again for now. */
   get tokenCodesGivenUp(): number {
-    return this.#withoutTokenCodes.size;
+    return this.#in.refused.size + this.#in.unkept.size + this.#in.vectorsUnkept.size;
+  }
+  /** The number of documents whose vectors are tried again after the next start. */
+  get vectorsGivenUp(): number {
+    return this.#in.givenUp.size;
   }
   /** Whether no document waits. */
   get isEmpty(): boolean {
-    return this.#lackVectors.size === 0 && this.#lackTokenCodes.size === 0;
+    return this.vectorsMissing === 0 && this.tokenCodesMissing === 0;
   }
 
-  /** Adds a document that may lack vectors. */
-  add(id: string): void {
-    this.#lackVectors.add(id);
-    this.#lackTokenCodes.delete(id);
+  /** Moves a document to its next state. */
+  move(id: string, event: keyof typeof DOCUMENT_MOVES): void {
+    const from = this.#states.get(id);
+    const moves: Moves = DOCUMENT_MOVES[event];
+    const to = typeof moves === "string" ? moves : moves[from ?? "complete"];
+    if (to === undefined) return;
+    const missing = this.vectorsMissing;
     this.#refusals.delete(id);
-    this.#withoutTokenCodes.delete(id);
-  }
-
-  /** Adds a document that may lack only token codes. */
-  addForTokenCodes(id: string): void {
-    if (this.#withoutTokenCodes.has(id) || this.#lackVectors.has(id)) return;
-    this.#lackTokenCodes.add(id);
-  }
-
-  /** Removes a deleted document. */
-  remove(id: string): void {
-    this.#withoutTokenCodes.delete(id);
-    this.#lackTokenCodes.delete(id);
-    this.#vectorsAreThere(id);
-    this.#forgetCut();
-  }
-
-  /** Gives up the vectors of a document whose texts the embedder does not take. */
-  giveUp(id: string): void {
-    this.#vectorsAreThere(id);
-  }
-
-  /** Gives up the token codes of a document: they cannot be kept, or the embedder does not take its texts. */
-  giveUpTokenCodes(id: string, why: "refused" | "unkept"): void {
-    this.#withoutTokenCodes.set(id, why);
-    this.#lackTokenCodes.delete(id);
-    this.#refusals.delete(id);
-    this.#forgetCut();
+    if (to !== from && from !== undefined) this.#in[from].delete(id);
+    if (to === "complete") this.#states.delete(id);
+    else {
+      this.#states.set(id, to);
+      this.#in[to].add(id);
+    }
+    if (this.isEmpty) this.#cut = undefined;
+    if (missing === 0 && this.vectorsMissing > 0) this.#deps.onUnfinished(true);
+    // A document that was given up is unfinished: it is tried again after the next start.
+    if (missing > 0 && this.vectorsMissing === 0 && this.vectorsGivenUp === 0) this.#deps.onUnfinished(false);
   }
 
   /** Tries the documents again whose token codes could not be kept. */
   takeUpUnkept(): void {
-    for (const [id, why] of this.#withoutTokenCodes) {
-      if (why !== "unkept") continue;
-      this.#withoutTokenCodes.delete(id);
-      this.addForTokenCodes(id);
-    }
+    for (const state of ["unkept", "vectorsUnkept"] as const)
+      for (const id of this.#in[state]) this.move(id, "keptAgain");
   }
 
-  /** The windows for one call of the embedder, of one document or several. */
-  async next(embedder: Embedder): Promise<Job[]> {
-    const jobs = await this.#fill(this.#lackVectors, embedder);
-    return jobs.length > 0 || this.#lackVectors.size > 0 ? jobs : this.#fill(this.#lackTokenCodes, embedder);
-  }
-
-  /** Notes that the embedder has encoded these jobs. */
-  made(jobs: readonly Job[]): void {
-    for (const { id } of jobs) this.#refusals.delete(id);
-  }
-
-  /** Notes that the embedder refused the texts of these jobs: their documents go to the end. Returns the jobs that were refused `most` times alone. */
-  refused(jobs: readonly Job[], most: number): Job[] {
-    return jobs.filter((job) => {
-      const { id } = job;
-      const waiting = job.lacksVectors ? this.#lackVectors : this.#lackTokenCodes;
-      const refusals = (this.#refusals.get(id) ?? -1) + 1;
-      if (refusals >= most) return true;
-      if (waiting.delete(id)) {
-        waiting.add(id);
-        this.#refusals.set(id, refusals);
-      }
-      return false;
-    });
-  }
-
-  async #fill(waiting: ReadonlySet<string>, embedder: Embedder): Promise<Job[]> {
-    const { slices, isOpen } = this.#deps;
+  /** The windows for one call of the embedder, of one document or several. None if no document waits, or if the signal aborts. */
+  async next(embedder: Embedder, signal: AbortSignal): Promise<Job[]> {
     const jobs: Job[] = [];
     let room = embedder.cost.textsPerCall;
-    for (const id of waiting) {
+    for (const id of this.#waiting(jobs)) {
       // One of the documents refused together is to blame: each is tried alone.
       const alone = this.#refusals.has(id);
       if (alone && jobs.length > 0) break;
-      const job = await this.#jobOf(id, embedder, room, waiting === this.#lackVectors);
-      if (!isOpen()) return [];
-      if (job === undefined) {
-        // Many documents may have become complete meanwhile.
-        await slices.yieldIfOver();
-        if (!isOpen()) return [];
-        continue;
-      }
+      const job = await this.#jobOf(id, embedder, room, signal);
+      // Many documents may have become complete meanwhile.
+      if (job === undefined) await this.#slices.yieldIfOver();
+      if (signal.aborted) return [];
+      if (job === undefined) continue;
       jobs.push(job);
       room -= job.texts.length;
       if (alone || room <= 0) break;
@@ -172,58 +142,66 @@ export class EmbeddingJobs {
     return jobs;
   }
 
-  /** The next windows of a document. Undefined if it lacks none: then it leaves the queue. */
-  async #jobOf(id: string, embedder: Embedder, room: number, lacksVectors: boolean): Promise<Job | undefined> {
+  /** Notes that the embedder has encoded these jobs. */
+  encoded(jobs: readonly Job[]): void {
+    for (const { id } of jobs) this.#refusals.delete(id);
+  }
+
+  /** Notes that the embedder refused the texts of these jobs: their documents go to the end. Returns the jobs that were refused `most` times alone. */
+  refused(jobs: readonly Job[], most: number): Job[] {
+    return jobs.filter(({ id, lacksVectors }) => {
+      const state = this.#states.get(id);
+      // It may have changed meanwhile.
+      if (state === undefined || lacksVectors !== (state !== "tokenCodes")) return false;
+      const before = this.#refusals.get(id);
+      // The first time, another document of the call may be to blame.
+      const alone = before === undefined ? 0 : before + 1;
+      if (alone >= most) return true;
+      this.#in[state].delete(id);
+      this.#in[state].add(id);
+      this.#refusals.set(id, alone);
+      return false;
+    });
+  }
+
+  /** The documents that wait. Those that lack token codes do not come into a call with others. */
+  *#waiting(jobs: readonly Job[]): Generator<string, void> {
+    yield* this.#in.vectorsUnkept;
+    yield* this.#in.vectors;
+    if (jobs.length === 0 && this.vectorsMissing === 0) yield* this.#in.tokenCodes;
+  }
+
+  /** The next windows of a document that waits. Undefined if it lacks none: then it waits no more. */
+  async #jobOf(id: string, embedder: Embedder, room: number, signal: AbortSignal): Promise<Job | undefined> {
+    const lacksVectors = this.#states.get(id) !== "tokenCodes";
     const newest = this.#deps.newest(id);
-    const lacking =
-      newest && (lacksVectors ? vectorsLacking(newest, embedder) : this.#tokenCodesLacking(id, newest, embedder));
+    const lacking = newest && (lacksVectors ? windowsWithout(newest, embedder) : this.#gap(id, newest, embedder));
     if (newest === undefined || lacking === undefined) {
-      if (lacksVectors) this.#vectorsAreThere(id);
-      this.#lackTokenCodes.delete(id);
-      this.#forgetCut();
-      if (lacksVectors && newest !== undefined && this.#tokenCodesLacking(id, newest, embedder))
-        this.addForTokenCodes(id);
+      this.move(id, "made");
+      if (newest !== undefined && this.#gap(id, newest, embedder)) this.move(id, "lacksTokenCodes");
       return undefined;
     }
     const { version } = newest;
     const { from, to } = lacking;
-    const texts = await this.#textsOf(id, newest);
-    return { id, version, first: from, texts: texts.slice(from, Math.min(from + room, to)), lacksVectors };
+    const texts = await this.#textsOf(id, newest, signal);
+    return texts && { id, version, first: from, texts: texts.slice(from, Math.min(from + room, to)), lacksVectors };
   }
 
-  #tokenCodesLacking(id: string, newest: IndexedVersion, embedder: Embedder): WindowRange | undefined {
-    // If vectors are missing too, token codes come with them.
-    if (embedder.tokens === undefined || vectorsLacking(newest, embedder) !== undefined) return undefined;
+  /** The first contiguous windows that lack token codes, of a document that has all vectors: otherwise token codes come with these. */
+  #gap(id: string, newest: IndexedVersion, embedder: Embedder): WindowRange | undefined {
+    if (embedder.tokens === undefined || windowsWithout(newest, embedder) !== undefined) return undefined;
     return this.#deps.tokenCodes?.gap(id, newest.version, newest.windows);
   }
 
-  async #textsOf(id: string, { version, document }: IndexedVersion): Promise<readonly string[]> {
+  /** The texts of all windows; undefined if the signal aborts. */
+  async #textsOf(
+    id: string,
+    { version, document }: IndexedVersion,
+    signal: AbortSignal,
+  ): Promise<readonly string[] | undefined> {
     if (this.#cut?.id === id && this.#cut.version === version) return this.#cut.texts;
-    const texts = (await this.#deps.slices.run(textsInSlices(document), this.#deps.isOpen)) ?? [];
-    this.#cut = { id, version, texts };
+    const texts = await this.#slices.run(textsInSlices(document), () => !signal.aborted);
+    this.#cut = texts && { id, version, texts };
     return texts;
   }
-
-  /** Forgets the windows of a long document, if no document waits. */
-  #forgetCut(): void {
-    if (this.isEmpty) this.#cut = undefined;
-  }
-
-  #vectorsAreThere(id: string): void {
-    this.#refusals.delete(id);
-    if (!this.#lackVectors.delete(id)) return;
-    this.#forgetCut();
-    if (this.#lackVectors.size === 0) this.#deps.onAllVectors();
-  }
-}
-
-/** The windows of a document that have no vectors of this embedder; undefined if all have. */
-function vectorsLacking({ vectors, windows }: IndexedVersion, embedder: Embedder): WindowRange | undefined {
-  const from = vectors !== undefined && isUsable(vectors, embedder) ? vectors.codes.length / embedder.dimensions : 0;
-  return from >= windows ? undefined : { from, to: windows };
-}
-
-/** Whether stored vectors are of this space, and of embedding windows as this version cuts them. */
-export function isUsable({ space, texts }: StoredVectors, wanted: VectorSpace): boolean {
-  return texts === EMBEDDED_TEXTS_VERSION && sameSpace(space, wanted);
 }

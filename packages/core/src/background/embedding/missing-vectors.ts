@@ -1,53 +1,32 @@
-import type { Embedder } from "../../embedding/embedder.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../index/embedded-texts.ts";
-import type { SearchIndex } from "../../index/search-index.ts";
-import type { BotState } from "../../log/state.ts";
+import type { WindowRange } from "../../index/token-codes/code-directory.ts";
+import type { StoredVectors } from "../../log/vector-table.ts";
+import { sameSpace, type VectorSpace } from "../../model/records.ts";
 import type { SearchableDocument } from "../../model/types.ts";
-import type { Sliced } from "../../scheduling/time-slices.ts";
-import { type IndexedVersion, isUsable } from "./embedding-jobs.ts";
 
-/** The newest version of a document in the state; undefined if there is none that searches may see. */
-export type NewestDocument = (
-  id: string,
-) => { readonly version: number; readonly document: SearchableDocument } | undefined;
-
-export interface MissingVectorsDeps {
-  readonly state: BotState;
-  readonly index: SearchIndex;
-  readonly newest: NewestDocument;
+/** A document's newest version, if that is the one that searches see. */
+export interface IndexedVersion {
+  readonly version: number;
+  readonly document: SearchableDocument;
+  /** The number of its embedding windows. */
+  readonly windows: number;
+  /** Its stored vectors, of whatever space. */
+  readonly vectors: StoredVectors | undefined;
 }
 
-/** Finds the documents visible to searches that lack some of the embedder's vectors. */
-export class MissingVectors {
-  readonly #deps: MissingVectorsDeps;
+/** Whether a document lacks vectors of this space. While the space is unknown, vectors of any space count. */
+export function lacksVectors(newest: IndexedVersion | undefined, space?: VectorSpace): boolean {
+  return newest !== undefined && windowsWithout(newest, space ?? newest.vectors?.space) !== undefined;
+}
 
-  constructor(deps: MissingVectorsDeps) {
-    this.#deps = deps;
-  }
+/** The windows of a document that have no vectors of this space; undefined if all have. Without a space, none has. */
+export function windowsWithout(newest: IndexedVersion, space: VectorSpace | undefined): WindowRange | undefined {
+  const { vectors, windows } = newest;
+  const from = vectors && space && isUsable(vectors, space) ? vectors.codes.length / space.dimensions : 0;
+  return from >= windows ? undefined : { from, to: windows };
+}
 
-  /** A document's newest version, if that is the one that searches see. */
-  newestIndexed(id: string): IndexedVersion | undefined {
-    const { state, index, newest } = this.#deps;
-    const found = newest(id);
-    if (found === undefined || index.versionOf(id) !== found.version) return undefined;
-    return { ...found, windows: index.windowsOf(id), vectors: state.vectors.get(id) };
-  }
-
-  /** Whether a document lacks vectors. While the embedder is unknown, vectors of any space count. */
-  lacks(id: string, embedder?: Embedder): boolean {
-    const newest = this.newestIndexed(id);
-    if (newest === undefined || newest.windows === 0) return false;
-    const { vectors } = newest;
-    if (vectors === undefined || vectors.codes.length < newest.windows * vectors.space.dimensions) return true;
-    return embedder === undefined ? vectors.texts !== EMBEDDED_TEXTS_VERSION : !isUsable(vectors, embedder);
-  }
-
-  /** Calls `found` for every document that {@link lacks} vectors, and `others` for every other one. */
-  *each(found: (id: string) => void, others: (id: string) => void, embedder?: Embedder): Sliced<void> {
-    for (const { document } of this.#deps.index.documents) {
-      if (this.lacks(document.id, embedder)) found(document.id);
-      else others(document.id);
-      yield;
-    }
-  }
+/** Whether stored vectors are of this space, and of embedding windows as this version cuts them. */
+export function isUsable({ space, texts }: StoredVectors, wanted: VectorSpace): boolean {
+  return texts === EMBEDDED_TEXTS_VERSION && sameSpace(space, wanted);
 }

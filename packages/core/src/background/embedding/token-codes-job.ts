@@ -91,10 +91,13 @@ export class TokenCodesJob {
         for (let at = 0; at < tokenCodes.length; at += BLOCK_PARTS) {
           await kept.append(id, version, first + at, tokenCodes.slice(at, at + BLOCK_PARTS));
         }
-        this.#tellKept();
+        if (this.#isTold) this.#say("info", "tokenCodesKept", "The token codes are kept again.");
+        this.#isTold = false;
       } catch (error) {
         failed.push(id);
-        this.#tellNotKept(error);
+        const message = `The token codes can't be kept: what was written lately is found without reranking. ${reasonOf(error)}`;
+        if (!this.#isTold) this.#say("warn", "tokenCodesNotKept", message);
+        this.#isTold = true;
       }
     }
     return failed;
@@ -104,18 +107,6 @@ export class TokenCodesJob {
   leaveOld(id: string): void {
     const { kept, index } = this.#deps;
     kept.leave(id, index.versionOf(id));
-  }
-
-  #tellNotKept(error: unknown): void {
-    if (this.#isTold) return;
-    this.#isTold = true;
-    const message = `The token codes can't be kept: what was written lately is found without reranking. ${reasonOf(error)}`;
-    this.#say("warn", "tokenCodesNotKept", message);
-  }
-
-  #tellKept(): void {
-    if (this.#isTold) this.#say("info", "tokenCodesKept", "The token codes are kept again.");
-    this.#isTold = false;
   }
 
   #say(level: "info" | "warn", event: string, message: string): void {

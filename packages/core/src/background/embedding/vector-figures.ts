@@ -4,10 +4,13 @@ import type { KeptTokenCodes } from "../../index/token-codes/kept-codes.ts";
 import type { BotState } from "../../log/state.ts";
 import type { Upgrade } from "../../model/types.ts";
 import type { TokenCodeStats, VectorStats } from "../../model/vector-stats.ts";
-import type { OpenBotFigures } from "../../model/work.ts";
 import type { GraphBuilder } from "../graph-builder.ts";
 import type { EmbedderUse } from "./embedder-use.ts";
+import { BEGINNING } from "./upgrade-states.ts";
 import type { VectorUpgrade } from "./vector-upgrade.ts";
+
+/** Without an embedder, no document lacks anything. */
+const NONE_MISSING = { vectorsMissing: 0, vectorsGivenUp: 0, tokenCodesMissing: 0, tokenCodesGivenUp: 0 };
 
 export interface VectorFiguresDeps {
   readonly state: BotState;
@@ -27,7 +30,9 @@ export function vectorFigures(deps: VectorFiguresDeps): VectorStats {
   const upgrade = use?.upgrade;
   const { missing } = use?.shared ?? {};
   const { missed: graphMissing } = graph;
-  const { lastFailure, blocked } = upgrade ?? {};
+  const { failures, lastFailure } = upgrade?.past ?? BEGINNING.past;
+  const { vectorsMissing, vectorsGivenUp } = upgrade?.documents ?? NONE_MISSING;
+  const blocked = upgrade?.blocked;
   const there = index.windowVectors.rows?.count ?? 0;
   // Without an embedder, or with a static embedder as the embedder, no other vectors will come.
   const isAlone = upgrade === undefined && use?.shared.isStandIn !== true;
@@ -40,9 +45,9 @@ export function vectorFigures(deps: VectorFiguresDeps): VectorStats {
         ? state.vectors.countOf(EMBEDDED_TEXTS_VERSION)
         : index.windowVectors.ownCount,
     staticVectors: isAlone ? 0 : there - index.windowVectors.ownCount,
-    documentsWaiting: upgrade?.length ?? 0,
-    documentsGivenUp: upgrade?.givenUp ?? 0,
-    failures: upgrade?.failures ?? 0,
+    documentsWaiting: vectorsMissing,
+    documentsGivenUp: vectorsGivenUp,
+    failures,
     ...(lastFailure === undefined ? {} : { lastFailure }),
     ...(blocked === undefined ? {} : { blocked }),
     ...(missing === undefined ? {} : { missing }),
@@ -61,24 +66,13 @@ function tokenCodesOf(
     return { tokenCodes: { texts, diskBytes, documentsWaiting: 0, documentsGivenUp: index.documents.count } };
   }
   if (!kept.isOpen) return {};
-  const documentsWaiting = (upgrade?.length ?? 0) + (upgrade?.tokenCodesMissing ?? 0);
-  return { tokenCodes: { texts, diskBytes, documentsWaiting, documentsGivenUp: upgrade?.tokenCodesGivenUp ?? 0 } };
+  const { vectorsMissing, tokenCodesMissing, tokenCodesGivenUp } = upgrade?.documents ?? NONE_MISSING;
+  const documentsWaiting = vectorsMissing + tokenCodesMissing;
+  return { tokenCodes: { texts, diskBytes, documentsWaiting, documentsGivenUp: tokenCodesGivenUp } };
 }
 
-/** The figures of an open bot that are of its vectors. */
-export type WatchedVectors = Pick<
-  OpenBotFigures,
-  | "texts"
-  | "vectors"
-  | "documentsWaiting"
-  | "documentsGivenUp"
-  | "tokenCodesWaiting"
-  | "tokenCodesGivenUp"
-  | "embedderFailures"
->;
-
-/** Picks the watched figures. */
-export function watched(stats: VectorStats): WatchedVectors {
+/** Picks the figures that are watched of an open bot. */
+export function watched(stats: VectorStats) {
   const { texts, vectors, documentsWaiting, documentsGivenUp, failures: embedderFailures, tokenCodes } = stats;
   const { documentsWaiting: tokenCodesWaiting = 0, documentsGivenUp: tokenCodesGivenUp = 0 } = tokenCodes ?? {};
   return { texts, vectors, documentsWaiting, documentsGivenUp, tokenCodesWaiting, tokenCodesGivenUp, embedderFailures };
@@ -88,8 +82,8 @@ export function watched(stats: VectorStats): WatchedVectors {
 export function upgradeOf(use: EmbedderUse | undefined): Upgrade {
   const { upgrade, shared } = use ?? {};
   const { missing } = shared ?? {};
-  const documentsGivenUp = upgrade?.givenUp ?? 0;
-  const isDone = upgrade === undefined || (upgrade.length === 0 && !upgrade.hasStopped);
+  const { vectorsMissing, vectorsGivenUp: documentsGivenUp } = upgrade?.documents ?? NONE_MISSING;
+  const isDone = vectorsMissing === 0 && upgrade?.hasStopped !== true;
   const blocked = upgrade?.blocked;
   const complete = isDone && missing === undefined && blocked === undefined && documentsGivenUp === 0;
   return {

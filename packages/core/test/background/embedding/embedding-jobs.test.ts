@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { EmbeddingJobs } from "../../../src/background/embedding/embedding-jobs.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../../src/index/embedded-texts.ts";
 import type { WindowRange } from "../../../src/index/token-codes/code-directory.ts";
-import { TimeSlices } from "../../../src/scheduling/time-slices.ts";
 import { FakeEmbedder } from "../../support/fake-embedder.ts";
 import { TestClock } from "../../support/test-clock.ts";
 
 const embedder = new FakeEmbedder({ tokens: "1", textsPerCall: 4 });
+const { signal } = new AbortController();
 const MOST = 3;
 
 /** Jobs of documents of two texts; `read` have their vectors, and all lack the token codes of `gaps`. */
@@ -34,12 +34,11 @@ function jobsOf(read: ReadonlySet<string>, gaps: ReadonlyMap<string, WindowRange
         : undefined,
     }),
     tokenCodes: { gap: (of) => gaps.get(of) },
-    slices: new TimeSlices(new TestClock()),
-    isOpen: () => true,
-    onAllVectors: () => undefined,
+    clock: new TestClock(),
+    onUnfinished: () => undefined,
   });
   const next = async () =>
-    (await jobs.next(embedder)).map(
+    (await jobs.next(embedder, signal)).map(
       (job) => `${job.id} ${job.first}+${job.texts.length}${job.lacksVectors ? "" : " token codes"}`,
     );
   return { jobs, next };
@@ -56,7 +55,7 @@ describe("the next texts for an embedder", () => {
         ["b", { from: 0, to: 1 }],
       ]),
     );
-    for (const id of ["a", "b"]) jobs.addForTokenCodes(id);
+    for (const id of ["a", "b"]) jobs.move(id, "lacksTokenCodes");
     expect(await next()).toEqual(["a 1+1 token codes", "b 0+1 token codes"]);
   });
 
@@ -68,12 +67,12 @@ describe("the next texts for an embedder", () => {
         ["vectors", ALL],
       ]),
     );
-    jobs.addForTokenCodes("codes");
-    jobs.add("vectors");
-    jobs.addForTokenCodes("vectors");
+    jobs.move("codes", "lacksTokenCodes");
+    jobs.move("vectors", "added");
+    jobs.move("vectors", "lacksTokenCodes");
     expect([jobs.vectorsMissing, jobs.tokenCodesMissing]).toEqual([1, 1]);
     expect(await next()).toEqual(["vectors 0+2"]);
-    jobs.remove("vectors");
+    jobs.move("vectors", "removed");
     expect(await next()).toEqual(["codes 0+2 token codes"]);
   });
 
@@ -83,24 +82,18 @@ describe("the next texts for an embedder", () => {
       const ids = ["a", "b", "c"];
       const gaps = new Map(ids.map((id) => [id, { from: 0, to: 1 }]));
       const { jobs } = jobsOf(new Set(lacksVectors ? [] : ids), gaps);
-      for (const id of ids) {
-        if (lacksVectors) jobs.add(id);
-        else jobs.addForTokenCodes(id);
-      }
-      const together = await jobs.next(embedder);
+      for (const id of ids) jobs.move(id, lacksVectors ? "added" : "lacksTokenCodes");
+      const together = await jobs.next(embedder, signal);
       expect(together.length).toBeGreaterThan(1);
       expect(jobs.refused(together, MOST)).toEqual([]);
       // The others of them come before they are tried again.
       const order: string[] = [];
       for (let i = 0; i < 20; i++) {
-        const alone = await jobs.next(embedder);
+        const alone = await jobs.next(embedder, signal);
         const [job] = alone;
         if (job === undefined) break;
         order.push(alone.map(({ id }) => id).join("+"));
-        for (const { id } of jobs.refused(alone, MOST)) {
-          if (lacksVectors) jobs.giveUp(id);
-          else jobs.giveUpTokenCodes(id, "refused");
-        }
+        for (const { id } of jobs.refused(alone, MOST)) jobs.move(id, "givenUp");
       }
       expect(jobs.isEmpty).toBe(true);
       for (const { id } of together) expect(order.filter((each) => each === id)).toHaveLength(MOST);
@@ -116,8 +109,9 @@ describe("the next texts for an embedder", () => {
         ["b", ALL],
       ]),
     );
-    jobs.giveUpTokenCodes("a", "refused");
-    jobs.giveUpTokenCodes("b", "unkept");
+    for (const id of ["a", "b"]) jobs.move(id, "lacksTokenCodes");
+    jobs.move("a", "givenUp");
+    jobs.move("b", "unkept");
     expect([jobs.tokenCodesGivenUp, jobs.tokenCodesMissing]).toEqual([2, 0]);
     jobs.takeUpUnkept();
     expect([jobs.tokenCodesGivenUp, jobs.tokenCodesMissing]).toEqual([1, 1]);
@@ -126,11 +120,11 @@ describe("the next texts for an embedder", () => {
 
   it("are not those of documents whose token codes were given up, until these change", async () => {
     const { jobs, next } = jobsOf(new Set(["a"]), new Map([["a", ALL]]));
-    jobs.addForTokenCodes("a");
-    jobs.giveUpTokenCodes("a", "refused");
-    jobs.addForTokenCodes("a");
+    jobs.move("a", "lacksTokenCodes");
+    jobs.move("a", "givenUp");
+    jobs.move("a", "lacksTokenCodes");
     expect(await next()).toEqual([]);
-    jobs.add("a");
+    jobs.move("a", "added");
     // Its vectors are there after all.
     expect(await next()).toEqual(["a 0+2 token codes"]);
   });

@@ -35,7 +35,7 @@ it("gives others their turn while it looks at documents that lack nothing", asyn
   }
   await over;
   expect(most).toBeLessThanOrEqual(20);
-  expect(upgrade.length).toBe(0);
+  expect(upgrade.documents.vectorsMissing).toBe(0);
 });
 
 /** An upgrade of documents of two texts each, with token codes that are told apart by a directory, and a log that can be made to refuse. */
@@ -134,17 +134,21 @@ it("does without token codes of texts that the embedder refuses, and comes to it
   await upgrade.whenIdle();
   for (const block of [...directory.all()]) directory.delete(block);
   isRefused = true;
-  for (const id of ["a", "b", "c"]) upgrade.addForTokenCodes(id);
+  for (const id of ["a", "b", "c"]) upgrade.add(id, "lacksTokenCodes");
   await upgrade.whenIdle();
   expect(["a", "b", "c"].map((id) => directory.gap(id, 1, 2))).toEqual([undefined, { from: 0, to: 2 }, undefined]);
-  expect([upgrade.tokenCodesMissing, upgrade.tokenCodesGivenUp, upgrade.givenUp]).toEqual([0, 1, 0]);
+  expect([
+    upgrade.documents.tokenCodesMissing,
+    upgrade.documents.tokenCodesGivenUp,
+    upgrade.documents.vectorsGivenUp,
+  ]).toEqual([0, 1, 0]);
   expect(events).toContain("tokenCodesGivenUp");
   // Before it has changed, there is no use in trying again.
-  upgrade.addForTokenCodes("b");
-  expect(upgrade.tokenCodesMissing).toBe(0);
+  upgrade.add("b", "lacksTokenCodes");
+  expect(upgrade.documents.tokenCodesMissing).toBe(0);
   isRefused = false;
   upgrade.add("b");
   await upgrade.whenIdle();
   expect(directory.gap("b", 1, 2)).toBeUndefined();
-  expect(upgrade.tokenCodesGivenUp).toBe(0);
+  expect(upgrade.documents.tokenCodesGivenUp).toBe(0);
 });
