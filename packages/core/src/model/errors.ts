@@ -57,6 +57,8 @@ export type ErrorCode =
   | "BOT_INACCESSIBLE"
   /** A read or write of the disk failed for another reason. */
   | "STORAGE_FAILED"
+  /** Something that cannot be has happened: a defect of Loredex. The message says what; see `must`. */
+  | "INTERNAL"
   /** The engine or the bot has been closed. */
   | "CLOSED";
 
