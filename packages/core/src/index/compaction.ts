@@ -1,3 +1,4 @@
+import { must } from "../model/must.ts";
 import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import { type IndexedDocument, ordinalCountOf, windowCountOf } from "./indexed-document.ts";
 import { GrowingUint32 } from "./postings/growing-array.ts";
@@ -123,7 +124,7 @@ class Copy {
 
   /** Drops a document of which the copy has `count` passages. */
   *#drop(document: IndexedDocument, count = ordinalCountOf(document)): Sliced<void> {
-    const first = this.#firsts.get(document) ?? 0;
+    const first = must(this.#firsts.get(document), "the first ordinal of a copied document");
     this.#firsts.delete(document);
     for (let i = 0; i < count; i++) {
       this.#lexical.remove(first + i);
@@ -135,8 +136,7 @@ class Copy {
   takeOver(): void {
     const index = this.#index;
     for (let i = 0; i < this.#documents.length; i++) {
-      const document = this.#documents[i];
-      if (document !== undefined) document.firstOrdinal = this.#ordinals[i] ?? 0;
+      must(this.#documents[i], "a copied document").firstOrdinal = must(this.#ordinals[i], "its first ordinal");
     }
     index.documents.takeOrdinals(this.#slotByOrdinal);
     index.windows.takeOrdinals(this.#windows);

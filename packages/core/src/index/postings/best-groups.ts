@@ -6,7 +6,10 @@ export interface Groups {
   readonly mayBe?: ((group: number) => boolean) | undefined;
 }
 
-/** Collects the best passages of different groups. The lowest of their scores is the threshold for all other passages. */
+/**
+ * Collects the best passages of different groups. The lowest of their scores is the threshold for all other passages. In bounds: the three lists are
+ * as long as each other, and scores are by ordinal.
+ */
 export class BestGroups {
   readonly #count: number;
   readonly #groups: Groups;
@@ -39,7 +42,7 @@ export class BestGroups {
 
   /** Updates the scores of the passages that it holds, which have only grown. Most other passages then fail the threshold at once. */
   renew(scores: Float64Array): void {
-    for (let i = 0; i < this.#ordinals.length; i++) this.#scores[i] = scores[this.#ordinals[i] ?? 0] ?? 0;
+    for (let i = 0; i < this.#ordinals.length; i++) this.#scores[i] = scores[this.#ordinals[i] as number] as number;
     this.#findLeast();
   }
 
@@ -61,7 +64,7 @@ export class BestGroups {
     const group = this.#groups.of(ordinal);
     const at = this.#ofPlace.indexOf(group);
     if (at >= 0) {
-      if (score > (this.#scores[at] ?? 0)) this.#put(at, group, ordinal, score);
+      if (score > (this.#scores[at] as number)) this.#put(at, group, ordinal, score);
       return;
     }
     if (!this.#mayBe(group)) return;
@@ -90,9 +93,9 @@ export class BestGroups {
     if (!this.isFull) return;
     let leastAt = 0;
     for (let i = 1; i < this.#scores.length; i++) {
-      if ((this.#scores[i] ?? 0) < (this.#scores[leastAt] ?? 0)) leastAt = i;
+      if ((this.#scores[i] as number) < (this.#scores[leastAt] as number)) leastAt = i;
     }
     this.#leastAt = leastAt;
-    this.#least = this.#scores[leastAt] ?? 0;
+    this.#least = this.#scores[leastAt] as number;
   }
 }

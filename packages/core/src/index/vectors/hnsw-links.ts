@@ -84,7 +84,7 @@ export class GraphLinks {
 
   /** Whether a point is in any layer above the lowest. */
   isInUpper(point: number): boolean {
-    return (this.#firstUpper[point] ?? 0) > 0;
+    return (this.#firstUpper[point] as number) > 0;
   }
 
   /** Links a new point and the best of the `near` points, in both directions. */
