@@ -1,4 +1,5 @@
 import type { IndexedDocument } from "../index/indexed-document.ts";
+import { must } from "../model/must.ts";
 import type { Allowed } from "./allowed-documents.ts";
 
 /** A document with the score that ranks it. */
@@ -28,7 +29,7 @@ export class BestDocuments {
 
   /** The least score that a document needs to be taken; 0 until `count` documents are kept. */
   get threshold(): number {
-    return this.#ranked.length < this.#count ? 0 : (this.#ranked.at(-1)?.score ?? 0);
+    return this.#ranked[this.#count - 1]?.score ?? 0;
   }
 
   /** Each document may be offered once. */
@@ -40,8 +41,7 @@ export class BestDocuments {
     let high = this.#ranked.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const other = this.#ranked[middle];
-      if (other !== undefined && isBefore(other, { document, score })) low = middle + 1;
+      if (isBefore(must(this.#ranked[middle], "a document that is kept"), { document, score })) low = middle + 1;
       else high = middle;
     }
     this.#ranked.splice(low, 0, { document, score });

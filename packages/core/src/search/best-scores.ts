@@ -3,7 +3,7 @@ const KEPT_MAX = 256;
 
 /**
  * Tracks the best `count` documents while their scores only rise, and so the least score that another document needs to join them.
- * With a `count` above {@link KEPT_MAX} nothing is tracked, and that least score is 0. An offer takes O(`count`).
+ * With a `count` above {@link KEPT_MAX} nothing is tracked, and that least score is 0. An offer takes O(`count`). In bounds: both lists are as long.
  */
 export class BestScores {
   readonly #count: number;
@@ -19,7 +19,7 @@ export class BestScores {
 
   /** The least score that another document needs; 0 until `count` documents are known. */
   get needed(): number {
-    return this.#count > 0 && this.#slots.length === this.#count ? (this.#scores[0] ?? 0) : 0;
+    return this.#count > 0 && this.#slots.length === this.#count ? (this.#scores[0] as number) : 0;
   }
 
   /** Offers the score of one passage of a document. */
@@ -28,7 +28,7 @@ export class BestScores {
     const scores = this.#scores;
     if (this.#count === 0 || score <= 0) return;
     const isFull = slots.length === this.#count;
-    if (isFull && score <= (scores[0] ?? 0)) return;
+    if (isFull && score <= (scores[0] as number)) return;
     let at = slots.indexOf(slot);
     if (at < 0) {
       if (!this.#isAllowed(slot)) return;
@@ -38,10 +38,10 @@ export class BestScores {
         scores.unshift(score);
         at = 0;
       }
-    } else if (score <= (scores[at] ?? 0)) return;
-    for (; at + 1 < slots.length && (scores[at + 1] ?? 0) < score; at++) {
-      slots[at] = slots[at + 1] ?? 0;
-      scores[at] = scores[at + 1] ?? 0;
+    } else if (score <= (scores[at] as number)) return;
+    for (; at + 1 < slots.length && (scores[at + 1] as number) < score; at++) {
+      slots[at] = slots[at + 1] as number;
+      scores[at] = scores[at + 1] as number;
     }
     slots[at] = slot;
     scores[at] = score;

@@ -225,9 +225,9 @@ class Walk {
     const { upperBound } = this.#query.lexical;
     const cosines = windowVectors.cosinesAtMost(dense.vector, ordinals);
     for (let i = 0; i < ordinals.length; i++) {
-      const ordinal = ordinals[i] ?? 0;
+      const ordinal = ordinals[i] as number;
       const words = lexicalSimilarity(scoring.partial(ordinal) + scoring.remainingMax, upperBound);
-      const cosine = cosines[i] ?? Number.NaN;
+      const cosine = cosines[i] as number;
       const both = Number.isNaN(cosine) ? words : fusedSimilarityOf(ordinal, words, cosine, dense);
       // The missing terms are read only if they could still matter beside the cosine.
       if ((this.#isUnvectored ? Math.max(both, words) : both) < this.#threshold) continue;

@@ -4,6 +4,7 @@ import type { AskedTokens } from "../embedding/token-codes.ts";
 import { embeddedQuestion } from "../index/embedded-texts.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { TokenCodesOfSearch, type TokenCodesSource } from "../index/token-codes/codes-of-search.ts";
+import { must } from "../model/must.ts";
 import type { SearchResult, TextPart } from "../model/types.ts";
 import { unlessAborted } from "../platform/abort.ts";
 import { frozen } from "../platform/frozen.ts";
@@ -186,7 +187,7 @@ function toResult({ document }: DocumentHits, parts: TextPart[], includeContent:
     status,
     metaData: frozen(metaData),
     ...(url === undefined ? {} : { url }),
-    bestMatchScore: parts[0]?.similarity ?? 0,
+    bestMatchScore: must(parts[0], "the quote of a document that is found").similarity,
     similarTextParts: parts,
     content: includeContent ? frozen(content) : [],
   };

@@ -9,6 +9,7 @@ import type {
   ExplanationOutcome,
 } from "../../model/explanation.ts";
 import { RESOURCE_ID_CHARACTERS_MAX } from "../../model/limits.ts";
+import { must } from "../../model/must.ts";
 import type { SearchResult } from "../../model/types.ts";
 import { requireText } from "../../model/validation.ts";
 import { finished, type Sliced } from "../../scheduling/time-slices.ts";
@@ -70,6 +71,8 @@ interface ExplainedBy {
   /** The document's newest accepted version; undefined if the bot has no such document. */
   readonly newestVersion: number | undefined;
 }
+
+const QUOTE = "the quote of a document that has text";
 
 /** Explains by the current index, in time slices. If token codes must be read first, this explanation lacks them. */
 function* explainInSlices(
@@ -185,7 +188,7 @@ function* standing(
   }
   const { found, rank } = yield* placeAmong(index, query, request, hybrid, ranked, look);
   const similarTextParts = textParts(found, query, index);
-  const score = similarTextParts[0]?.similarity ?? 0;
+  const score = must(similarTextParts[0], QUOTE).similarity;
   const isReturned = results.some(({ resourceDocId }) => resourceDocId === found.document.document.id);
   const outcome: ExplanationOutcome = isReturned
     ? "returned"
@@ -210,7 +213,7 @@ function* placeAmong(
   const at = documents.findIndex((each) => each.document === document);
   const ranked = documents[at];
   if (ranked !== undefined) return { found: ranked, rank: at + 1 };
-  const score = textParts(hybrid, query, index)[0]?.similarity ?? 0;
+  const score = must(textParts(hybrid, query, index)[0], QUOTE).similarity;
   const allowed = yield* index.filters.allowedBy(request);
   const rank = (yield* countBefore(index, query, allowed, { document, score })) + 1;
   if (look === undefined || assumed === undefined) return { found: hybrid, rank };
