@@ -1,3 +1,4 @@
+import { must } from "../model/must.ts";
 import { NO_EMBEDDER } from "../model/options.ts";
 import type { QuestionVectorFigures } from "../model/work.ts";
 import type { Logger } from "../platform/log-event.ts";
@@ -15,7 +16,7 @@ export function defaultEmbedder(offers: Offers, tag: string): string {
   const all = Object.entries(offers);
   const naming = (names: readonly string[]): string | undefined =>
     all.find(([, { languages }]) => names.some((name) => languages.includes(name)))?.[0];
-  return naming([tag, tag.split("-", 1)[0] ?? tag]) ?? naming([OTHER_LANGUAGES]) ?? NO_EMBEDDER;
+  return naming([tag, must(tag.split("-", 1)[0], "the language of a tag")]) ?? naming([OTHER_LANGUAGES]) ?? NO_EMBEDDER;
 }
 
 /** The embedders of an engine, by name. Each is shared by all bots that use it. */

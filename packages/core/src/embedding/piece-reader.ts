@@ -30,7 +30,7 @@ const CLASS = Uint8Array.from({ length: SIGN_LAST + 1 }, (_, unit) => {
 });
 
 function classOf(unit: number): number {
-  return unit <= SIGN_LAST ? (CLASS[unit] ?? OTHER) : OTHER;
+  return unit <= SIGN_LAST ? (CLASS[unit] as number) : OTHER;
 }
 
 /**
@@ -82,7 +82,7 @@ export class PieceReader {
     for (let at = 0; at < length; ) {
       const kind = classOf(units[at] as number);
       const start = at++;
-      if (kind === SIGN) this.#list.push(this.#signs[units[start] as number] ?? this.#words.unknown);
+      if (kind === SIGN) this.#list.push(this.#signs[units[start] as number] as number);
       else if (kind === LETTER) {
         // The unit behind the text is no letter, so the loop ends.
         while (classOf(units[at] as number) === LETTER) at++;

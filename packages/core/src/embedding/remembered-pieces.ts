@@ -24,7 +24,7 @@ export class RememberedPieces {
       pieces = this.#cut(lowerAscii(stringOf(units, start, end)));
       this.#known.remember(units, start, end, pieces);
     }
-    for (let at = 0; at < pieces.length; at++) list.push(pieces[at] ?? 0);
+    for (let at = 0; at < pieces.length; at++) list.push(pieces[at] as number);
   }
 }
 
