@@ -3,8 +3,21 @@ import { NO_EMBEDDER } from "../model/options.ts";
 import type { QuestionVectorFigures } from "../model/work.ts";
 import type { Logger } from "../platform/log-event.ts";
 import type { EmbedderOffer } from "./embedder.ts";
-import { OWN_EMBEDDERS, STAND_INS } from "./own-embedders.ts";
+import { openEnglishStatic } from "./english-static.ts";
 import { type Patience, SharedEmbedder, type Sleep } from "./shared-embedder.ts";
+
+/** The embedders of an engine that is given none. They need no native code. */
+const OWN_EMBEDDERS: Readonly<Record<string, EmbedderOffer>> = {
+  static: { languages: ["en"], static: openEnglishStatic },
+};
+
+/**
+ * Stand-ins: embedders of other programs, of which this engine has only the static embedder. It can still serve their bots, as the vectors are of
+ * the same space.
+ */
+const STAND_INS: Readonly<Record<string, EmbedderOffer>> = {
+  minilm: { languages: [], static: openEnglishStatic },
+};
 
 /** Stands in an offer for all languages that no other offer names. */
 const OTHER_LANGUAGES = "*";

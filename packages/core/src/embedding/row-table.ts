@@ -1,7 +1,6 @@
 import { PieceList } from "./piece-list.ts";
-import { PlainRows } from "./plain-rows.ts";
+import { PlainRows, type SummedRows } from "./plain-rows.ts";
 import { SimdRows } from "./simd-rows.ts";
-import type { SummedRows } from "./summed-rows.ts";
 
 /** A table of int8 rows, each with a float32 scale. */
 export class RowTable {

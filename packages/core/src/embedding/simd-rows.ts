@@ -1,5 +1,5 @@
+import type { SummedRows } from "./plain-rows.ts";
 import { ROWS_KERNEL_BASE64 } from "./rows-kernel.ts";
-import type { SummedRows } from "./summed-rows.ts";
 
 /**
  * Rows in a WebAssembly memory, summed by a SIMD kernel (`tools/simd/rows-kernel.wat`).

@@ -9,7 +9,7 @@ import type { SearchResult, TextPart } from "../model/types.ts";
 import { unlessAborted } from "../platform/abort.ts";
 import { frozen } from "../platform/frozen.ts";
 import type { SearchQueue } from "../scheduling/search-queue.ts";
-import { finished, type Sliced } from "../scheduling/time-slices.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 import { type HybridHits, hybridSearch } from "./hybrid.ts";
 import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./parsed-query.ts";
 import { textParts } from "./quote.ts";
@@ -162,18 +162,6 @@ export function* answerBy(
     if (index.effort.shouldYield(QUOTING_OPERATIONS)) yield;
   }
   return { ranked, results: results.sort(byScoreThenId) };
-}
-
-/** Answers at once, without time slices, by the token codes in memory. Empty if token codes must be read first. */
-export function answer(
-  index: SearchIndex,
-  request: SearchRequest,
-  analyzed: AnalyzedQuery,
-  embedded?: EmbeddedQuestion,
-  look?: SlicedReranking,
-): SearchResult[] {
-  const two = finished(findHybrid(index, request, analyzed, embedded, look));
-  return finished(answerBy(index, request, two, look)).results;
 }
 
 /** Operations counted for the quotes of one document. Quoting takes longest if the static embedder compares sentences. */

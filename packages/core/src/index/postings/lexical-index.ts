@@ -1,6 +1,6 @@
 import { PASSAGES_MAX, POSTINGS_MAX } from "../../model/limits.ts";
 import { finished, type Sliced } from "../../scheduling/time-slices.ts";
-import { BM25, type Bm25Parameters, gainOf } from "./bm25.ts";
+import { BM25, type Bm25Parameters, FREQUENCY_UNITS, gainOf, PassageNorms } from "./bm25.ts";
 import type { Field } from "./field.ts";
 import type { ForwardLists } from "./forward-lists.ts";
 import { GrowingUint32 } from "./growing-array.ts";
@@ -8,7 +8,6 @@ import type { Guesses } from "./guesses.ts";
 import { GONE, LexicalCapture, type LexicalContents } from "./lexical-capture.ts";
 import { type LexicalParts, noParts, partsOfContents } from "./lexical-parts.ts";
 import { fragmentBit, fragmentsOf, frequencyOf, occurrences } from "./occurrences.ts";
-import { FREQUENCY_UNITS, PassageNorms } from "./passage-norms.ts";
 import { PassageTerms } from "./passage-terms.ts";
 import { passagesWithAll } from "./passages-with-all.ts";
 import type { Postings } from "./postings.ts";

@@ -1,7 +1,7 @@
 import type { Sliced } from "../../scheduling/time-slices.ts";
+import type { PassageNorms } from "./bm25.ts";
 import { FREQUENCY_MAX, frequencyOf } from "./occurrences.ts";
-import type { PassageNorms } from "./passage-norms.ts";
-import type { RisenPassages } from "./risen-passages.ts";
+import type { RisenPassages } from "./scoring-memory.ts";
 
 /**
  * The postings of all terms in one growing array: no object for each term.

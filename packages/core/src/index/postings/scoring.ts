@@ -1,7 +1,7 @@
 import { must } from "../../model/must.ts";
+import type { PassageNorms } from "./bm25.ts";
 import type { CloseTerm } from "./close-terms.ts";
 import { FREQUENCY_MAX, sharedFrequency } from "./occurrences.ts";
-import type { PassageNorms } from "./passage-norms.ts";
 import type { Postings } from "./postings.ts";
 import type { ScoringMemory } from "./scoring-memory.ts";
 import type { QueryTerm, WeightedQuery } from "./weighted-query.ts";

@@ -1,9 +1,8 @@
-import { Choice } from "./choice.ts";
 import { type GraphPoints, NO_KEY } from "./hnsw-nodes.ts";
 import type { LinkParameters } from "./hnsw-parameters.ts";
 import { LinkLists } from "./link-lists.ts";
 import { type NearPoints, SeenPoints } from "./near-points.ts";
-import { NumberRoom } from "./number-room.ts";
+import { Choice, NumberRoom } from "./number-room.ts";
 import type { VectorRows } from "./rows.ts";
 
 /** A full list of the lowest layer keeps at most this share of its links when it is pruned. So a list rarely has to be pruned. */
