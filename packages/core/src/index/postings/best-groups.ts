@@ -6,6 +6,9 @@ export interface Groups {
   readonly mayBe?: ((group: number) => boolean) | undefined;
 }
 
+/** More groups than this are not compared: nearly all may be among the best then. Answers have far fewer. */
+export const GROUPS_COMPARED_MAX = 256;
+
 /**
  * Collects the best passages of different groups. The lowest of their scores is the threshold for all other passages. In bounds: the three lists are
  * as long as each other, and scores are by ordinal.
@@ -21,16 +24,16 @@ export class BestGroups {
   #leastAt = 0;
 
   constructor(count: number, groups: Groups) {
-    this.#count = count;
+    this.#count = count > GROUPS_COMPARED_MAX ? 0 : count;
     this.#groups = groups;
   }
 
   /** Whether it holds as many passages as wanted. */
   get isFull(): boolean {
-    return this.#scores.length === this.#count;
+    return this.#count > 0 && this.#scores.length === this.#count;
   }
 
-  /** The lowest of their scores; 0 while there are fewer than wanted. */
+  /** The lowest of their scores; 0 while there are fewer than wanted, and where more than {@link GROUPS_COMPARED_MAX} are. */
   get threshold(): number {
     return this.#least;
   }
@@ -58,9 +61,9 @@ export class BestGroups {
     }
   }
 
-  /** Offers a passage with its score, above 0. */
+  /** Offers a passage with its score. One of 0 or below is not kept. */
   offer(ordinal: number, score: number): void {
-    if (score <= this.#least) return;
+    if (score <= this.#least || this.#count === 0) return;
     const group = this.#groups.of(ordinal);
     const at = this.#ofPlace.indexOf(group);
     if (at >= 0) {
