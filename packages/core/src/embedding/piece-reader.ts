@@ -1,6 +1,6 @@
+import { GrowingUint32 } from "../platform/growing-array.ts";
 import { TextUnits } from "../platform/text-units.ts";
 import { bertWords } from "./bert-text.ts";
-import { PieceList } from "./piece-list.ts";
 import { RememberedPieces } from "./remembered-pieces.ts";
 import { WordPieces } from "./word-pieces.ts";
 
@@ -42,7 +42,7 @@ export class PieceReader {
   readonly #words: WordPieces;
   readonly #remembered: RememberedPieces;
   readonly #signs: Int32Array;
-  readonly #list = new PieceList();
+  readonly #list = new GrowingUint32();
   readonly #units = new TextUnits();
 
   /** @param vocabulary the word pieces in the order of their numbers */
@@ -60,13 +60,13 @@ export class PieceReader {
   }
 
   /** The word pieces of a text, up to {@link TEXT_UNITS_MAX} units. The array is a view, valid until the next call. */
-  read(text: string): Int32Array {
-    this.#list.clear();
+  read(text: string): Uint32Array {
+    this.#list.cut(0);
     const beginning = beginningOf(text);
     if (MARKS.test(beginning)) {
       for (const part of beginning.split(MARKS_KEPT)) this.#readMarked(part);
     } else this.#readPlain(beginning);
-    return this.#list.ids;
+    return this.#list.view();
   }
 
   #readMarked(part: string): void {
@@ -88,7 +88,7 @@ export class PieceReader {
         while (classOf(units[at] as number) === LETTER) at++;
         this.#remembered.append(units, start, at, this.#list);
       } else if (kind === OTHER) {
-        this.#list.shorten(before);
+        this.#list.cut(before);
         this.#readSlowly(text);
         return;
       }

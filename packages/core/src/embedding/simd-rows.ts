@@ -41,7 +41,7 @@ export class SimdRows implements SummedRows {
     }
   }
 
-  sumOf(numbers: Int32Array, factorOf: (row: number) => number): Float64Array {
+  sumOf(numbers: Uint32Array, factorOf: (row: number) => number): Float64Array {
     this.#sum.fill(0);
     for (let from = 0; from < numbers.length; from += BLOCK_ROWS) {
       const count = Math.min(BLOCK_ROWS, numbers.length - from);

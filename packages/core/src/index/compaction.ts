@@ -1,7 +1,7 @@
 import { must } from "../model/must.ts";
+import { GrowingUint32 } from "../platform/growing-array.ts";
 import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import { type IndexedDocument, ordinalCountOf, windowCountOf } from "./indexed-document.ts";
-import { GrowingUint32 } from "./postings/growing-array.ts";
 import type { LexicalIndex } from "./postings/lexical-index.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { WindowNumbers } from "./window-numbers.ts";
@@ -76,7 +76,7 @@ class Copy {
   readonly #lexical: LexicalIndex;
   readonly #windows: WindowNumbers;
   /** By ordinal: the slot of its document plus one. */
-  readonly #slotByOrdinal = new GrowingUint32(new Uint32Array(0));
+  readonly #slotByOrdinal = new GrowingUint32();
   /** By term number in the old index: the number in the copy plus one, or 0. */
   readonly #terms: Uint32Array;
   /** The first ordinal in the copy of each document that it has. */

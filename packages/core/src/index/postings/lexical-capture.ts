@@ -1,7 +1,7 @@
 import { must } from "../../model/must.ts";
+import type { GrowingUint32 } from "../../platform/growing-array.ts";
 import { finished, inPortions, type Sliced } from "../../scheduling/time-slices.ts";
 import type { CapturedLists } from "./forward-lists.ts";
-import type { GrowingUint32 } from "./growing-array.ts";
 import { ListsReader } from "./list-bytes.ts";
 import type { TermCounts } from "./term-counts.ts";
 

@@ -1,9 +1,9 @@
 import { PASSAGES_MAX, POSTINGS_MAX } from "../../model/limits.ts";
+import { GrowingUint32 } from "../../platform/growing-array.ts";
 import { finished, type Sliced } from "../../scheduling/time-slices.ts";
 import { BM25, type Bm25Parameters, FREQUENCY_UNITS, gainOf, PassageNorms } from "./bm25.ts";
 import type { Field } from "./field.ts";
 import type { ForwardLists } from "./forward-lists.ts";
-import { GrowingUint32 } from "./growing-array.ts";
 import type { Guesses } from "./guesses.ts";
 import { GONE, LexicalCapture, type LexicalContents } from "./lexical-capture.ts";
 import { type LexicalParts, noParts, partsOfContents } from "./lexical-parts.ts";
