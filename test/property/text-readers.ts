@@ -11,8 +11,8 @@ import { finished, UNCOUNTED } from "../../packages/core/src/scheduling/time-sli
 import { droppedBy } from "../../packages/core/src/search/allowed-documents.ts";
 import { analyzeQuery } from "../../packages/core/src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../packages/core/src/search/request.ts";
-import { answer } from "../../packages/core/src/search/search.ts";
 import { readShipped } from "../../packages/core/test/embedding/english-static.ts";
+import { answer } from "../../packages/core/test/support/answer.ts";
 import { queryParameters } from "../../packages/http/src/request-target.ts";
 import { FrontMatterError } from "../../packages/import/src/convert/markdown/front-matter.ts";
 import { markdownPage } from "../../packages/import/src/convert/markdown/markdown-file.ts";

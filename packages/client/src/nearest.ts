@@ -50,12 +50,13 @@ function changesBetween(one: string, other: string): number {
     const next = [i + 1];
     for (let j = 0; j < other.length; j++) {
       const wanted = other[j];
-      const [above = 0, diagonal = 0, left = 0] = [row[j + 1], row[j], next[j]];
+      // In bounds: each row has a number for every beginning of `other`.
+      const [above, diagonal, left] = [row[j + 1] as number, row[j] as number, next[j] as number];
       const isSwapped = i > 0 && j > 0 && letter === other[j - 1] && one[i - 1] === wanted;
-      const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      const swapped = isSwapped ? (before[j - 1] as number) + 1 : Number.POSITIVE_INFINITY;
       next.push(Math.min(above + 1, left + 1, diagonal + (letter === wanted ? 0 : 1), swapped));
     }
     [before, row] = [row, next];
   }
-  return row.at(-1) ?? one.length;
+  return row[other.length] as number;
 }

@@ -51,8 +51,9 @@ export class AutoAnalyzer extends LanguageAnalyzer {
   }
 
   #readerOf(languages: readonly string[]): Analyzer {
-    if (languages.length === 0) return this;
-    if (languages.length === 1) return this.#analyzerOf(languages[0] ?? UNKNOWN_LANGUAGE);
+    const [only] = languages;
+    if (only === undefined) return this;
+    if (languages.length === 1) return this.#analyzerOf(only);
     const key = languages.join();
     const known = this.#readers.get(key);
     if (known !== undefined) return known;

@@ -1,3 +1,4 @@
+import { must } from "../model/must.ts";
 import { unicodeForm } from "../platform/unicode-form.ts";
 import type { Analyzer, ComparedWord, SomeWordOf, TermNumbering } from "./analyzer.ts";
 import { inflected } from "./english-endings.ts";
@@ -73,7 +74,7 @@ function termsOfWord(word: string): readonly string[] {
   const negated = NEGATION.exec(plain)?.[1];
   if (negated !== undefined) return [stemOf(IRREGULAR_NEGATIONS.get(negated) ?? negated), "not"];
   const parts = plain.split("'");
-  while (parts.length > 1 && CONTRACTIONS.has(parts.at(-1) ?? "")) parts.pop();
+  while (parts.length > 1 && CONTRACTIONS.has(must(parts.at(-1), "the last part of a word"))) parts.pop();
   return termsOfParts(parts).map(stemOf);
 }
 

@@ -1,3 +1,4 @@
+import { must } from "../model/must.ts";
 import { unicodeForm } from "../platform/unicode-form.ts";
 
 /** Folding: small rules that give different spellings one form. Profiles of languages combine them. */
@@ -19,7 +20,7 @@ const UNDIVIDED = /[łđıøħŧ]/g;
 const PLAIN: ReadonlyMap<string, string> = new Map([..."łlđdıiøoħhŧt"].flatMap(pairs));
 
 function pairs(letter: string, at: number, all: readonly string[]): [string, string][] {
-  return at % 2 === 0 ? [[letter, all[at + 1] ?? ""]] : [];
+  return at % 2 === 0 ? [[letter, must(all[at + 1], "the plain letter of a pair")]] : [];
 }
 
 function plainLetter(letter: string): string {

@@ -54,8 +54,8 @@ export class LanguageDetector {
     const words = new TextEncoder().encode(wordsOf(text.slice(0, TEXT_UNITS_MAX)));
     const { known, count } = ngramsOf(words);
     const scores = this.#scoresOf(known);
-    let best = -1;
-    for (let i = 0; i < scores.length; i++) if ((scores[i] ?? 0) > (scores[best] ?? 0)) best = i;
+    let [best, highest] = [-1, 0];
+    for (const [i, score] of scores.entries()) if (score > highest) [best, highest] = [i, score];
     const language = this.#table.languages[best];
     if (language === undefined) return { tag: "", isReliable: false };
     const isReliable = count >= NGRAMS_MIN && isLike(scores, count, language.averageScore);
@@ -71,7 +71,7 @@ export class LanguageDetector {
       if (place < 0) continue;
       for (let at = starts[place] as number; at < (starts[place + 1] as number); at += 2) {
         const language = pairs[at] as number;
-        scores[language] = (scores[language] ?? 0) + (pairs[at + 1] as number) + SCORE_BASE;
+        scores[language] = (scores[language] as number) + (pairs[at + 1] as number) + SCORE_BASE;
       }
     }
     return scores;
@@ -108,7 +108,7 @@ const STRANGE = new Set([0xc7, 0xca, 0xcb, 0xcc, 0xcd, 0xd4, 0xdc, 0xdd, 0xde, 0
 function wordsOf(text: string): string {
   const spaced = text.replace(NO_LETTERS, (run) => {
     let end = run.length;
-    while (end > 0 && QUOTES.has(run[end - 1] ?? "")) end--;
+    while (end > 0 && QUOTES.has(run.charAt(end - 1))) end--;
     return end === 0 ? run : ` ${run.slice(end)}`;
   });
   return spaced.trim().toLowerCase();

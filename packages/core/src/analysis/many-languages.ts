@@ -1,3 +1,4 @@
+import { must } from "../model/must.ts";
 import type { Analyzer, ComparedWord, SomeWordOf } from "./analyzer.ts";
 import { words } from "./words.ts";
 
@@ -59,7 +60,7 @@ export class ManyLanguages implements Analyzer {
       const all = reading.cuts.flatMap((cut, i) =>
         cut.map((word, at) => ({
           isLast: at === cut.length - 1,
-          forms: (this.#analyzers[i]?.compared(word) ?? []).flat(),
+          forms: must(this.#analyzers[i], "the language of a cut").compared(word).flat(),
         })),
       );
       const before = all.filter(({ isLast }) => !isLast).flatMap(({ forms }) => forms);
@@ -113,7 +114,9 @@ export class ManyLanguages implements Analyzer {
   }
 
   #readWord(cuts: Cuts): Reading {
-    const readings = this.#analyzers.map((analyzer, i) => (cuts[i] ?? []).flatMap((word) => analyzer.terms(word)));
+    const readings = this.#analyzers.map((analyzer, i) =>
+      must(cuts[i], "the cut of a language").flatMap((word) => analyzer.terms(word)),
+    );
     const terms = readings.reduce((most, each) => (each.length > most.length ? each : most), []);
     const besides = new Map(terms.map((term) => [term, term]));
     let telling: string | undefined;

@@ -59,17 +59,18 @@ export function* readNgramTable(file: Uint8Array): Sliced<NgramTable> {
   const ngrams = new Float64Array(view.getUint32(12, true));
   const starts = new Uint32Array(ngrams.length + 1);
   const pairs = new Uint8Array(view.getUint32(16, true) * 2);
+  // In bounds: the checksum says that the file is as it was written.
   let at = HEADER_BYTES + languages.length * LANGUAGE_BYTES;
   let [number, filled] = [0, 0];
   for (let i = 0; i < ngrams.length; i++) {
     if (i > 0 && i % SLICE_NGRAMS === 0) yield;
     // Up to 48 bits, more than a shift can hold.
     for (let unit = 1, byte = 128; byte > 127; unit *= 128) {
-      byte = file[at++] ?? 0;
+      byte = file[at++] as number;
       number += (byte & 127) * unit;
     }
     ngrams[i] = number;
-    for (let left = (file[at++] ?? 0) * 2; left > 0; left--) pairs[filled++] = file[at++] ?? 0;
+    for (let left = (file[at++] as number) * 2; left > 0; left--) pairs[filled++] = file[at++] as number;
     starts[i + 1] = filled;
   }
   return { languages, ngrams, starts, pairs };

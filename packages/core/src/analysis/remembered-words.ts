@@ -117,7 +117,8 @@ export class RememberedWords {
     const known = this.#known.find(units, start, end);
     if (known !== undefined) return known;
     const all = this.#rules.termsOfWord(stringOf(units, start, end).toLowerCase().replaceAll("’", "'"));
-    const terms = all.length === 1 ? (all[0] ?? "") : all;
+    const [only] = all;
+    const terms = only !== undefined && all.length === 1 ? only : all;
     const word = this.#known.remember(units, start, end, terms);
     if (word >= this.#numberings.length) this.#grow();
     // The word's slot may have belonged to another word.
@@ -231,5 +232,5 @@ function nameEnd(units: Uint16Array, end: number): number {
 }
 
 function classOf(unit: number): number {
-  return unit < 128 ? (CLASS[unit] ?? SEPARATOR) : unit === APOSTROPHE_BEYOND_ASCII ? APOSTROPHE : SEPARATOR;
+  return unit < 128 ? (CLASS[unit] as number) : unit === APOSTROPHE_BEYOND_ASCII ? APOSTROPHE : SEPARATOR;
 }

@@ -130,10 +130,9 @@ export async function closeUnusable(opened: Partial<Pick<Embedder, "close">> | u
 }
 
 function requireField(embedder: object, path: string, { must, example, isOptional = false, isRight }: FieldRule): void {
-  const names = path.split(".");
-  const last = names.pop() ?? "";
+  const last = path.slice(path.lastIndexOf(".") + 1);
   let place: unknown = embedder;
-  for (const name of names) place = isObject(place) ? Reflect.get(place, name) : undefined;
+  for (const name of path.split(".").slice(0, -1)) place = isObject(place) ? Reflect.get(place, name) : undefined;
   // An optional object that is left out lacks no field. A required object was checked before its fields.
   if (!isObject(place)) return;
   const value: unknown = Reflect.get(place, last);

@@ -1,9 +1,23 @@
+import { must } from "../model/must.ts";
 import { NO_EMBEDDER } from "../model/options.ts";
 import type { QuestionVectorFigures } from "../model/work.ts";
 import type { Logger } from "../platform/log-event.ts";
 import type { EmbedderOffer } from "./embedder.ts";
-import { OWN_EMBEDDERS, STAND_INS } from "./own-embedders.ts";
+import { openEnglishStatic } from "./english-static.ts";
 import { type Patience, SharedEmbedder, type Sleep } from "./shared-embedder.ts";
+
+/** The embedders of an engine that is given none. They need no native code. */
+const OWN_EMBEDDERS: Readonly<Record<string, EmbedderOffer>> = {
+  static: { languages: ["en"], static: openEnglishStatic },
+};
+
+/**
+ * Stand-ins: embedders of other programs, of which this engine has only the static embedder. It can still serve their bots, as the vectors are of
+ * the same space.
+ */
+const STAND_INS: Readonly<Record<string, EmbedderOffer>> = {
+  minilm: { languages: [], static: openEnglishStatic },
+};
 
 /** Stands in an offer for all languages that no other offer names. */
 const OTHER_LANGUAGES = "*";
@@ -15,7 +29,7 @@ export function defaultEmbedder(offers: Offers, tag: string): string {
   const all = Object.entries(offers);
   const naming = (names: readonly string[]): string | undefined =>
     all.find(([, { languages }]) => names.some((name) => languages.includes(name)))?.[0];
-  return naming([tag, tag.split("-", 1)[0] ?? tag]) ?? naming([OTHER_LANGUAGES]) ?? NO_EMBEDDER;
+  return naming([tag, must(tag.split("-", 1)[0], "the language of a tag")]) ?? naming([OTHER_LANGUAGES]) ?? NO_EMBEDDER;
 }
 
 /** The embedders of an engine, by name. Each is shared by all bots that use it. */

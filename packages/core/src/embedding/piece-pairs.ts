@@ -1,6 +1,6 @@
 const EMPTY = -1;
 
-/** A hash table from pairs of neighbouring word pieces to their numbers. Open addressing with linear probing, at most half full. */
+/** A hash table from pairs of neighbouring word pieces to their numbers. Open addressing with linear probing, at most half full. In bounds: the mask keeps places within it. */
 export class PiecePairs {
   readonly #mask: number;
   readonly #keys: Int32Array;
@@ -14,7 +14,7 @@ export class PiecePairs {
     this.#keys = new Int32Array(places).fill(EMPTY);
     this.#numbers = new Int32Array(places);
     for (let at = 0; at + 1 < pairs.length; at += 2) {
-      const key = keyOf(pairs[at] ?? 0, pairs[at + 1] ?? 0);
+      const key = keyOf(pairs[at] as number, pairs[at + 1] as number);
       let place = placeOf(key) & this.#mask;
       while (this.#keys[place] !== EMPTY) place = (place + 1) & this.#mask;
       this.#keys[place] = key;
@@ -27,7 +27,7 @@ export class PiecePairs {
     const key = keyOf(first, second);
     let place = placeOf(key) & this.#mask;
     for (let found = this.#keys[place]; found !== EMPTY; found = this.#keys[place]) {
-      if (found === key) return this.#numbers[place] ?? EMPTY;
+      if (found === key) return this.#numbers[place] as number;
       place = (place + 1) & this.#mask;
     }
     return EMPTY;

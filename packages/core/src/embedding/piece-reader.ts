@@ -1,6 +1,6 @@
+import { GrowingUint32 } from "../platform/growing-array.ts";
 import { TextUnits } from "../platform/text-units.ts";
 import { bertWords } from "./bert-text.ts";
-import { PieceList } from "./piece-list.ts";
 import { RememberedPieces } from "./remembered-pieces.ts";
 import { WordPieces } from "./word-pieces.ts";
 
@@ -30,7 +30,7 @@ const CLASS = Uint8Array.from({ length: SIGN_LAST + 1 }, (_, unit) => {
 });
 
 function classOf(unit: number): number {
-  return unit <= SIGN_LAST ? (CLASS[unit] ?? OTHER) : OTHER;
+  return unit <= SIGN_LAST ? (CLASS[unit] as number) : OTHER;
 }
 
 /**
@@ -42,7 +42,7 @@ export class PieceReader {
   readonly #words: WordPieces;
   readonly #remembered: RememberedPieces;
   readonly #signs: Int32Array;
-  readonly #list = new PieceList();
+  readonly #list = new GrowingUint32();
   readonly #units = new TextUnits();
 
   /** @param vocabulary the word pieces in the order of their numbers */
@@ -60,13 +60,13 @@ export class PieceReader {
   }
 
   /** The word pieces of a text, up to {@link TEXT_UNITS_MAX} units. The array is a view, valid until the next call. */
-  read(text: string): Int32Array {
-    this.#list.clear();
+  read(text: string): Uint32Array {
+    this.#list.cut(0);
     const beginning = beginningOf(text);
     if (MARKS.test(beginning)) {
       for (const part of beginning.split(MARKS_KEPT)) this.#readMarked(part);
     } else this.#readPlain(beginning);
-    return this.#list.ids;
+    return this.#list.view();
   }
 
   #readMarked(part: string): void {
@@ -82,13 +82,13 @@ export class PieceReader {
     for (let at = 0; at < length; ) {
       const kind = classOf(units[at] as number);
       const start = at++;
-      if (kind === SIGN) this.#list.push(this.#signs[units[start] as number] ?? this.#words.unknown);
+      if (kind === SIGN) this.#list.push(this.#signs[units[start] as number] as number);
       else if (kind === LETTER) {
         // The unit behind the text is no letter, so the loop ends.
         while (classOf(units[at] as number) === LETTER) at++;
         this.#remembered.append(units, start, at, this.#list);
       } else if (kind === OTHER) {
-        this.#list.shorten(before);
+        this.#list.cut(before);
         this.#readSlowly(text);
         return;
       }

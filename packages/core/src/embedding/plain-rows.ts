@@ -1,4 +1,8 @@
-import type { SummedRows } from "./summed-rows.ts";
+/** Rows of int8 codes that can be summed. All implementations give the same sums to the last bit. */
+export interface SummedRows {
+  /** The weighted sum of the rows `numbers`, one number a component. Valid until the next {@link SummedRows.sumOf}. */
+  sumOf(numbers: Uint32Array, factorOf: (row: number) => number): Float64Array;
+}
 
 /** Rows that are summed by plain loops, for machines without WebAssembly SIMD. */
 export class PlainRows implements SummedRows {
@@ -10,7 +14,7 @@ export class PlainRows implements SummedRows {
     this.#sum = new Float64Array(width);
   }
 
-  sumOf(numbers: Int32Array, factorOf: (row: number) => number): Float64Array {
+  sumOf(numbers: Uint32Array, factorOf: (row: number) => number): Float64Array {
     this.#sum.fill(0);
     const inFours = numbers.length - (numbers.length % 4);
     for (let at = 0; at < inFours; at += 4) this.#addFour(numbers, at, factorOf);
@@ -22,7 +26,7 @@ export class PlainRows implements SummedRows {
   }
 
   /** Adds four rows. That takes half as long as one after the other, as each component of the sum is read and written only once. */
-  #addFour(numbers: Int32Array, from: number, factorOf: (row: number) => number): void {
+  #addFour(numbers: Uint32Array, from: number, factorOf: (row: number) => number): void {
     const sum = this.#sum;
     const rows = this.#rows;
     const width = sum.length;

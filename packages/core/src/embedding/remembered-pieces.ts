@@ -1,7 +1,7 @@
 import type { Random } from "../platform/clock.ts";
+import type { GrowingUint32 } from "../platform/growing-array.ts";
 import { stringOf } from "../platform/text-units.ts";
 import { WordTable } from "../platform/word-table.ts";
-import type { PieceList } from "./piece-list.ts";
 
 /** Most distinct words that are remembered: about 10 MB, for any texts. */
 const WORDS_MAX = 1 << 17;
@@ -18,13 +18,13 @@ export class RememberedPieces {
   }
 
   /** Appends the word pieces of the word in `[start, end)` to `list`. ASCII capitals count as small letters. */
-  append(units: Uint16Array, start: number, end: number, list: PieceList): void {
+  append(units: Uint16Array, start: number, end: number, list: GrowingUint32): void {
     let pieces = this.#known.find(units, start, end);
     if (pieces === undefined) {
       pieces = this.#cut(lowerAscii(stringOf(units, start, end)));
       this.#known.remember(units, start, end, pieces);
     }
-    for (let at = 0; at < pieces.length; at++) list.push(pieces[at] ?? 0);
+    for (let at = 0; at < pieces.length; at++) list.push(pieces[at] as number);
   }
 }
 

@@ -1,7 +1,6 @@
-import { PieceList } from "./piece-list.ts";
-import { PlainRows } from "./plain-rows.ts";
+import { GrowingUint32 } from "../platform/growing-array.ts";
+import { PlainRows, type SummedRows } from "./plain-rows.ts";
 import { SimdRows } from "./simd-rows.ts";
-import type { SummedRows } from "./summed-rows.ts";
 
 /** A table of int8 rows, each with a float32 scale. */
 export class RowTable {
@@ -9,7 +8,7 @@ export class RowTable {
   readonly #scales: Float32Array;
   /** How often each row occurs in the current text. Invariant: all zero between calls. */
   readonly #counts: Int32Array;
-  readonly #met = new PieceList();
+  readonly #met = new GrowingUint32();
   readonly #factorOf = (row: number): number => (this.#scales[row] as number) * (this.#counts[row] as number);
 
   /** Copies the rows into WebAssembly memory where SIMD is available. Sums are the same to the last bit, in a third of the time. */
@@ -21,17 +20,17 @@ export class RowTable {
   }
 
   /** The normalized sum of rows: a vector of length one. A row that is named twice counts twice. */
-  direction(numbers: Int32Array): Float32Array {
+  direction(numbers: Uint32Array): Float32Array {
     this.#count(numbers);
-    const met = this.#met.ids;
+    const met = this.#met.view();
     const sum = this.#rows.sumOf(met, this.#factorOf);
     for (const row of met) this.#counts[row] = 0;
     return unit(sum);
   }
 
   /** Counts equal rows. A third of a passage's word pieces are repetitions, and counting is much cheaper than adding. */
-  #count(numbers: Int32Array): void {
-    this.#met.clear();
+  #count(numbers: Uint32Array): void {
+    this.#met.cut(0);
     for (const row of numbers) {
       const before = this.#counts[row] as number;
       if (before === 0) this.#met.push(row);

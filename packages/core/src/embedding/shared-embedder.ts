@@ -8,8 +8,7 @@ import {
 } from "../model/options.ts";
 import { sameSpace, type VectorSpace } from "../model/records.ts";
 import type { QuestionVectorFigures } from "../model/work.ts";
-import { unlessAborted } from "../platform/abort.ts";
-import { withinMs } from "../platform/deadline.ts";
+import { unlessAborted, withinMs } from "../platform/abort.ts";
 import type { Logger } from "../platform/log-event.ts";
 import { CarefulStaticEmbedder } from "./careful-static.ts";
 import type { Embedder, EmbedderOffer } from "./embedder.ts";

@@ -1,5 +1,5 @@
+import type { SummedRows } from "./plain-rows.ts";
 import { ROWS_KERNEL_BASE64 } from "./rows-kernel.ts";
-import type { SummedRows } from "./summed-rows.ts";
 
 /**
  * Rows in a WebAssembly memory, summed by a SIMD kernel (`tools/simd/rows-kernel.wat`).
@@ -41,7 +41,7 @@ export class SimdRows implements SummedRows {
     }
   }
 
-  sumOf(numbers: Int32Array, factorOf: (row: number) => number): Float64Array {
+  sumOf(numbers: Uint32Array, factorOf: (row: number) => number): Float64Array {
     this.#sum.fill(0);
     for (let from = 0; from < numbers.length; from += BLOCK_ROWS) {
       const count = Math.min(BLOCK_ROWS, numbers.length - from);

@@ -1,6 +1,6 @@
 import type { VectorSpace } from "../model/records.ts";
+import { GrowingUint32 } from "../platform/growing-array.ts";
 import type { StaticEmbedder } from "./embedder.ts";
-import { PieceList } from "./piece-list.ts";
 import { PiecePairs } from "./piece-pairs.ts";
 import { PieceReader } from "./piece-reader.ts";
 import { RowTable } from "./row-table.ts";
@@ -36,7 +36,7 @@ export class TableEmbedder implements StaticEmbedder {
   readonly #pieceCount: number;
   readonly #rowOfNothing: number;
   readonly #table: RowTable;
-  readonly #rows = new PieceList();
+  readonly #rows = new GrowingUint32();
 
   constructor(manifest: StaticEmbedderManifest, vocabulary: readonly string[], pairs: Uint16Array, table: RowTable) {
     this.id = manifest.id;
@@ -62,7 +62,7 @@ export class TableEmbedder implements StaticEmbedder {
   /** The vector of a text, of length one. The same text always gives the same vector. Text beyond 16,384 UTF-16 units is not read. */
   embed(text: string): Float32Array {
     const rows = this.#rows;
-    rows.clear();
+    rows.cut(0);
     let previous = -1;
     for (const piece of this.#reader.read(text)) {
       rows.push(piece);
@@ -71,7 +71,7 @@ export class TableEmbedder implements StaticEmbedder {
       previous = piece;
     }
     if (rows.length === 0) rows.push(this.#rowOfNothing);
-    return this.#table.direction(rows.ids);
+    return this.#table.direction(rows.view());
   }
 }
 

@@ -1,3 +1,5 @@
+import { must } from "../model/must.ts";
+
 /** Words with more characters are one unknown word piece: a rule of the sentence encoder's tokenizer. */
 const WORD_CHARACTERS_MAX = 100;
 
@@ -16,7 +18,7 @@ export class WordPieces {
       (continues ? this.#continuing : this.#starting).set(letters, id);
       this.#longest = Math.max(this.#longest, letters.length);
     }
-    this.unknown = this.idOf("[UNK]") ?? 0;
+    this.unknown = must(this.idOf("[UNK]"), "the word piece for unknown words");
   }
 
   /** The number of a word piece that can begin a word; undefined if there is none. */

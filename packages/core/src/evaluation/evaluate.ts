@@ -1,6 +1,7 @@
 import type { Explanation } from "../model/explanation.ts";
 import { A_FUNCTION, anObjectWith, kind, type OptionKinds } from "../model/known-options.ts";
 import { TOP_K_MAX } from "../model/limits.ts";
+import { must } from "../model/must.ts";
 import { SEARCH_OPTIONS } from "../model/option-tables.ts";
 import { requireArguments } from "../model/require-options.ts";
 import type { SearchOptions, SearchResult } from "../model/types.ts";
@@ -112,7 +113,8 @@ async function standing(
   options: SearchOptions,
 ): Promise<Pick<ExpectedOutcome, "outcome" | "rank" | "score">> {
   const at = results.findIndex(({ resourceDocId }) => resourceDocId === id);
-  if (at >= 0) return { outcome: "returned", rank: at + 1, score: results[at]?.bestMatchScore ?? 0 };
+  if (at >= 0)
+    return { outcome: "returned", rank: at + 1, score: must(results[at], "a result that was found").bestMatchScore };
   const { outcome, rank, score } = await bot.explain(question, id, options);
   return { outcome, ...(rank === undefined ? {} : { rank }), score };
 }

@@ -1,6 +1,7 @@
+import { must } from "../model/must.ts";
+import { GrowingUint32 } from "../platform/growing-array.ts";
 import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import { type IndexedDocument, ordinalCountOf, windowCountOf } from "./indexed-document.ts";
-import { GrowingUint32 } from "./postings/growing-array.ts";
 import type { LexicalIndex } from "./postings/lexical-index.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { WindowNumbers } from "./window-numbers.ts";
@@ -75,7 +76,7 @@ class Copy {
   readonly #lexical: LexicalIndex;
   readonly #windows: WindowNumbers;
   /** By ordinal: the slot of its document plus one. */
-  readonly #slotByOrdinal = new GrowingUint32(new Uint32Array(0));
+  readonly #slotByOrdinal = new GrowingUint32();
   /** By term number in the old index: the number in the copy plus one, or 0. */
   readonly #terms: Uint32Array;
   /** The first ordinal in the copy of each document that it has. */
@@ -123,7 +124,7 @@ class Copy {
 
   /** Drops a document of which the copy has `count` passages. */
   *#drop(document: IndexedDocument, count = ordinalCountOf(document)): Sliced<void> {
-    const first = this.#firsts.get(document) ?? 0;
+    const first = must(this.#firsts.get(document), "the first ordinal of a copied document");
     this.#firsts.delete(document);
     for (let i = 0; i < count; i++) {
       this.#lexical.remove(first + i);
@@ -135,8 +136,7 @@ class Copy {
   takeOver(): void {
     const index = this.#index;
     for (let i = 0; i < this.#documents.length; i++) {
-      const document = this.#documents[i];
-      if (document !== undefined) document.firstOrdinal = this.#ordinals[i] ?? 0;
+      must(this.#documents[i], "a copied document").firstOrdinal = must(this.#ordinals[i], "its first ordinal");
     }
     index.documents.takeOrdinals(this.#slotByOrdinal);
     index.windows.takeOrdinals(this.#windows);

@@ -2,10 +2,13 @@ import type { Analyzer, TermNumbering } from "../analysis/analyzer.ts";
 import { normalForm, normalFormHash, normalFormOfPlain } from "../markdown/normal-form.ts";
 import type { Fragment } from "../markdown/passages.ts";
 import { searchedText } from "../markdown/searched-text.ts";
+import { must } from "../model/must.ts";
 import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
 import { type CutDocument, shortTitle } from "./embedded-texts.ts";
 import { FRAGMENT_NUMBERS, type IndexedDocument, NO_FRAGMENT, numberCount, READINGS } from "./indexed-document.ts";
 import type { Field } from "./postings/field.ts";
+
+const [PASSAGE, PLAIN, WINDOWS] = ["a passage", "the plain text of a passage", "the windows of a passage"];
 
 /** Makes the index entries of a cut document: the terms of each ordinal, and the numbers of its passages, fragments and embedding windows. */
 
@@ -29,7 +32,7 @@ export function* fieldsOf(
     const own = passage.searchedHeadings.join("\n");
     if (own !== above) headings = { terms: termsOf(own), weight: HEADING_WEIGHT };
     above = own;
-    yield [textField(cut.markdown, passage.fragments, plain[i] ?? [], analyzer, numbering), headings, title];
+    yield [textField(cut.markdown, passage.fragments, must(plain[i], PLAIN), analyzer, numbering), headings, title];
   }
 }
 
@@ -98,8 +101,8 @@ export function* numbersInSlices(cut: CutDocument): Sliced<DocumentNumbers> {
   let [fragmentCount, windowCount] = [0, wholeWindows];
   yield* inPortions(passageCount, SLICE_COUNTED, (from, to) => {
     for (let i = from; i < to; i++) {
-      fragmentCount += passages[i]?.fragments.length ?? 0;
-      windowCount += windows[i]?.length ?? 0;
+      fragmentCount += must(passages[i], PASSAGE).fragments.length;
+      windowCount += must(windows[i], WINDOWS).length;
     }
   });
   yield;
@@ -112,7 +115,8 @@ export function* numbersInSlices(cut: CutDocument): Sliced<DocumentNumbers> {
   yield* hashTitles(titles, hashes);
   let [fragment, at] = [0, passageCount + 1];
   for (let i = 0; i < passageCount; i++) {
-    const fragments = passages[i]?.fragments ?? [];
+    const { fragments } = must(passages[i], PASSAGE);
+    const texts = must(plain[i], PLAIN);
     for (const [j, { startLine, stopLine, startOffset, endOffset, reading }] of fragments.entries()) {
       numbers[at] = startLine;
       numbers[at + 1] = stopLine;
@@ -120,7 +124,7 @@ export function* numbersInSlices(cut: CutDocument): Sliced<DocumentNumbers> {
       numbers[at + 3] = endOffset;
       numbers[at + 4] = READINGS.indexOf(reading);
       at += FRAGMENT_NUMBERS;
-      hashes[titles.length + fragment] = normalFormHash(normalFormOfPlain(plain[i]?.[j] ?? ""));
+      hashes[titles.length + fragment] = normalFormHash(normalFormOfPlain(must(texts[j], PLAIN)));
       fragment++;
     }
     numbers[i + 1] = fragment;
@@ -131,9 +135,9 @@ export function* numbersInSlices(cut: CutDocument): Sliced<DocumentNumbers> {
   numbers.fill(NO_FRAGMENT, fragmentOfWindow, fragmentOfWindow + wholeWindows);
   let window = wholeWindows;
   for (let i = 0; i < passageCount; i++) {
-    for (const own of windows[i] ?? []) {
+    for (const own of must(windows[i], WINDOWS)) {
       numbers[at + window] = variants.length + i;
-      numbers[fragmentOfWindow + window] = (numbers[i] ?? 0) + own.fragment;
+      numbers[fragmentOfWindow + window] = (numbers[i] as number) + own.fragment;
       window++;
     }
     if (i % SLICE_PASSAGES === 0) yield;

@@ -1,5 +1,5 @@
+import { GrowingUint32 } from "../platform/growing-array.ts";
 import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
-import { GrowingUint32 } from "./postings/growing-array.ts";
 
 /**
  * The documents of an index: by id, by slot and by ordinal. A slot is a dense number. A document keeps its slot while it is indexed; later the slot
@@ -10,7 +10,7 @@ export class Documents implements Iterable<IndexedDocument> {
   readonly #bySlot: (IndexedDocument | undefined)[] = [];
   #free: number[] = [];
   /** By ordinal: the slot of its document plus one, or 0. */
-  #slotByOrdinal = new GrowingUint32(new Uint32Array(0));
+  #slotByOrdinal = new GrowingUint32();
   #changes = 0;
   /** By language: the number of its documents. */
   readonly #languages = new Map<string, number>();

@@ -1,6 +1,7 @@
 import type { PassageSet } from "../markdown/passages.ts";
 import { passagesInSlices } from "../markdown/passages.ts";
 import { plainText, type Reading } from "../markdown/plain-text.ts";
+import { must } from "../model/must.ts";
 import type { SearchableDocument } from "../model/types.ts";
 import { unicodeForm } from "../platform/unicode-form.ts";
 import { finished, type Sliced } from "../scheduling/time-slices.ts";
@@ -58,7 +59,7 @@ export function* embeddedTexts({ cut, titles, variants, windows, titleWindow }: 
   if (titleWindow !== "") yield encoderText(titleWindow);
   for (const [i, { headings }] of cut.passages.entries()) {
     const above = [title, ...headings].filter((line) => line !== "");
-    for (const { text } of windows[i] ?? []) yield encoderText([...above, text].join("\n"));
+    for (const { text } of must(windows[i], "the windows of a passage")) yield encoderText([...above, text].join("\n"));
   }
 }
 

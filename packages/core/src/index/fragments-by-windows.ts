@@ -1,3 +1,4 @@
+import { must } from "../model/must.ts";
 import { type IndexedDocument, NO_FRAGMENT, windowFragmentOf } from "./indexed-document.ts";
 import type { WindowNumbers } from "./window-numbers.ts";
 
@@ -27,7 +28,7 @@ export function highestByFragment(
     const next = window + 1 < end ? windowFragmentOf(document, window + 1 - document.firstWindow) : last;
     const value = valueAt(ofPassage++, window);
     for (let fragment = from; fragment < Math.max(next, from + 1); fragment++) {
-      values[fragment - first] = Math.max(values[fragment - first] ?? -1, value);
+      values[fragment - first] = Math.max(must(values[fragment - first], "a fragment of the passage"), value);
     }
   }
   return values;

@@ -1,4 +1,4 @@
-import { GrowingUint32 } from "./postings/growing-array.ts";
+import { GrowingUint32 } from "../platform/growing-array.ts";
 
 /**
  * A map from hashes of up to 53 bits to slots, in typed arrays. It takes some 25 bytes an entry, less than half of a `Map`. By linear hashing
@@ -6,15 +6,15 @@ import { GrowingUint32 } from "./postings/growing-array.ts";
  */
 export class HashedSlots {
   // By entry. Free entries form a chain of their own.
-  readonly #lows = growing();
-  readonly #highs = growing();
-  readonly #slots = growing();
+  readonly #lows = new GrowingUint32();
+  readonly #highs = new GrowingUint32();
+  readonly #slots = new GrowingUint32();
   /** The next entry of the same chain plus one, or 0. */
-  readonly #nexts = growing();
+  readonly #nexts = new GrowingUint32();
   #left = 0;
   #count = 0;
   /** By chain: its first entry plus one, or 0. */
-  readonly #firsts = growing();
+  readonly #firsts = new GrowingUint32();
   /** Number of chains when all of them had last been split: a power of two. Chains before the next one to split have been split since. */
   #chains = 1;
 
@@ -116,8 +116,4 @@ export class HashedSlots {
 /** The bits of a hash above the lower 32. */
 function highOf(hash: number): number {
   return Math.floor(hash / 2 ** 32);
-}
-
-function growing(): GrowingUint32 {
-  return new GrowingUint32(new Uint32Array(0));
 }

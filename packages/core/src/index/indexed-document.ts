@@ -2,6 +2,7 @@ import { isRule } from "../markdown/line-marks.ts";
 import type { Fragment, FragmentReading } from "../markdown/passages.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import { searchedText } from "../markdown/searched-text.ts";
+import { must } from "../model/must.ts";
 import type { SearchableDocument } from "../model/types.ts";
 
 /**
@@ -66,22 +67,19 @@ export function ordinalCountOf(document: IndexedDocument): number {
 }
 
 /** Number of embedding windows. */
-export function windowCountOf(document: IndexedDocument): number {
+export function windowCountOf(document: PlacedNumbers): number {
   return (document.numbers.length - windowsStart(document)) / 2;
 }
 
 /** The ordinal of the document's window `window`, counted from the document's first. */
 export function windowOrdinalOf(document: PlacedNumbers, window: number): number {
-  return document.numbers[windowsStart(document) + window] ?? 0;
+  return numberAt(document, windowsStart(document), window, windowCountOf(document));
 }
 
-/**
- * The first fragment that the document's window `window` holds any of. {@link NO_FRAGMENT} for a question variant, the title, and a number behind
- * the last window.
- */
+/** The first fragment that the document's window `window` holds any of. {@link NO_FRAGMENT} for a question variant and the title. */
 export function windowFragmentOf(document: PlacedNumbers, window: number): number {
-  const { numbers } = document;
-  return numbers[(windowsStart(document) + numbers.length) / 2 + window] ?? NO_FRAGMENT;
+  const count = windowCountOf(document);
+  return numberAt(document, windowsStart(document) + count, window, count);
 }
 
 /** Whether the first window is the title. It belongs to the first passage. */
@@ -91,7 +89,15 @@ export function hasTitleWindow(document: IndexedDocument): boolean {
 
 /** Number of fragments. */
 export function fragmentCountOf({ numbers, passageCount }: PlacedNumbers): number {
-  return numbers[passageCount] ?? 0;
+  return must(numbers[passageCount], "the number of fragments of a document");
+}
+
+/**
+ * Number `at` of the `count` numbers of one kind, which stand from `start` on.
+ * @throws an error for any other number: those before and behind are of another kind, and would be taken for lines
+ */
+function numberAt({ numbers }: PlacedNumbers, start: number, at: number, count: number): number {
+  return must(at >= 0 && at < count ? numbers[start + at] : undefined, "a passage, fragment or window of a document");
 }
 
 /** Place in `numbers` where the windows begin. */
@@ -100,14 +106,16 @@ function windowsStart(document: PlacedNumbers): number {
 }
 
 /** A fragment by its number in the document. */
-export function fragmentAt({ numbers, passageCount }: PlacedNumbers, fragment: number): Fragment {
-  const at = passageCount + 1 + fragment * FRAGMENT_NUMBERS;
+export function fragmentAt(document: PlacedNumbers, fragment: number): Fragment {
+  const { numbers, passageCount } = document;
+  const [first, at] = [passageCount + 1, fragment * FRAGMENT_NUMBERS];
+  // The other numbers of a fragment that is there stand behind the first.
   return {
-    startLine: numbers[at] ?? 0,
-    stopLine: numbers[at + 1] ?? 0,
-    startOffset: numbers[at + 2] ?? 0,
-    endOffset: numbers[at + 3] ?? 0,
-    reading: READINGS[numbers[at + 4] ?? 0] ?? "text",
+    startLine: numberAt(document, first, at, fragmentCountOf(document) * FRAGMENT_NUMBERS),
+    stopLine: numbers[first + at + 1] as number,
+    startOffset: numbers[first + at + 2] as number,
+    endOffset: numbers[first + at + 3] as number,
+    reading: must(READINGS[numbers[first + at + 4] as number], "the reading of a fragment"),
   };
 }
 
@@ -117,7 +125,7 @@ export function isHeaderOfRows(document: IndexedDocument, fragment: number): boo
   const { numbers } = document;
   const next = document.passageCount + 1 + (fragment + 1) * FRAGMENT_NUMBERS;
   // Asked of every fragment that may be quoted. Hardly any has exactly one line between it and the next.
-  if (numbers[next] !== (numbers[next - FRAGMENT_NUMBERS + 1] ?? 0) + 2) return false;
+  if (numbers[next] !== (numbers[next - FRAGMENT_NUMBERS + 1] as number) + 2) return false;
   const { endOffset } = fragmentAt(document, fragment);
   const between = document.markdown.slice(endOffset, fragmentAt(document, fragment + 1).startOffset).trim();
   return between.includes("|") && isRule(between, 0);
@@ -125,10 +133,11 @@ export function isHeaderOfRows(document: IndexedDocument, fragment: number): boo
 
 /** The number of the passage that holds a fragment. O(log passages). */
 export function passageOfFragment({ numbers, passageCount }: PlacedNumbers, fragment: number): number {
+  // In bounds: the middle is above `low` and at most `high`.
   let [low, high] = [0, passageCount - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((numbers[middle] ?? 0) <= fragment) low = middle;
+    if ((numbers[middle] as number) <= fragment) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -152,9 +161,7 @@ export function searchedFragment(document: IndexedDocument, fragment: number): s
 }
 
 /** The fragments `[first, last)` of a passage. */
-export function fragmentsOfPassage(
-  { numbers }: PlacedNumbers,
-  passage: number,
-): readonly [first: number, last: number] {
-  return [numbers[passage] ?? 0, numbers[passage + 1] ?? 0];
+export function fragmentsOfPassage(document: PlacedNumbers, passage: number): readonly [first: number, last: number] {
+  const { numbers, passageCount } = document;
+  return [numberAt(document, 0, passage, passageCount), numbers[passage + 1] as number];
 }

@@ -1,9 +1,9 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
+import { GrowingUint32 } from "../platform/growing-array.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 import { analyzerIn, fieldsOf, languageOfCut } from "./document-fields.ts";
 import { cutInSlices } from "./embedded-texts.ts";
 import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
-import { GrowingUint32 } from "./postings/growing-array.ts";
 import type { LexicalIndex } from "./postings/lexical-index.ts";
 import type { SearchIndex } from "./search-index.ts";
 

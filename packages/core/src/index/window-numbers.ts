@@ -1,5 +1,5 @@
+import { GrowingUint32 } from "../platform/growing-array.ts";
 import { type IndexedDocument, windowCountOf, windowOrdinalOf } from "./indexed-document.ts";
-import { GrowingUint32 } from "./postings/growing-array.ts";
 
 /**
  * Maps embedding windows to ordinals, and back. The number of a window is the key of its vector.
@@ -9,9 +9,9 @@ import { GrowingUint32 } from "./postings/growing-array.ts";
  */
 export class WindowNumbers {
   /** By window: its ordinal plus one, or 0. */
-  #ordinals = new GrowingUint32(new Uint32Array(0));
+  #ordinals = new GrowingUint32();
   /** By ordinal: its first window plus one, or 0. */
-  #firsts = new GrowingUint32(new Uint32Array(0));
+  #firsts = new GrowingUint32();
   #count = 0;
 
   /** The next number. */

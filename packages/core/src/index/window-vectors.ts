@@ -1,3 +1,4 @@
+import { must } from "../model/must.ts";
 import type { VectorSpace } from "../model/records.ts";
 import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import type { Documents } from "./documents.ts";
@@ -177,7 +178,7 @@ export class WindowVectors {
     const { documents, windows, exact } = this.#owner;
     const document = documents.ofOrdinal(windows.ordinalOf(window));
     if (document === undefined || document.firstWindow !== window || !hasTitleWindow(document)) return false;
-    return exact.isShared(document.hashes[0] ?? Number.NaN);
+    return exact.isShared(must(document.hashes[0], "the hash of a title"));
   }
 
   /** The highest cosine of the query with a window of this ordinal; undefined if none of them has a vector yet. */
@@ -210,7 +211,7 @@ export class WindowVectors {
     return this.tellsNothing(first) ? first + 1 : first;
   };
 
-  /** The highest cosine of the windows of each ordinal, from the window on that `firstOf` gives. */
+  /** The highest cosine of the windows of each ordinal, from the window on that `firstOf` gives. In bounds: `ends` rises to the number of keys. */
   #highestOf(query: QueryVector, ordinals: Uint32Array, firstOf: (ordinal: number) => number): Float32Array {
     const { windows } = this.#owner;
     let count = 0;
@@ -220,7 +221,7 @@ export class WindowVectors {
     }
     const ends = this.#ends;
     for (let i = 0; i < ordinals.length; i++) {
-      const ordinal = ordinals[i] ?? 0;
+      const ordinal = ordinals[i] as number;
       const first = firstOf(ordinal);
       const end = windows.endOf(ordinal);
       if (count + end - first > this.#keys.length) {
@@ -235,9 +236,9 @@ export class WindowVectors {
     const cosines = this.#rows?.cosinesOf(query, this.#keys, count);
     if (cosines === undefined) return highest;
     for (let i = 0, at = 0; i < ordinals.length; i++) {
-      for (const end = ends[i] ?? 0; at < end; at++) {
-        const cosine = cosines[at] ?? Number.NaN;
-        const before = highest[i] ?? Number.NaN;
+      for (const end = ends[i] as number; at < end; at++) {
+        const cosine = cosines[at] as number;
+        const before = highest[i] as number;
         if (cosine > before || Number.isNaN(before)) highest[i] = cosine;
       }
     }

@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
+import { must } from "../model/must.ts";
 
 /** Token types of a table's rows, which follow a `table_open` token and have their lines. */
 export const HEADER_ROW = "table_header_row";
@@ -52,14 +53,19 @@ function endsTable(state: StateBlock, line: number, end: number): boolean {
 /** The least indentation of a line of code, in columns, within the block around it. */
 const CODE_DEPTH = 4;
 
+const LINE = "a line of the parser";
+
 /** Indentation of a line in columns, within the current list item or quote. */
 function depthOf(state: StateBlock, line: number): number {
-  return (state.sCount[line] ?? 0) - state.blkIndent;
+  return must(state.sCount[line], LINE) - state.blkIndent;
 }
 
 /** The text of a line from its first character that is no white space. */
 function textOf(state: StateBlock, line: number): string {
-  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
+  return state.src.slice(
+    must(state.bMarks[line], LINE) + must(state.tShift[line], LINE),
+    must(state.eMarks[line], LINE),
+  );
 }
 
 // A dash with a space behind it is a list item.

@@ -1,4 +1,5 @@
 import type MarkdownIt from "markdown-it";
+import { must } from "../model/must.ts";
 import { marksIn } from "./line-marks.ts";
 import type { Lines } from "./lines.ts";
 import { BODY_ROW } from "./table-rows.ts";
@@ -86,11 +87,13 @@ export interface WindowEnd {
 export function settledWindow(window: Window, tokens: readonly Token[]): WindowEnd | undefined {
   if (tokens.length === 0) return { tokens: 0, next: window.last + 1, above: [] };
   const last = lastOpening(tokens, 0);
-  const kind = tokens[0]?.type ?? "";
+  const kind = must(tokens[0], "the first token").type;
   // The rest of a list or quote has the same blocks if it is parsed as a list or quote of its own.
   const at = last > 0 || !CONTAINERS.has(kind) ? last : lastOpening(tokens, 1);
-  const line = lineOf(window, tokens[at]?.map?.[0] ?? 0);
-  return at > 0 && line > window.first ? { tokens: at, next: line, above: [] } : undefined;
+  if (at <= 0) return undefined;
+  const [first] = must(tokens[at]?.map, "the lines of a token that opens a block");
+  const line = lineOf(window, first);
+  return line > window.first ? { tokens: at, next: line, above: [] } : undefined;
 }
 
 /**

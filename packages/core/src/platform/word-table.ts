@@ -63,11 +63,6 @@ export class WordTable<Value> {
     return UNKNOWN;
   }
 
-  /** The value of the word with this number. */
-  valueOf(number: number): Value | undefined {
-    return this.#values[number];
-  }
-
   /**
    * Remembers a word that {@link find} did not find, and returns its number. Words of more than {@link HASHED_UNITS_MAX} units are rare and not kept:
    * below 0.

@@ -1,4 +1,6 @@
 import type { IndexedDocument } from "../index/indexed-document.ts";
+import type { SearchIndex } from "../index/search-index.ts";
+import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
 import type { Allowed } from "./allowed-documents.ts";
 
 /** A document with the score that ranks it. */
@@ -11,7 +13,7 @@ export interface Ranked {
  * Keeps the best `count` of the documents offered, highest score first, ties by id.
  * The filter is checked only for documents that would be taken, and before they displace another.
  */
-export class BestDocuments {
+class BestDocuments {
   readonly #count: number;
   readonly #allowed: Allowed;
   readonly #ranked: Ranked[] = [];
@@ -26,25 +28,14 @@ export class BestDocuments {
     return this.#ranked;
   }
 
-  /** The least score that a document needs to be taken; 0 until `count` documents are kept. */
-  get threshold(): number {
-    return this.#ranked.length < this.#count ? 0 : (this.#ranked.at(-1)?.score ?? 0);
-  }
-
   /** Each document may be offered once. */
   offer(document: IndexedDocument, score: number): void {
-    const last = this.#ranked.at(-1);
-    if (last !== undefined && this.#ranked.length === this.#count && !isBefore({ document, score }, last)) return;
+    const offered = { document, score };
+    const last = this.#ranked[this.#count - 1];
+    if (last !== undefined && !isBefore(offered, last)) return;
     if (this.#allowed !== undefined && !this.#allowed.has(document.slot)) return;
-    let low = 0;
-    let high = this.#ranked.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const other = this.#ranked[middle];
-      if (other !== undefined && isBefore(other, { document, score })) low = middle + 1;
-      else high = middle;
-    }
-    this.#ranked.splice(low, 0, { document, score });
+    const at = this.#ranked.findIndex((other) => isBefore(offered, other));
+    this.#ranked.splice(at < 0 ? this.#ranked.length : at, 0, offered);
     if (this.#ranked.length > this.#count) this.#ranked.pop();
   }
 }
@@ -52,4 +43,23 @@ export class BestDocuments {
 /** True if `a` ranks before `b`. */
 export function isBefore(a: Ranked, b: Ranked): boolean {
   return a.score > b.score || (a.score === b.score && a.document.document.id < b.document.document.id);
+}
+
+/** Documents offered between two yields. */
+export const SLICE_DOCUMENTS = 1_024;
+
+/** The best `count` allowed documents by `index.scores`. */
+export function* bestOf(index: SearchIndex, allowed: Allowed, count: number): Sliced<BestDocuments> {
+  const { scores, documents } = index;
+  const best = new BestDocuments(count, allowed);
+  const offer = (from: number, to: number): void => {
+    for (let i = from; i < to; i++) {
+      const slot = scores.slotAt(i);
+      const document = documents.at(slot);
+      if (document !== undefined) best.offer(document, scores.scoreOf(slot));
+    }
+  };
+  if (scores.count <= SLICE_DOCUMENTS) offer(0, scores.count);
+  else yield* inPortions(scores.count, SLICE_DOCUMENTS, offer);
+  return best;
 }

@@ -1,3 +1,4 @@
+import { must } from "../model/must.ts";
 import type { JsonObject, JsonValue } from "../model/types.ts";
 
 /** Receives the value at a path, which is named by its number. Returns false to end the walk, if no other value is needed. */
@@ -170,7 +171,9 @@ interface PathKey {
  * Keys are nearly always in order, and checking takes less time than sorting.
  */
 function inOrder(keys: PathKey[]): readonly PathKey[] {
-  const isInOrder = keys.every(({ next }, at) => at === 0 || next.depth <= (keys[at - 1]?.next.depth ?? 0));
+  const isInOrder = keys.every(
+    ({ next }, at) => at === 0 || next.depth <= must(keys[at - 1], "the key before").next.depth,
+  );
   return isInOrder ? keys : keys.sort((a, b) => b.next.depth - a.next.depth);
 }
 

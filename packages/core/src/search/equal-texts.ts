@@ -2,6 +2,7 @@ import { fragmentAt, fragmentCountOf, type IndexedDocument } from "../index/inde
 import { equalsQuestion, normalFormHash, type QuestionForms, questionForms } from "../markdown/normal-form.ts";
 import type { Reading } from "../markdown/plain-text.ts";
 import { TEXT_PARTS_MAX } from "../model/limits.ts";
+import { must } from "../model/must.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 
 /** Hashes that are compared between two yields. */
@@ -59,10 +60,11 @@ export class EqualToQuestion {
     return { title: this.#hasTitle(document), fragments: yield* this.#fragments(document, TEXT_PARTS_MAX) };
   }
 
+  // Here and below in bounds: a document has a hash for each of its titles, then for each of its fragments.
   #hasTitle({ document, hashes, titleCount }: IndexedDocument): boolean {
     const { titles } = document;
     for (let i = 0; i < titleCount; i++) {
-      if (this.#hashes.has(hashes[i] ?? Number.NaN) && this.#equals(titles[i] ?? "", "question")) return true;
+      if (this.#hashes.has(hashes[i] as number) && this.#equals(must(titles[i], "a title"), "question")) return true;
     }
     return false;
   }
@@ -80,7 +82,7 @@ export class EqualToQuestion {
         yield;
       }
       compared++;
-      if (!this.#hashes.has(hashes[titleCount + fragment] ?? Number.NaN)) continue;
+      if (!this.#hashes.has(hashes[titleCount + fragment] as number)) continue;
       const { startLine, stopLine, startOffset, endOffset, reading } = fragmentAt(document, fragment);
       if (startLine <= lastLine) continue;
       compared += TEXT_HASHES + endOffset - startOffset;

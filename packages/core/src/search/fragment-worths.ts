@@ -10,6 +10,7 @@ import {
 import { FRAGMENTS_MARKED_MAX } from "../index/postings/occurrences.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { SIMILARITY_INEXACT_MAX } from "../model/limits.ts";
+import { must } from "../model/must.ts";
 import { fusedSimilarity } from "./fusion.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import { rerankedScore } from "./rerank/reranked-score.ts";
@@ -38,12 +39,12 @@ export function scoredFragments(
   const [first, last] = fragmentsOfPassage(document, ordinal - document.firstOrdinal - document.variantCount);
   const worths = last - first === 1 ? [] : fragmentWorths(document, hit, first, last, query, index, least / inexact);
   let highest = 0;
-  for (let i = 0; i < worths.length; i++) highest = Math.max(highest, worths[i] ?? 0);
+  for (let i = 0; i < worths.length; i++) highest = Math.max(highest, worths[i] as number);
   const scored: ScoredFragment[] = [];
   // A passage may match by its headings alone.
   if (highest === 0) scored.push({ fragment: first, similarity: inexact });
   for (let i = 0; i < worths.length; i++) {
-    const worth = worths[i] ?? 0;
+    const worth = worths[i] as number;
     // Divided first: so the best fragment has exactly the passage's similarity, by which documents are ordered.
     if (worth > 0) scored.push({ fragment: first + i, similarity: inexact * (worth / highest) });
   }
@@ -74,15 +75,20 @@ function fragmentWorths(
   const fragments = { ordinal, first, last };
   const cosines = index.windowVectors.fragmentCosines(dense.vector, document, fragments);
   const closeness =
-    look && highestByFragment(index.windows, document, fragments, (window) => look.windows[window] ?? 0);
+    look &&
+    highestByFragment(index.windows, document, fragments, (window) =>
+      must(look.windows[window], "the closeness of a window"),
+    );
   const { cosineOfShort } = dense;
   const worthOf = (i: number, cosine: number): number => {
-    const worth = fusedSimilarity(shares[i] ?? 0, cosine, dense);
-    return look === undefined ? worth : rerankedScore(worth, Math.max(0, closeness?.[i] ?? 0), look.weight);
+    const worth = fusedSimilarity(must(shares[i], FRAGMENT), cosine, dense);
+    return look === undefined ? worth : rerankedScore(worth, Math.max(0, must(closeness?.[i], FRAGMENT)), look.weight);
   };
-  if (cosineOfShort === undefined) return shares.map((_, i) => worthOf(i, cosines[i] ?? -1));
+  if (cosineOfShort === undefined) return cosines.map((cosine, i) => worthOf(i, cosine));
   return worthsApart(cosines, worthOf, leastShare, (i) => cosineOfShort(plainFragment(document, first + i)));
 }
+
+const FRAGMENT = "the worth of a fragment";
 
 /** Slack for rounding: a fragment that is left out is worth less, however its share is computed. */
 const ROUNDING_SLACK = 1 - 1e-9;
@@ -119,7 +125,7 @@ function worthsApart(
     const own = Array.from({ length: end - start }, (_, i) => ownCosine(start + i));
     const nearest = Math.max(...own.map((cosine) => cosine ?? -1));
     for (const [i, cosine = nearest] of own.entries()) {
-      const lowered = (cosines[start + i] ?? -1) - (nearest - cosine);
+      const lowered = must(cosines[start + i], FRAGMENT) - (nearest - cosine);
       worths[start + i] = worthOf(start + i, lowered);
     }
   }

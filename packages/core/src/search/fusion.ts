@@ -42,11 +42,11 @@ export function denseQuery(
   };
 }
 
-/** The cosine of two vectors of length one. */
+/** The cosine of two vectors of one space and of length one. */
 function cosineOf(a: Float32Array, b: Float32Array | undefined): number | undefined {
   if (b === undefined) return undefined;
   let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
   return sum;
 }
 

@@ -1,9 +1,9 @@
+import { BestGroups } from "../index/postings/best-groups.ts";
 import { countAtLeast } from "../index/postings/partial-scores.ts";
 import type { Scoring } from "../index/postings/scoring.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { inCountedPortions, type Sliced } from "../scheduling/time-slices.ts";
 import type { Allowed } from "./allowed-documents.ts";
-import { BestScores } from "./best-scores.ts";
 import { PASSAGE_OPERATIONS } from "./budget.ts";
 import { Candidates } from "./candidates.ts";
 import { type DenseQuery, fusedSimilarityOf, lexicalNeeded, lexicalSimilarity, withoutWords } from "./fusion.ts";
@@ -64,7 +64,7 @@ class Walk {
   readonly #dense: DenseQuery;
   readonly #allowed: Allowed;
   readonly #scoring: Scoring;
-  readonly #best: BestScores;
+  readonly #best: BestGroups;
   /** True if some embedding windows have no vector: their passages may score as much as their words. */
   readonly #isUnvectored: boolean;
   /** Windows that were asked for, and whether no more can matter. */
@@ -90,15 +90,16 @@ class Walk {
     this.#allowed = allowed;
     this.#scoring = scoring;
     this.#isUnvectored = (index.windowVectors.rows?.count ?? 0) < index.windows.count;
-    this.#best = new BestScores(count, (slot) => {
-      const document = index.documents.at(slot);
-      return document !== undefined && (allowed === undefined || allowed.has(slot));
+    const { documents } = index;
+    this.#best = new BestGroups(count, {
+      of: (ordinal) => documents.slotOf(ordinal),
+      mayBe: (slot) => documents.at(slot) !== undefined && (allowed === undefined || allowed.has(slot)),
     });
   }
 
   /** The hybrid score that a passage needs. */
   get #threshold(): number {
-    return this.#best.needed * ROUNDING_SLACK;
+    return this.#best.threshold * ROUNDING_SLACK;
   }
 
   /** The BM25 that a passage needs for that, if its cosine is at most `cosineMax`. */
@@ -109,7 +110,7 @@ class Walk {
 
   /** True if a passage farther than all asked for could still be an answer without words. */
   get mayBeFurtherAway(): boolean {
-    return !this.#isAllNear && this.#best.needed <= withoutWords(this.#cosineMax, this.#dense);
+    return !this.#isAllNear && this.#best.threshold <= withoutWords(this.#cosineMax, this.#dense);
   }
 
   /** Scores the passages of the `wanted` nearest windows. */
@@ -225,9 +226,9 @@ class Walk {
     const { upperBound } = this.#query.lexical;
     const cosines = windowVectors.cosinesAtMost(dense.vector, ordinals);
     for (let i = 0; i < ordinals.length; i++) {
-      const ordinal = ordinals[i] ?? 0;
+      const ordinal = ordinals[i] as number;
       const words = lexicalSimilarity(scoring.partial(ordinal) + scoring.remainingMax, upperBound);
-      const cosine = cosines[i] ?? Number.NaN;
+      const cosine = cosines[i] as number;
       const both = Number.isNaN(cosine) ? words : fusedSimilarityOf(ordinal, words, cosine, dense);
       // The missing terms are read only if they could still matter beside the cosine.
       if ((this.#isUnvectored ? Math.max(both, words) : both) < this.#threshold) continue;
@@ -240,8 +241,7 @@ class Walk {
     const dense = this.#dense;
     const words = lexicalSimilarity(score, this.#query.lexical.upperBound);
     const similarity = fusedSimilarityOf(ordinal, words, cosine, dense);
-    const slot = documents.slotOf(ordinal);
-    scores.raise(slot, similarity, ordinal);
-    this.#best.offer(slot, similarity);
+    scores.raise(documents.slotOf(ordinal), similarity, ordinal);
+    this.#best.offer(ordinal, similarity);
   }
 }

@@ -1,8 +1,8 @@
+import { UNKNOWN_LANGUAGE } from "../analysis/analyzer.ts";
 import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 import type { Allowed } from "./allowed-documents.ts";
-import { foreignPassages } from "./foreign-passages.ts";
 import { denseQuery } from "./fusion.ts";
 import { type AnalyzedQuery, type ParsedQuery, weighQuery } from "./parsed-query.ts";
 import { type DocumentHits, hitsOf, retrieve } from "./retrieval.ts";
@@ -46,3 +46,20 @@ export function* hybridSearch(
 
 /** Operations to find the best passages of a document, at least. */
 const HITS_OPERATIONS = 1_024;
+
+/**
+ * Tells which passages are written in another language than the question, and so cannot be expected to hold its words.
+ * Undefined if the documents have one language only, or none is written in the question's. BM25 then treats all passages alike.
+ */
+function foreignPassages(
+  { analyzer, documents }: Pick<SearchIndex, "analyzer" | "documents">,
+  question: AnalyzedQuery,
+): ((ordinal: number) => boolean) | undefined {
+  if (analyzer.documents === undefined || documents.languages.length < 2) return undefined;
+  const language = question.languageBy(analyzer.documents);
+  if (language === UNKNOWN_LANGUAGE || !documents.languages.includes(language)) return undefined;
+  return (ordinal) => {
+    const own = documents.ofOrdinal(ordinal)?.language ?? UNKNOWN_LANGUAGE;
+    return own !== language && own !== UNKNOWN_LANGUAGE;
+  };
+}

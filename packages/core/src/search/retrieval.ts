@@ -2,10 +2,10 @@ import { type IndexedDocument, ordinalCountOf, passageOfFragment } from "../inde
 import { forEachOfBest } from "../index/postings/best-passages.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { TEXT_PARTS_MAX } from "../model/limits.ts";
+import { must } from "../model/must.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 import type { Allowed } from "./allowed-documents.ts";
-import { isBefore, type Ranked } from "./best-documents.ts";
-import { bestOf, SLICE_DOCUMENTS } from "./best-scored.ts";
+import { bestOf, isBefore, type Ranked, SLICE_DOCUMENTS } from "./best-documents.ts";
 import type { EqualTexts } from "./equal-texts.ts";
 import { type DenseQuery, fusedSimilarityOf, LEXICAL_FLOOR, lexicalSimilarity } from "./fusion.ts";
 import { scoreByBoth } from "./hybrid-scores.ts";
@@ -160,11 +160,13 @@ function addHits(index: SearchIndex, query: ParsedQuery, start: number, end: num
   const scores = index.lexical.scoresBetween(lexical, start, end);
   const cosines = dense && index.windowVectors.cosinesBetween(dense.vector, start, end);
   for (let ordinal = start; ordinal < end; ordinal++) {
-    const words = lexicalSimilarity(scores[ordinal - start] ?? 0, lexical.upperBound);
+    const words = lexicalSimilarity(scores[ordinal - start] as number, lexical.upperBound);
     const similarity = dense === undefined ? words : bothOf(words, cosines?.[ordinal - start], ordinal, dense);
     best.offer(ordinal, similarity, words);
   }
 }
+
+const HIT = "a hit that is kept";
 
 /** Collects the best passages of a document and its best question variant. Hits are offered in order; of equal ones the first wins. */
 class BestHits {
@@ -186,10 +188,10 @@ class BestHits {
     }
     const { passages } = this;
     const isFull = passages.length === PASSAGES_QUOTED_MAX;
-    if (similarity <= (isFull ? (passages.at(-1)?.similarity ?? 0) : 0)) return;
+    if (similarity <= (isFull ? must(passages.at(-1), HIT).similarity : 0)) return;
     if (isFull) passages.pop();
     let at = passages.length;
-    while (at > 0 && (passages[at - 1]?.similarity ?? 0) < similarity) at--;
+    while (at > 0 && must(passages[at - 1], HIT).similarity < similarity) at--;
     passages.splice(at, 0, { ordinal, similarity, words });
   }
 }

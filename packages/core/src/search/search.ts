@@ -4,11 +4,12 @@ import type { AskedTokens } from "../embedding/token-codes.ts";
 import { embeddedQuestion } from "../index/embedded-texts.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { TokenCodesOfSearch, type TokenCodesSource } from "../index/token-codes/codes-of-search.ts";
+import { must } from "../model/must.ts";
 import type { SearchResult, TextPart } from "../model/types.ts";
 import { unlessAborted } from "../platform/abort.ts";
 import { frozen } from "../platform/frozen.ts";
 import type { SearchQueue } from "../scheduling/search-queue.ts";
-import { finished, type Sliced } from "../scheduling/time-slices.ts";
+import type { Sliced } from "../scheduling/time-slices.ts";
 import { type HybridHits, hybridSearch } from "./hybrid.ts";
 import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./parsed-query.ts";
 import { textParts } from "./quote.ts";
@@ -163,18 +164,6 @@ export function* answerBy(
   return { ranked, results: results.sort(byScoreThenId) };
 }
 
-/** Answers at once, without time slices, by the token codes in memory. Empty if token codes must be read first. */
-export function answer(
-  index: SearchIndex,
-  request: SearchRequest,
-  analyzed: AnalyzedQuery,
-  embedded?: EmbeddedQuestion,
-  look?: SlicedReranking,
-): SearchResult[] {
-  const two = finished(findHybrid(index, request, analyzed, embedded, look));
-  return finished(answerBy(index, request, two, look)).results;
-}
-
 /** Operations counted for the quotes of one document. Quoting takes longest if the static embedder compares sentences. */
 const QUOTING_OPERATIONS = 4_096;
 
@@ -186,7 +175,7 @@ function toResult({ document }: DocumentHits, parts: TextPart[], includeContent:
     status,
     metaData: frozen(metaData),
     ...(url === undefined ? {} : { url }),
-    bestMatchScore: parts[0]?.similarity ?? 0,
+    bestMatchScore: must(parts[0], "the quote of a document that is found").similarity,
     similarTextParts: parts,
     content: includeContent ? frozen(content) : [],
   };

@@ -1,4 +1,8 @@
-/** The best score of each document, by slot, with the passage that has it. The next question uses the same memory again. */
+import { must } from "../model/must.ts";
+/**
+ * The best score of each document, by slot, with the passage that has it. The next question uses the same memory again. A slot that the last
+ * {@link reset} made no place for throws.
+ */
 export class SlotScores {
   #scores = new Float64Array(64);
   #slots = new Uint32Array(64);
@@ -12,7 +16,7 @@ export class SlotScores {
 
   /** Clears all scores, and grows the arrays for slots below `size`. O(documents with a score), unless the arrays grow. */
   reset(size: number): void {
-    for (let i = 0; i < this.#count; i++) this.#scores[this.#slots[i] ?? 0] = 0;
+    for (let i = 0; i < this.#count; i++) this.#scores[this.#slots[i] as number] = 0;
     this.#count = 0;
     if (size <= this.#scores.length) return;
     const length = Math.ceil(size * 1.5);
@@ -22,9 +26,9 @@ export class SlotScores {
 
   /** Raises a document's score, if this one (above 0) is higher. Of equal scores the lowest ordinal is kept. */
   raise(slot: number, score: number, ordinal: number): void {
-    const before = this.#scores[slot] ?? 0;
+    const before = this.scoreOf(slot);
     if (score <= before) {
-      if (score === before && ordinal < (this.#ordinals[slot] ?? 0)) this.#ordinals[slot] = ordinal;
+      if (score === before && ordinal < this.ordinalOf(slot)) this.#ordinals[slot] = ordinal;
       return;
     }
     if (before === 0) this.#slots[this.#count++] = slot;
@@ -32,15 +36,15 @@ export class SlotScores {
     this.#ordinals[slot] = ordinal;
   }
 
-  /** The `i`-th slot with a score. */
+  /** The `i`-th slot with a score; `i` is below {@link count}. */
   slotAt(i: number): number {
-    return this.#slots[i] ?? 0;
+    return this.#slots[i] as number;
   }
   scoreOf(slot: number): number {
-    return this.#scores[slot] ?? 0;
+    return must(this.#scores[slot], "the score of a slot");
   }
   /** The ordinal of the passage with that score. */
   ordinalOf(slot: number): number {
-    return this.#ordinals[slot] ?? 0;
+    return must(this.#ordinals[slot], "the best passage of a slot");
   }
 }

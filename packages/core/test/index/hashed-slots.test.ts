@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { HashedSlots } from "../../src/index/hashed-slots.ts";
-import { GrowingUint32 } from "../../src/index/postings/growing-array.ts";
+import { GrowingUint32 } from "../../src/platform/growing-array.ts";
 
 /** Few enough to meet again, and some that differ only above their lower 32 bits. */
 const hash = fc.oneof(

@@ -13,7 +13,7 @@ import type { SearchableDocument, SearchResult } from "../../src/model/types.ts"
 import { finished } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer } from "../support/answer.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
 const english = (await analyzerOf("en")) ?? expect.fail("no English");

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { unlessAborted } from "../../src/platform/abort.ts";
-import { withinMs } from "../../src/platform/deadline.ts";
+import { unlessAborted, withinMs } from "../../src/platform/abort.ts";
 
 /** Time that passes when the test says so. */
 function holdTime(): void {

@@ -6,10 +6,9 @@ import { equalsQuestion } from "../../src/markdown/normal-form.ts";
 import type { SearchableDocument } from "../../src/model/types.ts";
 import { finished } from "../../src/scheduling/time-slices.ts";
 import { EqualToQuestion } from "../../src/search/equal-texts.ts";
-import { explainNow } from "../../src/search/explain/explain.ts";
 import { type AnalyzedQuery, analyzeQuery, weighQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer, explainNow } from "../support/answer.ts";
 import { slicesOf } from "../support/steps-of.ts";
 
 const analyzer = new LanguageAnalyzer("multi");

@@ -8,7 +8,7 @@ import { SIMILARITY_INEXACT_MAX } from "../../src/model/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer } from "../support/answer.ts";
 
 /** A question equals a text only if neither has a word that the other lacks. */
 

@@ -12,10 +12,9 @@ import type { Explanation } from "../../src/model/explanation.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/model/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
 import type { OperationMeter, Sliced } from "../../src/scheduling/time-slices.ts";
-import { explainNow } from "../../src/search/explain/explain.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer, explainNow } from "../support/answer.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
 const found = await analyzerOf("en");

@@ -12,7 +12,7 @@ import { finished, UNCOUNTED } from "../../src/scheduling/time-slices.ts";
 import { droppedBy } from "../../src/search/allowed-documents.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer } from "../support/answer.ts";
 import { countedMetaData, keyCountOf, nested } from "../support/counted-metadata.ts";
 import { found, path, tree, treesAndPaths } from "../support/dotted-values.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";

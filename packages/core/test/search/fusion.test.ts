@@ -29,7 +29,7 @@ import {
 import { askedIdentifiers } from "../../src/search/identified-passages.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer } from "../support/answer.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
 const found = await analyzerOf("en");

@@ -4,7 +4,7 @@ import { SEARCH_GUESSES_MAX } from "../../src/model/limits.ts";
 import { finished } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer } from "../support/answer.ts";
 import { slicesOf } from "../support/steps-of.ts";
 import { askHostileQuestions, hostileIndex } from "./hostile-questions.ts";
 

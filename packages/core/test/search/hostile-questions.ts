@@ -10,7 +10,7 @@ import { finished } from "../../src/scheduling/time-slices.ts";
 import { SEARCH_BUDGET, type SearchBudget } from "../../src/search/budget.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer } from "../support/answer.ts";
 
 /** A budget so small that a small bot reaches it. */
 const SMALL: SearchBudget = { ...SEARCH_BUDGET, postings: 2_000, completions: 40_000, comparisonsOfDocument: 6_000 };

@@ -7,7 +7,7 @@ import type { SearchResult } from "../../src/model/types.ts";
 import { otherSpellings } from "../../src/search/other-spellings.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer } from "../support/answer.ts";
 
 const english = (await analyzerOf("en")) ?? expect.fail("English is missing");
 const analyzers = await Promise.all(["en", "de", "zh", "multi", "auto"].map(analyzerOf));

@@ -9,7 +9,7 @@ import { finished } from "../../src/scheduling/time-slices.ts";
 import { lexicalSimilarity } from "../../src/search/fusion.ts";
 import { analyzeQuery, type ParsedQuery, weighQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer } from "../support/answer.ts";
 
 const analyzer = new LanguageAnalyzer("multi");
 

@@ -11,7 +11,7 @@ import { finished } from "../../src/scheduling/time-slices.ts";
 import { SEARCH_BUDGET } from "../../src/search/budget.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer } from "../support/answer.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
 const analyzer = new LanguageAnalyzer("multi");

@@ -13,7 +13,8 @@ import { finished, type Sliced, TimeSlices } from "../../src/scheduling/time-sli
 import { SEARCH_BUDGET } from "../../src/search/budget.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer, search } from "../../src/search/search.ts";
+import { search } from "../../src/search/search.ts";
+import { answer } from "../support/answer.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
 const analyzer = (await analyzerOf("en")) ?? expect.fail("no English");

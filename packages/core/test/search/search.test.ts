@@ -14,8 +14,8 @@ import type { DocumentType, JsonObject, SearchableDocument, SearchResult } from 
 import { finished } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
 import type { LoadedSection, SnapshotSection } from "../../src/storage/store.ts";
+import { answer } from "../support/answer.ts";
 import { markdownArbitrary } from "../support/markdown-arbitrary.ts";
 
 const found = await analyzerOf("en");

@@ -8,8 +8,8 @@ import type { SearchResult } from "../../src/model/types.ts";
 import { finished } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
 import type { LoadedSection } from "../../src/storage/store.ts";
+import { answer } from "../support/answer.ts";
 
 /** What a reader of the rendered page sees is found, and what is not shown is not. */
 

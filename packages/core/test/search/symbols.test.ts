@@ -5,7 +5,7 @@ import { analyzerOf } from "../../src/analysis/languages.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer } from "../support/answer.ts";
 
 const OPERATORS = [
   "==",

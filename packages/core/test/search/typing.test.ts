@@ -6,7 +6,7 @@ import type { SearchResult } from "../../src/model/types.ts";
 import { finished } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answer } from "../../src/search/search.ts";
+import { answer } from "../support/answer.ts";
 
 const found = await analyzerOf("en");
 if (found === undefined) throw new Error("English is missing");

@@ -6,7 +6,13 @@ export interface Groups {
   readonly mayBe?: ((group: number) => boolean) | undefined;
 }
 
-/** Collects the best passages of different groups. The lowest of their scores is the threshold for all other passages. */
+/** More groups than this are not compared: nearly all may be among the best then. Answers have far fewer. */
+export const GROUPS_COMPARED_MAX = 256;
+
+/**
+ * Collects the best passages of different groups. The lowest of their scores is the threshold for all other passages. In bounds: the three lists are
+ * as long as each other, and scores are by ordinal.
+ */
 export class BestGroups {
   readonly #count: number;
   readonly #groups: Groups;
@@ -18,16 +24,16 @@ export class BestGroups {
   #leastAt = 0;
 
   constructor(count: number, groups: Groups) {
-    this.#count = count;
+    this.#count = count > GROUPS_COMPARED_MAX ? 0 : count;
     this.#groups = groups;
   }
 
   /** Whether it holds as many passages as wanted. */
   get isFull(): boolean {
-    return this.#scores.length === this.#count;
+    return this.#count > 0 && this.#scores.length === this.#count;
   }
 
-  /** The lowest of their scores; 0 while there are fewer than wanted. */
+  /** The lowest of their scores; 0 while there are fewer than wanted, and where more than {@link GROUPS_COMPARED_MAX} are. */
   get threshold(): number {
     return this.#least;
   }
@@ -39,7 +45,7 @@ export class BestGroups {
 
   /** Updates the scores of the passages that it holds, which have only grown. Most other passages then fail the threshold at once. */
   renew(scores: Float64Array): void {
-    for (let i = 0; i < this.#ordinals.length; i++) this.#scores[i] = scores[this.#ordinals[i] ?? 0] ?? 0;
+    for (let i = 0; i < this.#ordinals.length; i++) this.#scores[i] = scores[this.#ordinals[i] as number] as number;
     this.#findLeast();
   }
 
@@ -55,13 +61,13 @@ export class BestGroups {
     }
   }
 
-  /** Offers a passage with its score, above 0. */
+  /** Offers a passage with its score. One of 0 or below is not kept. */
   offer(ordinal: number, score: number): void {
-    if (score <= this.#least) return;
+    if (score <= this.#least || this.#count === 0) return;
     const group = this.#groups.of(ordinal);
     const at = this.#ofPlace.indexOf(group);
     if (at >= 0) {
-      if (score > (this.#scores[at] ?? 0)) this.#put(at, group, ordinal, score);
+      if (score > (this.#scores[at] as number)) this.#put(at, group, ordinal, score);
       return;
     }
     if (!this.#mayBe(group)) return;
@@ -90,9 +96,9 @@ export class BestGroups {
     if (!this.isFull) return;
     let leastAt = 0;
     for (let i = 1; i < this.#scores.length; i++) {
-      if ((this.#scores[i] ?? 0) < (this.#scores[leastAt] ?? 0)) leastAt = i;
+      if ((this.#scores[i] as number) < (this.#scores[leastAt] as number)) leastAt = i;
     }
     this.#leastAt = leastAt;
-    this.#least = this.#scores[leastAt] ?? 0;
+    this.#least = this.#scores[leastAt] as number;
   }
 }

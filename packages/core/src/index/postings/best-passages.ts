@@ -1,5 +1,5 @@
 import { inCountedPortions, inPortions, type Sliced } from "../../scheduling/time-slices.ts";
-import { BestGroups, type Groups } from "./best-groups.ts";
+import { BestGroups, GROUPS_COMPARED_MAX, type Groups } from "./best-groups.ts";
 import { leastOfBest, SLICE_LOOKS } from "./partial-scores.ts";
 import type { Scoring } from "./scoring.ts";
 
@@ -151,8 +151,6 @@ class Need {
 /** Costs in postings: comparing one score, and looking up one term in a passage. */
 const LOOK_POSTINGS = 1;
 const LOOK_UP_POSTINGS = 8;
-
-const GROUPS_COMPARED_MAX = 256;
 
 /** Candidates that are visited in a portion. */
 const SLICE_VISITS = 1_024;

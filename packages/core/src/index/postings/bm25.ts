@@ -27,3 +27,49 @@ export function inverseDocumentFrequency(count: number, frequency: number): numb
 export function gainOf(weight: number, frequency: number, norm: number): number {
   return (weight * frequency) / (frequency + norm);
 }
+
+/** Units of a frequency of 1, so that fields can weigh less than the text. */
+export const FREQUENCY_UNITS = 4;
+
+/**
+ * The summand of a score's denominator that depends on the passage: `base + slope · length`. Only `base` and `slope` follow the average length. So
+ * nothing else is computed again when passages enter or leave.
+ */
+export class PassageNorms {
+  readonly #parameters: Bm25Parameters;
+  /** By ordinal, in frequency units: infinite for a passage that no search sees. */
+  lengths = new Float32Array(0);
+  base = 0;
+  slope = 0;
+
+  constructor(parameters: Bm25Parameters, lengths: Uint32Array) {
+    this.#parameters = parameters;
+    this.lengths = Float32Array.from(lengths);
+  }
+
+  set(ordinal: number, length: number): void {
+    if (ordinal >= this.lengths.length) {
+      const grown = new Float32Array(Math.max(ORDINALS_MIN, Math.ceil((ordinal + 1) * 1.5)));
+      grown.fill(Number.POSITIVE_INFINITY, this.lengths.length);
+      grown.set(this.lengths);
+      this.lengths = grown;
+    }
+    this.lengths[ordinal] = length;
+  }
+
+  /** Sets the average length of live passages, in frequency units; 0 if there are none. */
+  takeAverage(length: number): void {
+    const { k1, b } = this.#parameters;
+    // Frequencies are in units, so the norm is too: the ratio stays that of plain frequencies.
+    this.base = FREQUENCY_UNITS * (length > 0 ? k1 * (1 - b) : k1);
+    // Above 0, so that an infinite length stays infinite.
+    this.slope = Math.max(SLOPE_MIN, length > 0 ? (FREQUENCY_UNITS * k1 * b) / length : 0);
+  }
+
+  of(ordinal: number): number {
+    return this.base + this.slope * (this.lengths[ordinal] ?? Number.POSITIVE_INFINITY);
+  }
+}
+
+const ORDINALS_MIN = 256;
+const SLOPE_MIN = 1e-300;

@@ -1,5 +1,5 @@
+import { GrowingUint32 } from "../../platform/growing-array.ts";
 import { inPortions, type Sliced } from "../../scheduling/time-slices.ts";
-import { GrowingUint32 } from "./growing-array.ts";
 import { HELD_BYTES_MAX, ListsReader, NUMBER_BYTES_MAX, writeHeld, writeNumber } from "./list-bytes.ts";
 
 /**

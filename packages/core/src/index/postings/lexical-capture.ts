@@ -1,6 +1,7 @@
+import { must } from "../../model/must.ts";
+import type { GrowingUint32 } from "../../platform/growing-array.ts";
 import { finished, inPortions, type Sliced } from "../../scheduling/time-slices.ts";
 import type { CapturedLists } from "./forward-lists.ts";
-import type { GrowingUint32 } from "./growing-array.ts";
 import { ListsReader } from "./list-bytes.ts";
 import type { TermCounts } from "./term-counts.ts";
 
@@ -57,7 +58,8 @@ export class LexicalCapture {
     const list = new ListsReader(lists.pages);
     this.passages = passages;
     this.#vocabulary = vocabulary;
-    this.#counts = counts.copy({ postings: counts.postings, read: (ordinal) => list.read(lists.starts[ordinal] ?? 0) });
+    const startOf = (ordinal: number): number => must(lists.starts[ordinal], "the list of a captured passage");
+    this.#counts = counts.copy({ postings: counts.postings, read: (ordinal) => list.read(startOf(ordinal)) });
     this.#numbers = this.#counts.frequencies.view();
     this.#lengths = lengths.view().slice();
     this.#lists = lists;
@@ -81,7 +83,7 @@ export class LexicalCapture {
   /** Terms by number. */
   *vocabulary(): Generator<string, void> {
     for (let number = 0; number < this.#numbers.length; number++) {
-      if (this.#numbers[number] !== NO_TERM) yield this.#vocabulary[number] ?? "";
+      if (this.#numbers[number] !== NO_TERM) yield must(this.#vocabulary[number], "a captured term");
     }
   }
 

@@ -1,14 +1,13 @@
 import { PASSAGES_MAX, POSTINGS_MAX } from "../../model/limits.ts";
+import { GrowingUint32 } from "../../platform/growing-array.ts";
 import { finished, type Sliced } from "../../scheduling/time-slices.ts";
-import { BM25, type Bm25Parameters, gainOf } from "./bm25.ts";
+import { BM25, type Bm25Parameters, FREQUENCY_UNITS, gainOf, PassageNorms } from "./bm25.ts";
 import type { Field } from "./field.ts";
 import type { ForwardLists } from "./forward-lists.ts";
-import { GrowingUint32 } from "./growing-array.ts";
 import type { Guesses } from "./guesses.ts";
 import { GONE, LexicalCapture, type LexicalContents } from "./lexical-capture.ts";
 import { type LexicalParts, noParts, partsOfContents } from "./lexical-parts.ts";
 import { fragmentBit, fragmentsOf, frequencyOf, occurrences } from "./occurrences.ts";
-import { FREQUENCY_UNITS, PassageNorms } from "./passage-norms.ts";
 import { PassageTerms } from "./passage-terms.ts";
 import { passagesWithAll } from "./passages-with-all.ts";
 import type { Postings } from "./postings.ts";
@@ -19,7 +18,7 @@ import { ScoringMemory } from "./scoring-memory.ts";
 import { TermCounts } from "./term-counts.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { type QueryReading, type TermStatistics, weighTerms } from "./weighing.ts";
-import type { WeightedQuery } from "./weighted-query.ts";
+import type { QueryTerm, WeightedQuery } from "./weighted-query.ts";
 
 /**
  * BM25 over passages. A passage is known by its ordinal. Ordinals rise and are never given again. Scores depend on the live passages, not on their
@@ -172,7 +171,7 @@ export class LexicalIndex {
       let fragment = -1;
       for (let i = 0; i < terms.length; i++) {
         while (i >= (fragmentStarts[fragment + 1] ?? Number.POSITIVE_INFINITY)) fragment++;
-        const term = terms[i] ?? "";
+        const term = terms[i] as string | number;
         this.#passageTerms.add(typeof term === "number" ? term : this.numberOf(term), unit, fragment);
       }
     }
@@ -185,7 +184,7 @@ export class LexicalIndex {
 
   /**
    * Adds a passage of another index as it is there, without analyzing it again. `numbers` maps terms of the other index to their numbers here plus
-   * one. It is an array of zeros at first, as long as the other index has terms.
+   * one. It is an array of zeros at first, as long as the other index has terms; a term that came later has no place there.
    */
   copyOf(other: LexicalIndex, theirs: number, numbers: Uint32Array): void {
     const ordinal = this.nextOrdinal;
@@ -199,7 +198,7 @@ export class LexicalIndex {
         const term = terms[i] as number;
         let number = (numbers[term] ?? 0) - 1;
         if (number < 0) {
-          number = this.numberOf(other.#vocabulary.terms[term] ?? "");
+          number = this.numberOf(other.#vocabulary.nameOf(term));
           numbers[term] = number + 1;
         }
         this.#addPosting(number, ordinal, words[i] as number, length);
@@ -219,7 +218,7 @@ export class LexicalIndex {
   enter(first: number, lengths: ArrayLike<number>): void {
     const end = first + lengths.length;
     for (let i = 0; i < lengths.length; i++) {
-      const length = lengths[i] ?? 0;
+      const length = lengths[i] as number;
       this.#setLength(first + i, length);
       this.#liveLength += length;
     }
@@ -286,8 +285,8 @@ export class LexicalIndex {
     const words = this.#words.of(query, this.#forward, ordinal);
     let score = 0;
     for (let i = 0; i < query.terms.length; i++) {
-      const frequency = frequencyOf(words[i] ?? 0);
-      if (frequency > 0) score += gainOf(query.terms[i]?.weight ?? 0, frequency, norm);
+      const frequency = frequencyOf(words[i] as number);
+      if (frequency > 0) score += gainOf((query.terms[i] as QueryTerm).weight, frequency, norm);
     }
     return score;
   }
@@ -307,7 +306,7 @@ export class LexicalIndex {
     const norm = this.#norms.of(ordinal);
     const words = this.#words.of(query, this.#forward, ordinal);
     return query.terms.flatMap(({ text, weight }, i) => {
-      const units = frequencyOf(words[i] ?? 0);
+      const units = frequencyOf(words[i] as number);
       const held = { term: text, frequency: units / FREQUENCY_UNITS };
       return units === 0 ? [] : [{ ...held, score: gainOf(weight, units, norm) }];
     });
@@ -318,9 +317,9 @@ export class LexicalIndex {
     const words = this.#words.of(query, this.#forward, ordinal);
     const weights = new Float64Array(fragmentCount);
     for (const [i, { weight }] of query.terms.entries()) {
-      const fragments = fragmentsOf(words[i] ?? 0);
+      const fragments = fragmentsOf(words[i] as number);
       for (let fragment = 0; fragment < fragmentCount; fragment++) {
-        if ((fragments & fragmentBit(fragment)) !== 0) weights[fragment] = (weights[fragment] ?? 0) + weight;
+        if ((fragments & fragmentBit(fragment)) !== 0) weights[fragment] = (weights[fragment] as number) + weight;
       }
     }
     return weights;

@@ -1,5 +1,5 @@
+import { FREQUENCY_UNITS } from "./bm25.ts";
 import { FRAGMENTS_MARKED_MAX, fragmentsOf, frequencyOf } from "./occurrences.ts";
-import { FREQUENCY_UNITS } from "./passage-norms.ts";
 
 /**
  * The byte format of a passage's term list:

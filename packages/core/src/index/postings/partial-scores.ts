@@ -32,10 +32,10 @@ export function* leastOfBest(scoring: Scoring, floor: number, count: number): Sl
   yield* inPortions(scoring.touchedCount, SLICE_LOOKS, (from, to) => {
     for (let i = from; i < to; i++) {
       const above = Math.min(SHARES, Math.floor((scoring.partial(scoring.ordinalAt(i)) - lowest) / share));
-      if (above >= 0) counts[above] = (counts[above] ?? 0) + 1;
+      if (above >= 0) counts[above] = (counts[above] as number) + 1;
     }
   });
-  let at = SHARES;
-  for (let best = counts[at] ?? 0; at > 0 && best + (counts[at - 1] ?? 0) <= count; ) best += counts[--at] ?? 0;
+  let [at, best] = [SHARES, counts[SHARES] as number];
+  while (at > 0 && best + (counts[at - 1] as number) <= count) best += counts[--at] as number;
   return lowest + at * share;
 }

@@ -1,7 +1,7 @@
 import type { Sliced } from "../../scheduling/time-slices.ts";
+import type { PassageNorms } from "./bm25.ts";
 import { FREQUENCY_MAX, frequencyOf } from "./occurrences.ts";
-import type { PassageNorms } from "./passage-norms.ts";
-import type { RisenPassages } from "./risen-passages.ts";
+import type { RisenPassages } from "./scoring-memory.ts";
 
 /**
  * The postings of all terms in one growing array: no object for each term.
@@ -14,6 +14,7 @@ import type { RisenPassages } from "./risen-passages.ts";
  * - The postings of a term are consecutive and their ordinals rise: binary search finds any of them.
  * - The words of a list's blocks stand behind its places for postings.
  * - A full list moves to a place that is larger by a third or a half (see {@link roomAbove}). A later list takes the place that it leaves.
+ * - A term whose number is beyond the arrays has no postings yet: it counts as an empty list.
  * - No posting of a block brings its passage more than the two numbers of the block would together, whatever the average length is by then.
  */
 export class Postings {

@@ -3,7 +3,10 @@ import type { ForwardLists } from "./forward-lists.ts";
 import { together } from "./occurrences.ts";
 import type { QueryTerm, WeightedQuery } from "./weighted-query.ts";
 
-/** Finds how single passages hold the terms of a query: one walk over a passage's terms, however many terms the query has. Remembers the last query. */
+/**
+ * Finds how single passages hold the terms of a query: one walk over a passage's terms, however many terms the query has. Remembers the last query.
+ * In bounds: {@link QueryWords.#take} numbers the wanted terms, and gives each number an entry in every array.
+ */
 export class QueryWords {
   #query: WeightedQuery | undefined;
   /** By term: its number among the wanted terms plus one, or 0. */
@@ -25,9 +28,9 @@ export class QueryWords {
 
   readonly #meet = (first: number, word: number): void => {
     const found = this.#found;
-    for (let number = first; number > 0; number = this.#others[number - 1] ?? 0) {
-      const place = this.#places[number - 1] ?? 0;
-      found[place] = together(found[place] ?? 0, word, this.#shares[number - 1] ?? 1);
+    for (let number = first; number > 0; number = this.#others[number - 1] as number) {
+      const place = this.#places[number - 1] as number;
+      found[place] = together(found[place] as number, word, this.#shares[number - 1] as number);
     }
   };
 
@@ -44,7 +47,7 @@ export class QueryWords {
     this.#others = [];
     for (const [place, each] of query.terms.entries()) {
       for (const { term, share } of standIns(each)) {
-        this.#others.push(this.#wanted[term] ?? 0);
+        this.#others.push(this.#wanted[term] as number);
         this.#wanted[term] = this.#places.push(place);
         this.#shares.push(share);
       }

@@ -1,5 +1,5 @@
+import type { PassageNorms } from "./bm25.ts";
 import { FREQUENCY_MAX, sharedFrequency } from "./occurrences.ts";
-import type { PassageNorms } from "./passage-norms.ts";
 import type { Postings } from "./postings.ts";
 import type { WeightedQuery } from "./weighted-query.ts";
 

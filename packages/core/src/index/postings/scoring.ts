@@ -1,6 +1,7 @@
+import { must } from "../../model/must.ts";
+import type { PassageNorms } from "./bm25.ts";
 import type { CloseTerm } from "./close-terms.ts";
 import { FREQUENCY_MAX, sharedFrequency } from "./occurrences.ts";
-import type { PassageNorms } from "./passage-norms.ts";
 import type { Postings } from "./postings.ts";
 import type { ScoringMemory } from "./scoring-memory.ts";
 import type { QueryTerm, WeightedQuery } from "./weighted-query.ts";
@@ -14,12 +15,16 @@ const POSTINGS_A_LOOK_UP = 6;
 /** Number of terms, the heaviest ones, whose upper bound is computed. Terms behind them are bounded by their whole weight. */
 const BOUNDED_TERMS_MAX = 64;
 
+const TERM = "the next term of a query";
+
 /**
  * The partial scores of one query, which grow term by term, the heaviest term first (MaxScore; Turtle and Flood 1995, "Query Evaluation: Strategies
  * and Optimizations").
  *
  * The caller stops adding terms as soon as the remaining ones can no longer bring a new passage among the best. It then completes only the passages
  * still in question, so the long lists of common words are never read whole.
+ *
+ * In bounds: the memory has a place for each passage that searches see, and callers stay below {@link touchedCount} and {@link candidateCount}.
  */
 export class Scoring {
   readonly #query: WeightedQuery;
@@ -42,10 +47,9 @@ export class Scoring {
     const { terms } = query;
     this.#remaining = new Float64Array(terms.length + 1);
     for (let i = terms.length - 1; i >= 0; i--) {
-      const term = terms[i];
-      if (term === undefined) continue;
+      const term = must(terms[i], TERM);
       const most = i < BOUNDED_TERMS_MAX && term.close === undefined ? postings.highestGain(term.term, norms) : 1;
-      this.#remaining[i] = (this.#remaining[i + 1] ?? 0) + term.weight * most;
+      this.#remaining[i] = (this.#remaining[i + 1] as number) + term.weight * most;
     }
   }
 
@@ -54,14 +58,18 @@ export class Scoring {
     return this.#nextTerm < this.#query.terms.length;
   }
 
-  /** Number of passages that hold the next term. */
+  get #next(): QueryTerm {
+    return must(this.#query.terms[this.#nextTerm], TERM);
+  }
+
+  /** Number of passages that hold the next term. There must be one, as for the two below. */
   get nextFrequency(): number {
-    return this.#query.terms[this.#nextTerm]?.frequency ?? 0;
+    return this.#next.frequency;
   }
 
   /** Cost of adding the next term, in postings. Where several terms count as one, each posting costs {@link CLOSE_POSTING_OPERATIONS}. */
   get nextPostings(): number {
-    const { frequency = 0, close } = this.#query.terms[this.#nextTerm] ?? {};
+    const { frequency, close } = this.#next;
     return close === undefined ? frequency : frequency * CLOSE_POSTING_OPERATIONS;
   }
 
@@ -72,7 +80,7 @@ export class Scoring {
 
   /** Upper bound of what a passage can still gain, but for the last bits of the sum. */
   get remainingMax(): number {
-    return this.#remaining[this.#nextTerm] ?? 0;
+    return this.#remaining[this.#nextTerm] as number;
   }
 
   /** Number of passages with a score so far. */
@@ -82,8 +90,8 @@ export class Scoring {
 
   /** Adds the next term to all passages that hold it. */
   addTerm(): void {
-    const next = this.#query.terms[this.#nextTerm++];
-    if (next === undefined) return;
+    const next = this.#next;
+    this.#nextTerm++;
     if (next.close !== undefined) {
       this.#addClose(next, next.close);
       return;
@@ -100,7 +108,10 @@ export class Scoring {
     );
   }
 
-  /** {@link addTerm} for terms that count as one: their frequencies in a passage are added up before they gain anything. */
+  /**
+   * {@link addTerm} for terms that count as one: their frequencies in a passage are added up before they gain anything. Passages that were staged
+   * after the scoring began may lie beyond the memory: their frequency stays 0.
+   */
   #addClose({ weight }: QueryTerm, close: readonly CloseTerm[]): void {
     const { scores, counts, touched, risen } = this.#memory;
     const norms = this.#norms;
@@ -117,7 +128,7 @@ export class Scoring {
         counts[ordinal] = 0;
         const gain = (weight * frequency) / (frequency + norms.of(ordinal));
         if (gain === 0) return;
-        const before = scores[ordinal] ?? 0;
+        const before = scores[ordinal] as number;
         if (before === 0) touched[this.#touchedCount++] = ordinal;
         const score = before + gain;
         scores[ordinal] = score;
@@ -138,12 +149,12 @@ export class Scoring {
 
   /** The `i`-th passage with a score. */
   ordinalAt(i: number): number {
-    return this.#memory.touched[i] ?? 0;
+    return this.#memory.touched[i] as number;
   }
 
   /** The score of a passage so far. */
   partial(ordinal: number): number {
-    return this.#memory.scores[ordinal] ?? 0;
+    return this.#memory.scores[ordinal] as number;
   }
 
   /** The whole score of a passage, terms that are not added yet included. Once there are candidates, only valid for these. */
@@ -154,8 +165,7 @@ export class Scoring {
     if (next === terms.length) return score;
     const norm = this.#norms.of(ordinal);
     for (let i = next; i < terms.length; i++) {
-      const term = terms[i];
-      if (term === undefined) break;
+      const term = must(terms[i], TERM);
       const frequency = this.#frequencyIn(term, ordinal);
       if (frequency > 0) score += (term.weight * frequency) / (frequency + norm);
     }
@@ -231,9 +241,8 @@ export class Scoring {
 
   /** Adds the next term that the candidates lack to them, and drops those that cannot reach this score any more. */
   addToCandidates(threshold: number): void {
-    const next = this.#query.terms[this.#nextOfCandidates++];
-    if (next === undefined) return;
-    const least = threshold - (this.#remaining[this.#nextOfCandidates] ?? 0);
+    const next = must(this.#query.terms[this.#nextOfCandidates++], TERM);
+    const least = threshold - (this.#remaining[this.#nextOfCandidates] as number);
     const { candidates, scores } = this.#memory;
     // Dropped candidates gain by it as well. {@link close} resets them with the others.
     if (next.close === undefined && next.frequency < this.#candidateCount * POSTINGS_A_LOOK_UP)
@@ -284,7 +293,7 @@ export class Scoring {
 
   /** The `i`-th candidate. */
   candidateAt(i: number): number {
-    return this.#memory.candidates[i] ?? 0;
+    return this.#memory.candidates[i] as number;
   }
 
   /** Resets the working memory, which the next query uses. Must be called at the end. */

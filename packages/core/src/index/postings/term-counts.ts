@@ -1,5 +1,5 @@
+import { GrowingUint32 } from "../../platform/growing-array.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
-import { GrowingUint32 } from "./growing-array.ts";
 
 /** Terms that are counted in a slice; each passage counts as one more. A slice ends with a passage. */
 const SLICE_TERMS = 2_048;

@@ -1,3 +1,4 @@
+import { must } from "../../model/must.ts";
 import { hasMoreBits } from "../../platform/letter-bits.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { type Guesses, SLICE_LOOKS } from "./guesses.ts";
@@ -43,11 +44,11 @@ export class TermsByLetter {
     guesses: Guesses,
     visit: (term: number, letters: number) => void,
   ): Sliced<void> {
-    const used = this.#used[letter] ?? 0;
+    const used = this.#used[letter] as number;
     guesses.looked(1 + used / 2);
     for (let from = 0; from < used; from += 2 * SLICE_LOOKS) {
       if (from > 0) yield;
-      const row = this.#rows[letter] ?? NO_TERMS;
+      const row = must(this.#rows[letter], "the row of a letter that has terms");
       visitSome(row, from, Math.min(used, from + 2 * SLICE_LOOKS), ~among, othersMax, wanted, visit);
     }
   }

@@ -1,3 +1,4 @@
+import { must } from "../../model/must.ts";
 import { hasMoreBits, letterBits } from "../../platform/letter-bits.ts";
 import { inPortions, type Sliced } from "../../scheduling/time-slices.ts";
 import { type Guesses, SLICE_LOOKS } from "./guesses.ts";
@@ -45,6 +46,11 @@ export class Vocabulary {
     return this.#terms;
   }
 
+  /** The term with this number, which must be one of these terms. */
+  nameOf(number: number): string {
+    return must(this.#terms[number], "the term with a number of the vocabulary");
+  }
+
   find(term: string): number | undefined {
     return this.#numbers.get(term);
   }
@@ -86,7 +92,7 @@ export class Vocabulary {
       const length = lengths[number] as number;
       if (length < lengthMin || length > lengthMax) return;
       if (hasMoreBits((begun[length] as number) & ~letters, mistakesMax)) return;
-      const term = this.#terms[number] ?? "";
+      const term = this.nameOf(number);
       const mistakes = Math.min(mistakesMax, term.length - TERM_LETTERS_MIN);
       guesses.compared();
       if (isBegun(term, term.length - 1, word, mistakes)) visit(number, term);
@@ -111,7 +117,7 @@ export class Vocabulary {
     const like = { among: -1, othersMax: 0, wanted: letterBits(beginning, beginning.length - 1) };
     return this.#byFirst.forEach(start >>> 8, like, guesses, (number) => {
       if (this.#starts[number] !== start) return;
-      const term = this.#terms[number] ?? "";
+      const term = this.nameOf(number);
       if (term.startsWith(beginning)) visit(number, term);
     });
   }
@@ -139,7 +145,7 @@ export class Vocabulary {
       for (let number = from; number < to; number++) {
         if ((this.#lengths[number] as number) < lengthMin) continue;
         if (starts[this.#starts[number] as number] === 0 && ends[this.#ends[number] as number] === 0) continue;
-        const term = this.#terms[number] ?? "";
+        const term = this.nameOf(number);
         guesses.looked(windows.length);
         for (const window of windows) {
           if (term.length >= window.length + by && (term.startsWith(window) || term.endsWith(window)))
@@ -165,7 +171,7 @@ export class Vocabulary {
     const count = this.#terms.length;
     this.expect(count);
     for (; this.#outlined < count; this.#outlined++) {
-      const term = this.#terms[this.#outlined] ?? "";
+      const term = this.nameOf(this.#outlined);
       const letters = letterBits(term, term.length - 1);
       const start = startOf(term);
       this.#starts[this.#outlined] = start;

@@ -1,3 +1,4 @@
+import { must } from "../../model/must.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { type Bm25Parameters, inverseDocumentFrequency } from "./bm25.ts";
 import { type CloseTerm, closeTerms, type TypedWord } from "./close-terms.ts";
@@ -202,7 +203,7 @@ class Weighing {
     const share = Math.min(1, (weight * (isLoose ? LOOSE_WEIGHT : SPELLING_WEIGHT)) / whole);
     for (const [i, { text, term, frequency }] of terms.entries()) {
       if (this.#taken.has(term)) continue;
-      const counted = (own[i] ?? 0) * share;
+      const counted = must(own[i], "the weight of a term") * share;
       this.#terms.push({ text, term, weight: counted, frequency: Math.min(frequency, passageCount) });
       this.#enter({ term, share: 1 }, counted);
     }
@@ -357,7 +358,7 @@ class Weighing {
   }
 
   #nameOf(term: number): string {
-    return this.#statistics.vocabulary.terms[term] ?? "";
+    return this.#statistics.vocabulary.nameOf(term);
   }
 }
 

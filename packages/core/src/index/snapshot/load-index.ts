@@ -37,7 +37,7 @@ export function* indexFromSections(
   const section = sections.get(INDEX_SECTION);
   if (section === undefined || section.version !== INDEX_VERSION) return index;
   const reader = new NumberReader(section.bytes);
-  const headerBytes = (yield* reader.uint32(1))[0] ?? 0;
+  const headerBytes = (yield* reader.uint32(1))[0] as number;
   const header = yield* readIndexHeader(reader.bytes(headerBytes), section.bytes.length - 4 - headerBytes);
   if (header.analyzer !== analyzer.id) return index;
   const vocabulary = yield* termsIn(reader.bytes(header.vocabularyBytes));
@@ -92,17 +92,17 @@ export function* indexFromSections(
 /** Throws unless all passages, fragments and windows of a document lie within it. */
 function* checkNumbers(document: IndexedDocument, fragments: number): Sliced<void> {
   const { numbers, passageCount, markdown, variantCount, titleCount } = document;
-  // All other numbers are found by this count.
+  // All other numbers are found by this count. They are there: the array was cut to its length by the counts of the header.
   if (numbers[0] !== 0 || fragmentCountOf(document) !== fragments) throw unsound(document);
   let isSound = true;
   isSound &&= variantCount <= titleCount && titleCount <= document.document.titles.length;
-  for (let i = 1; i <= passageCount; i++) isSound &&= (numbers[i] ?? 0) >= (numbers[i - 1] ?? 0);
+  for (let i = 1; i <= passageCount; i++) isSound &&= (numbers[i] as number) >= (numbers[i - 1] as number);
   for (let fragment = 0, at = passageCount + 1; fragment < fragments; fragment++, at += FRAGMENT_NUMBERS) {
     if (fragment % SLICE_FRAGMENTS === SLICE_FRAGMENTS - 1) yield;
-    const [startLine, startOffset] = [numbers[at] ?? 0, numbers[at + 2] ?? 0];
-    isSound &&= startLine >= 1 && startLine <= (numbers[at + 1] ?? 0);
-    isSound &&= startOffset <= (numbers[at + 3] ?? 0) && (numbers[at + 3] ?? 0) <= markdown.length;
-    isSound &&= (numbers[at + 4] ?? 0) < READINGS.length;
+    const [startLine, startOffset] = [numbers[at] as number, numbers[at + 2] as number];
+    isSound &&= startLine >= 1 && startLine <= (numbers[at + 1] as number);
+    isSound &&= startOffset <= (numbers[at + 3] as number) && (numbers[at + 3] as number) <= markdown.length;
+    isSound &&= (numbers[at + 4] as number) < READINGS.length;
   }
   const [ordinals, windows] = [ordinalCountOf(document), windowCountOf(document)];
   for (let window = 0; window < windows; window++) {

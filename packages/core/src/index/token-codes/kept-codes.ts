@@ -1,3 +1,4 @@
+import { must } from "../../model/must.ts";
 import { Running } from "../../platform/running.ts";
 import { type Deferred, deferred } from "../../scheduling/deferred.ts";
 import type { BlockKey, BlockStore, StoredBlock } from "../../storage/block-store.ts";
@@ -32,7 +33,7 @@ type IsWanted = (id: string, version: number) => boolean;
 /** Blocks of a store that are taken over between two yields. */
 const TAKEN_AT_ONCE = 256;
 
-/** Wanted windows of one block that lie close together, in order. */
+/** At least one wanted window of one block; several lie close together, in order. */
 interface WantedParts {
   readonly block: StoredBlock;
   readonly places: TokenCodesPlace[];
@@ -237,7 +238,7 @@ export class KeptTokenCodes {
   }
 
   async #readWindows({ block, places }: WantedParts, read: Map<TokenCodesPlace, Uint8Array>): Promise<void> {
-    const [from, last] = [places[0]?.window ?? 0, places.at(-1)?.window ?? 0];
+    const [from, last] = [must(places[0], WANTED).window, must(places.at(-1), WANTED).window];
     const windows = await this.#readBlock(block, from, last + 1);
     if (windows === undefined) {
       this.#drop(block);
@@ -291,6 +292,8 @@ export class KeptTokenCodes {
     this.#isOpen = false;
   }
 }
+
+const WANTED = "a wanted window of a read";
 
 /** Groups places into reads. */
 function inReads(places: readonly TokenCodesPlace[]): WantedParts[] {

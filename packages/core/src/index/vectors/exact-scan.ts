@@ -38,7 +38,7 @@ export class ExactScan implements VectorIndex {
     let { worst } = nearest;
     const cosines = this.#rows.scan(query);
     for (let key = 0; key < cosines.length; key++) {
-      const cosine = cosines[key] ?? Number.NaN;
+      const cosine = cosines[key] as number;
       // False for NaN, where there is no vector. Keys rise, so an equal cosine can't displace an earlier one.
       if (!(cosine > worst) || allowed?.(key) === false) continue;
       nearest.offer(key, cosine);

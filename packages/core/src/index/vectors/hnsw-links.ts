@@ -1,9 +1,8 @@
-import { Choice } from "./choice.ts";
 import { type GraphPoints, NO_KEY } from "./hnsw-nodes.ts";
 import type { LinkParameters } from "./hnsw-parameters.ts";
 import { LinkLists } from "./link-lists.ts";
 import { type NearPoints, SeenPoints } from "./near-points.ts";
-import { NumberRoom } from "./number-room.ts";
+import { Choice, NumberRoom } from "./number-room.ts";
 import type { VectorRows } from "./rows.ts";
 
 /** A full list of the lowest layer keeps at most this share of its links when it is pruned. So a list rarely has to be pruned. */
@@ -84,7 +83,7 @@ export class GraphLinks {
 
   /** Whether a point is in any layer above the lowest. */
   isInUpper(point: number): boolean {
-    return (this.#firstUpper[point] ?? 0) > 0;
+    return (this.#firstUpper[point] as number) > 0;
   }
 
   /** Links a new point and the best of the `near` points, in both directions. */

@@ -1,3 +1,4 @@
+import { must } from "../../model/must.ts";
 /** Stands in the place of a key: the point is gone or free. */
 export const NO_KEY = 0xffff_ffff;
 
@@ -191,7 +192,7 @@ class FurtherKeys {
       this.#order = this.keys.values();
       first = this.#order.next();
     }
-    const key = first.value ?? NO_KEY;
+    const key = must(first.value, "the first of the further keys of a point");
     this.keys.delete(key);
     return key;
   }

@@ -1,4 +1,5 @@
 import { GRAPH_BYTES_MAX } from "../../model/limits.ts";
+import { must } from "../../model/must.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import type { QueryVector } from "./codes.ts";
 import { codesHash } from "./codes-hash.ts";
@@ -303,7 +304,7 @@ export class HnswGraph implements VectorGraph {
   }
 
   #hashOf(point: number): number {
-    const key = this.#points.keys[point] ?? NO_KEY;
+    const key = this.#points.keys[point] as number;
     const codes = key === NO_KEY ? undefined : this.#rows.codesOf(key);
     return codes === undefined ? -1 : codesHash(codes);
   }
@@ -339,11 +340,11 @@ export class HnswGraph implements VectorGraph {
       const codes = rows.codesOf(key);
       const point = codes === undefined ? undefined : pointOfHash.get(codesHash(codes));
       if (point === undefined) continue;
-      const first = points.keys[point] ?? NO_KEY;
+      const first = points.keys[point] as number;
       // Different codes may share a hash: such a row is left to be inserted.
       if (first !== NO_KEY && !rows.areEqual(key, first)) continue;
       points.share(point, key);
-      const norm = rows.inverseNorm(key) ?? 0;
+      const norm = must(rows.inverseNorm(key), "the norm of a vector that has codes");
       points.norms[point] = norm;
       if (norm === 0) zero = point;
     }

@@ -70,9 +70,9 @@ export class LinkLists {
   areSound(first: number, end: number, isLink: (list: number, link: number) => boolean): boolean {
     for (let list = first; list < end; list++) {
       const [piece, at] = [this.piece(list), this.at(list)];
-      const length = piece[at] ?? 0;
+      const length = piece[at] as number;
       if (length > this.width) return false;
-      for (let i = at + 1; i <= at + length; i++) if (!isLink(list, piece[i] ?? 0)) return false;
+      for (let i = at + 1; i <= at + length; i++) if (!isLink(list, piece[i] as number)) return false;
     }
     return true;
   }

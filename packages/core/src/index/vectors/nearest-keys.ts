@@ -8,7 +8,10 @@ const FEW = 1_024;
 /** Cost of sorting a key, in operations of a search. */
 const SORTING_OPERATIONS = 16;
 
-/** Collects the `k` nearest of all offered keys in a binary heap with the farthest on top. An offer costs O(log k). */
+/**
+ * Collects the `k` nearest of all offered keys in a binary heap with the farthest on top. An offer costs O(log k). In bounds: places are below the
+ * number of keys, and every key has a cosine.
+ */
 export class NearestKeys {
   readonly #k: number;
   readonly #keys: number[] = [];
@@ -26,7 +29,8 @@ export class NearestKeys {
   /** Offers a key; each key at most once. */
   offer(key: number, cosine: number): void {
     if (this.#keys.length < this.#k) this.#rise(this.#keys.length, key, cosine);
-    else if (this.#k > 0 && isFarther(this.#cosines[0] ?? 0, this.#keys[0] ?? 0, cosine, key)) this.#sink(key, cosine);
+    else if (this.#k > 0 && isFarther(this.#cosines[0] as number, this.#keys[0] as number, cosine, key))
+      this.#sink(key, cosine);
   }
 
   /** Offers a key that may have no vector: its cosine is NaN then, and it is not kept. */
@@ -37,7 +41,7 @@ export class NearestKeys {
   /** The kept keys: nearest first, equally near ones by lower key. */
   neighbours(): Neighbour[] {
     return this.#keys
-      .map((key, i) => ({ key, cosine: this.#cosines[i] ?? 0 }))
+      .map((key, i) => ({ key, cosine: this.#cosines[i] as number }))
       .sort((a, b) => b.cosine - a.cosine || a.key - b.key);
   }
 
@@ -46,7 +50,7 @@ export class NearestKeys {
     if (this.#keys.length <= FEW) return this.neighbours();
     const all: Neighbour[] = [];
     yield* inCountedPortions(this.#keys.length, { portion: FEW, each: SORTING_OPERATIONS, meter }, (from, to) => {
-      for (let i = from; i < to; i++) all.push({ key: this.#keys[i] ?? 0, cosine: this.#cosines[i] ?? 0 });
+      for (let i = from; i < to; i++) all.push({ key: this.#keys[i] as number, cosine: this.#cosines[i] as number });
     });
     return yield* sortedInSlices(all, (a, b) => b.cosine - a.cosine || a.key - b.key);
   }
@@ -56,7 +60,7 @@ export class NearestKeys {
     let at = bottom;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!isFarther(cosine, key, this.#cosines[parent] ?? 0, this.#keys[parent] ?? 0)) break;
+      if (!isFarther(cosine, key, this.#cosines[parent] as number, this.#keys[parent] as number)) break;
       this.#move(parent, at);
       at = parent;
     }
@@ -72,7 +76,7 @@ export class NearestKeys {
       let child = at * 2 + 1;
       if (child >= length) break;
       if (child + 1 < length && this.#isFartherAt(child + 1, child)) child++;
-      if (!isFarther(this.#cosines[child] ?? 0, this.#keys[child] ?? 0, cosine, key)) break;
+      if (!isFarther(this.#cosines[child] as number, this.#keys[child] as number, cosine, key)) break;
       this.#move(child, at);
       at = child;
     }
@@ -81,12 +85,17 @@ export class NearestKeys {
   }
 
   #isFartherAt(a: number, b: number): boolean {
-    return isFarther(this.#cosines[a] ?? 0, this.#keys[a] ?? 0, this.#cosines[b] ?? 0, this.#keys[b] ?? 0);
+    return isFarther(
+      this.#cosines[a] as number,
+      this.#keys[a] as number,
+      this.#cosines[b] as number,
+      this.#keys[b] as number,
+    );
   }
 
   #move(from: number, to: number): void {
-    this.#keys[to] = this.#keys[from] ?? 0;
-    this.#cosines[to] = this.#cosines[from] ?? 0;
+    this.#keys[to] = this.#keys[from] as number;
+    this.#cosines[to] = this.#cosines[from] as number;
   }
 }
 

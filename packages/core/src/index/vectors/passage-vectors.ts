@@ -186,7 +186,7 @@ export class PassageVectors implements VectorIndex {
   }
   /** The highest cosine of the query and the keys in `[first, end)`; undefined if none of them has a vector. */
   highestCosine(query: QueryVector, first: number, end: number): number | undefined {
-    return this.#rows.highestCosine(query, first, Math.min(end, this.#rows.end));
+    return this.#rows.highestCosine(query, first, end);
   }
   /** The cosines with the first `count` keys, in their order; NaN for a key without a vector. The next call overwrites the array. */
   cosinesOf(query: QueryVector, keys: Uint32Array, count: number): Float32Array {

@@ -118,7 +118,7 @@ export class SharedMemoryRows implements RowStorage {
     const stride = this.#stride;
     const { codes, list } = this.#rows;
     for (let i = 0; i < count; i++) {
-      const at = (list[i] ?? 0) * stride;
+      const at = (list[i] as number) * stride;
       this.#scratch.rows.set(codes.subarray(at, at + stride), i * stride);
     }
     return this.#scratch.products(query, 0, count, stride);
@@ -176,7 +176,7 @@ export class HeapRows implements RowStorage {
   listed(query: QueryVector, count: number): Int32Array {
     if (this.#products.length < count) this.#products = new Int32Array(BLOCK_ROWS);
     for (let i = 0; i < count; i++) {
-      this.#products[i] = this.#product(query.codes, (this.#list[i] ?? 0) * this.#stride);
+      this.#products[i] = this.#product(query.codes, (this.#list[i] as number) * this.#stride);
     }
     return this.#products;
   }
@@ -191,15 +191,18 @@ export class HeapRows implements RowStorage {
     return { codes, inverseNorm: 0 };
   }
 
-  /** Inner product in four partial sums, as the additions of a single sum would wait for each other. */
+  /**
+   * Inner product in four partial sums, as the additions of a single sum would wait for each other. In bounds: a query and a row have `stride` codes,
+   * a multiple of four, and callers name rows that are there.
+   */
   #product(query: Int16Array, rowAt: number): number {
     const codes = this.#codes;
     let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
     for (let i = 0, at = rowAt; i < query.length; i += 4, at += 4) {
-      sum0 = (sum0 + (query[i] ?? 0) * (codes[at] ?? 0)) | 0;
-      sum1 = (sum1 + (query[i + 1] ?? 0) * (codes[at + 1] ?? 0)) | 0;
-      sum2 = (sum2 + (query[i + 2] ?? 0) * (codes[at + 2] ?? 0)) | 0;
-      sum3 = (sum3 + (query[i + 3] ?? 0) * (codes[at + 3] ?? 0)) | 0;
+      sum0 = (sum0 + (query[i] as number) * (codes[at] as number)) | 0;
+      sum1 = (sum1 + (query[i + 1] as number) * (codes[at + 1] as number)) | 0;
+      sum2 = (sum2 + (query[i + 2] as number) * (codes[at + 2] as number)) | 0;
+      sum3 = (sum3 + (query[i + 3] as number) * (codes[at + 3] as number)) | 0;
     }
     return sum0 + sum1 + sum2 + sum3;
   }

@@ -159,6 +159,7 @@ export class VectorRows {
     this.#scanned = undefined;
   }
 
+  /** False for any number beyond the rows. */
   has(key: number): boolean {
     return !Number.isNaN(this.#inverseNorms[key] ?? Number.NaN);
   }
@@ -186,25 +187,26 @@ export class VectorRows {
     if (!this.has(key)) return undefined;
     if (query === this.#scanned) return this.#cosines[key];
     this.#checkQuery(query);
-    const product = this.#storage.products(query, key, 1)[0] ?? 0;
-    return Math.fround(product * query.inverseNorm * (this.#inverseNorms[key] ?? Number.NaN));
+    const product = this.#storage.products(query, key, 1)[0] as number;
+    return Math.fround(product * query.inverseNorm * (this.#inverseNorms[key] as number));
   }
 
-  /** The highest {@link cosine} of the keys in `[first, end)`; undefined if none of them has a vector. */
+  /** The highest {@link cosine} of the keys in `[first, end)`; undefined if none of them has a vector. In bounds: all arrays reach to `#end`. */
   highestCosine(query: QueryVector, first: number, end: number): number | undefined {
     const isScanned = query === this.#scanned;
     if (!isScanned) this.#checkQuery(query);
     let highest: number | undefined;
-    for (let from = first; from < end; from += this.#storage.blockRows) {
-      const count = Math.min(this.#storage.blockRows, end - from);
+    const last = Math.min(end, this.#end);
+    for (let from = first; from < last; from += this.#storage.blockRows) {
+      const count = Math.min(this.#storage.blockRows, last - from);
       const products = isScanned ? undefined : this.#storage.products(query, from, count);
       for (let row = 0; row < count; row++) {
-        const inverseNorm = this.#inverseNorms[from + row] ?? Number.NaN;
+        const inverseNorm = this.#inverseNorms[from + row] as number;
         // NaN where there is no vector: it is never higher.
         const cosine =
           products === undefined
-            ? (this.#cosines[from + row] ?? Number.NaN)
-            : Math.fround((products[row] ?? 0) * query.inverseNorm * inverseNorm);
+            ? (this.#cosines[from + row] as number)
+            : Math.fround((products[row] as number) * query.inverseNorm * inverseNorm);
         if (cosine > (highest ?? Number.NEGATIVE_INFINITY)) highest = cosine;
       }
     }
@@ -213,7 +215,7 @@ export class VectorRows {
 
   /**
    * The {@link cosine} of each of the first `count` keys, in their order; NaN for a key without a vector. Scattered rows are compared in one
-   * call of the kernel for each block. The next call overwrites the array.
+   * call of the kernel for each block. The next call overwrites the array. In bounds: keys from `#end` on have no vector and are not looked up.
    */
   cosinesOf(query: QueryVector, keys: Uint32Array, count: number): Float32Array {
     this.#checkQuery(query);
@@ -221,8 +223,8 @@ export class VectorRows {
     const cosines = this.#listed;
     if (query === this.#scanned) {
       for (let i = 0; i < count; i++) {
-        const key = keys[i] ?? 0;
-        cosines[i] = key < this.#end ? (this.#cosines[key] ?? Number.NaN) : Number.NaN;
+        const key = keys[i] as number;
+        cosines[i] = key < this.#end ? (this.#cosines[key] as number) : Number.NaN;
       }
       return cosines;
     }
@@ -230,13 +232,14 @@ export class VectorRows {
     for (let from = 0; from < count; from += blockRows) {
       const here = Math.min(blockRows, count - from);
       for (let i = 0; i < here; i++) {
-        const key = keys[from + i] ?? 0;
+        const key = keys[from + i] as number;
         list[i] = key < this.#end ? key : 0;
       }
       const products = this.#storage.listed(query, here);
       for (let i = 0; i < here; i++) {
-        const inverseNorm = this.#inverseNorms[keys[from + i] ?? 0] ?? Number.NaN;
-        cosines[from + i] = (products[i] ?? 0) * query.inverseNorm * inverseNorm;
+        const key = keys[from + i] as number;
+        const inverseNorm = key < this.#end ? (this.#inverseNorms[key] as number) : Number.NaN;
+        cosines[from + i] = (products[i] as number) * query.inverseNorm * inverseNorm;
       }
     }
     return cosines;
@@ -316,7 +319,7 @@ export class VectorRows {
       const count = Math.min(this.#storage.blockRows, this.#end - first);
       const products = this.#storage.products(query, first, count);
       for (let row = 0; row < count; row++) {
-        cosines[first + row] = (products[row] ?? 0) * query.inverseNorm * (inverseNorms[first + row] ?? Number.NaN);
+        cosines[first + row] = (products[row] as number) * query.inverseNorm * (inverseNorms[first + row] as number);
       }
       if (meter.shouldYield(count * this.operationsARow)) yield;
     }
@@ -332,7 +335,7 @@ export class VectorRows {
     }
     this.#changed();
     this.#storage.codes.copyWithin(to * this.#stride, from * this.#stride, (from + 1) * this.#stride);
-    this.#inverseNorms[to] = this.#inverseNorms[from] ?? Number.NaN;
+    this.#inverseNorms[to] = this.#inverseNorms[from] as number;
     this.#inverseNorms[from] = Number.NaN;
     this.#shrinkEnd();
   }
@@ -356,10 +359,6 @@ export class VectorRows {
     }
   }
 
-  get #writtenEnd(): number {
-    return Math.max(this.#end, this.#stagedEnd);
-  }
-
   #grow(rows: number): void {
     const rowsMax = Math.floor(this.#options.bytesMax / this.#stride);
     if (rows > rowsMax) {
@@ -380,7 +379,8 @@ export class VectorRows {
     const wanted = this.#kindFor(rows);
     if (isSmaller || !(this.#storage instanceof wanted) || !this.#storage.reserve(rows)) {
       const storage = storageOf(wanted, this.#stride, rows);
-      storage.codes.set(this.#storage.codes.subarray(0, Math.min(rows, this.#writtenEnd) * this.#stride));
+      const written = Math.min(rows, Math.max(this.#end, this.#stagedEnd));
+      storage.codes.set(this.#storage.codes.subarray(0, written * this.#stride));
       this.#storage = storage;
     }
     this.#inverseNorms = inverseNorms;

@@ -1,19 +1,24 @@
 import type { EmbeddedQuestion } from "../../embedding/shared-embedder.ts";
 import type { IndexedDocument } from "../../index/indexed-document.ts";
+import type { WeightedQuery } from "../../index/postings/weighted-query.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
 import type {
   Drop,
   ExplainedDocument,
+  ExplainedQuestion,
   ExplainedRerank,
+  ExplainedTerm,
   Explanation,
   ExplanationOutcome,
 } from "../../model/explanation.ts";
 import { RESOURCE_ID_CHARACTERS_MAX } from "../../model/limits.ts";
+import { must } from "../../model/must.ts";
 import type { SearchResult } from "../../model/types.ts";
 import { requireText } from "../../model/validation.ts";
-import { finished, type Sliced } from "../../scheduling/time-slices.ts";
+import type { Sliced } from "../../scheduling/time-slices.ts";
 import { droppedBy } from "../allowed-documents.ts";
 import { isBefore, type Ranked } from "../best-documents.ts";
+import { DENSE_FLOOR, type DenseQuery, LEXICAL_FLOOR } from "../fusion.ts";
 import type { AnalyzedQuery, ParsedQuery } from "../parsed-query.ts";
 import { textParts } from "../quote.ts";
 import type { SearchRequest } from "../request.ts";
@@ -32,7 +37,6 @@ import {
   whenRead,
 } from "../search.ts";
 import { type ExplainedReranking, explainPassages } from "./explained-passages.ts";
-import { explainQuestion } from "./explained-question.ts";
 import { explainPassageRerank, explainRerank } from "./explained-rerank.ts";
 
 /**
@@ -71,8 +75,10 @@ interface ExplainedBy {
   readonly newestVersion: number | undefined;
 }
 
+const QUOTE = "the quote of a document that has text";
+
 /** Explains by the current index, in time slices. If token codes must be read first, this explanation lacks them. */
-function* explainInSlices(
+export function* explainInSlices(
   index: SearchIndex,
   request: SearchRequest,
   id: string,
@@ -152,18 +158,6 @@ interface Standing extends Pick<Explanation, "outcome" | "rank" | "score" | "equ
   readonly found: DocumentHits;
 }
 
-/** Explains by the current index at once, without time slices and without reranking. */
-export function explainNow(
-  index: SearchIndex,
-  request: SearchRequest,
-  id: string,
-  analyzed: AnalyzedQuery,
-  embedded: EmbeddedQuestion | undefined,
-  newestVersion: number | undefined,
-): Explanation {
-  return finished(explainInSlices(index, request, id, { analyzed, embedded, newestVersion }));
-}
-
 /** The results that a document stands among. */
 interface Field {
   readonly results: readonly SearchResult[];
@@ -185,7 +179,7 @@ function* standing(
   }
   const { found, rank } = yield* placeAmong(index, query, request, hybrid, ranked, look);
   const similarTextParts = textParts(found, query, index);
-  const score = similarTextParts[0]?.similarity ?? 0;
+  const score = must(similarTextParts[0], QUOTE).similarity;
   const isReturned = results.some(({ resourceDocId }) => resourceDocId === found.document.document.id);
   const outcome: ExplanationOutcome = isReturned
     ? "returned"
@@ -210,7 +204,7 @@ function* placeAmong(
   const at = documents.findIndex((each) => each.document === document);
   const ranked = documents[at];
   if (ranked !== undefined) return { found: ranked, rank: at + 1 };
-  const score = textParts(hybrid, query, index)[0]?.similarity ?? 0;
+  const score = must(textParts(hybrid, query, index)[0], QUOTE).similarity;
   const allowed = yield* index.filters.allowedBy(request);
   const rank = (yield* countBefore(index, query, allowed, { document, score })) + 1;
   if (look === undefined || assumed === undefined) return { found: hybrid, rank };
@@ -244,4 +238,31 @@ function explainDocument({ document, version }: IndexedDocument, newestVersion: 
     ...(url === undefined ? {} : { url }),
     newerWaits: newestVersion !== undefined && newestVersion !== version,
   };
+}
+
+/** Explains the weights of a question's terms and of its vector in this index. `embedder` is the id of the embedder that read it. */
+function explainQuestion(query: ParsedQuery, embedder = ""): ExplainedQuestion {
+  const { dense } = query;
+  return {
+    terms: explainTerms(query.lexical),
+    upperBound: query.lexical.upperBound,
+    lexicalFloor: LEXICAL_FLOOR,
+    ...(dense === undefined ? {} : { dense: explainMeaning(query, dense, embedder) }),
+  };
+}
+
+function explainMeaning(
+  { identifiers }: ParsedQuery,
+  { weight, identified }: DenseQuery,
+  embedder: string,
+): NonNullable<ExplainedQuestion["dense"]> {
+  const known = { embedder, weight, floor: DENSE_FLOOR };
+  return identified === undefined ? known : { ...known, identifiers: identifiers.terms };
+}
+
+function explainTerms({ asked, upperBound }: WeightedQuery): ExplainedTerm[] {
+  return asked.map(({ text, count, frequency, idf, weight, meant }) => {
+    const known = { term: text, count, passages: frequency, idf, weight, share: weight / upperBound };
+    return meant.length === 0 ? known : { ...known, meant };
+  });
 }

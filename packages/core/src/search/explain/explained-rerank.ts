@@ -7,6 +7,7 @@ import {
 } from "../../index/indexed-document.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
 import type { ExplainedQuestion, ExplainedRerank, TokenMatch } from "../../model/explanation.ts";
+import { must } from "../../model/must.ts";
 import { meaningCounted } from "../fusion.ts";
 import { compareWindows, type Reranking, windowsOfOrdinal } from "../rerank/compared-passages.ts";
 import { RERANK_DEPTH } from "../rerank/rerank.ts";
@@ -15,7 +16,10 @@ import { bestWindow, type ComparedWindow } from "../rerank/windows.ts";
 
 /** Explains the rerank depth, the rerank weight, and the weight of each token of the question. */
 export function explainRerank({ question, calibration }: Reranking): NonNullable<ExplainedQuestion["rerank"]> {
-  const wordPieces = question.wordPieces.map((wordPiece, i) => ({ wordPiece, weight: question.weights[i] ?? 0 }));
+  const wordPieces = question.wordPieces.map((wordPiece, i) => ({
+    wordPiece,
+    weight: must(question.weights[i], "the weight of a token"),
+  }));
   return { documents: RERANK_DEPTH, weight: calibration.weight, wordPieces };
 }
 
@@ -37,7 +41,7 @@ export function explainPassageRerank(
   const lines = linesOfWindows(index, document, ordinal, windows.length);
   const matches = question.wordPieces.map((fragment, token): TokenMatch => {
     const best = nearestWindow(windows, token);
-    const closeness = 1 - (2 * (windows[best]?.least[token] ?? bits)) / bits;
+    const closeness = 1 - (2 * distanceIn(windows[best], token)) / bits;
     return { wordPiece: fragment, closeness, ...lines[best] };
   });
   const closeness = closenessOf(bestWindow(windows, question.weights, bits), calibration);
@@ -47,10 +51,14 @@ export function explainPassageRerank(
 /** The first embedding window that a token of the question comes closest to. */
 function nearestWindow(windows: readonly ComparedWindow[], token: number): number {
   let best = 0;
-  for (const [i, { least }] of windows.entries()) {
-    if ((least[token] ?? 0) < (windows[best]?.least[token] ?? 0)) best = i;
+  for (const [i, window] of windows.entries()) {
+    if (distanceIn(window, token) < distanceIn(windows[best], token)) best = i;
   }
   return best;
+}
+
+function distanceIn(window: ComparedWindow | undefined, token: number): number {
+  return must(window?.least[token], "the distance of a token in a compared window");
 }
 
 interface Lines {

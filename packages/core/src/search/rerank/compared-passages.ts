@@ -1,6 +1,7 @@
 import type { QuestionTokens, TokenCalibration } from "../../embedding/token-codes.ts";
 import { hasTitleWindow, type IndexedDocument } from "../../index/indexed-document.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
+import { must } from "../../model/must.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { type DenseQuery, meaningCounted } from "../fusion.ts";
 import type { DocumentHits } from "../retrieval.ts";
@@ -57,7 +58,7 @@ export function passagesToCompare(found: readonly DocumentHits[]): number[] {
   for (const count of counts) left -= count;
   for (const { document } of others) {
     if (left-- <= 0) break;
-    counts[document] = (counts[document] ?? 0) + 1;
+    counts[document] = must(counts[document], "the count of a document") + 1;
   }
   return counts;
 }

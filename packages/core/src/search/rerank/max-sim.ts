@@ -28,14 +28,14 @@ let kernel: KernelDistances | undefined | "not tried yet" = "not tried yet";
 
 /**
  * MaxSim: how well a text matches the tokens of a question, 0 to 1. It is the weighted mean of `1 - 2 * distance / bits` over the question's tokens.
- * 0 if all weights are 0, and if most bits differ.
+ * 0 if all weights are 0, and if most bits differ. In bounds: there is a weight for each distance.
  */
 export function maxSim(least: Uint16Array, weights: Float32Array, bits: number): number {
   let sum = 0;
   let total = 0;
   for (let i = 0; i < least.length; i++) {
-    const weight = weights[i] ?? 0;
-    sum += weight * (1 - (2 * (least[i] ?? bits)) / bits);
+    const weight = weights[i] as number;
+    sum += weight * (1 - (2 * (least[i] as number)) / bits);
     total += weight;
   }
   return total > 0 ? Math.min(1, Math.max(0, sum / total)) : 0;

@@ -1,3 +1,5 @@
+import { bitCount } from "../../platform/letter-bits.ts";
+
 /**
  * The least Hamming distance of each question token to a token of a text, without WebAssembly.
  * Both arrays are whole tokens, `bytes` each, one after the other.
@@ -12,7 +14,7 @@ export function plainLeastDistances(question: Uint8Array, codes: Uint8Array, byt
     for (let at = 0; at < held.length; at += width) {
       let distance = 0;
       for (let word = 0; word < width; word++) {
-        distance += onesIn((asked[from + word] as number) ^ (held[at + word] as number));
+        distance += bitCount((asked[from + word] as number) ^ (held[at + word] as number));
       }
       if (distance < least) least = distance;
     }
@@ -32,11 +34,4 @@ function wordsOf(codes: Uint8Array, bytes: number, width: number): Int32Array {
     for (let i = 0; i < tokens; i++) filled.set(codes.subarray(i * bytes, (i + 1) * bytes), i * width * WORD_BYTES);
   }
   return words;
-}
-
-/** Population count of 32 bits: sums of pairs, fours and bytes, and of the bytes by one multiplication. */
-function onesIn(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

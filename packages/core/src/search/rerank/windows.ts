@@ -1,3 +1,4 @@
+import { must } from "../../model/must.ts";
 import { maxSim } from "./max-sim.ts";
 
 /** An embedding window of a passage, compared with a question. */
@@ -30,17 +31,21 @@ export function bestWindow(windows: readonly ComparedWindow[], weights: Float32A
   return best;
 }
 
+const WINDOW = "a compared window";
+
 function windowFrom(
   windows: readonly ComparedWindow[],
   first: number,
 ): { readonly least: Uint16Array; readonly end: number } {
-  const least = windows[first]?.least.slice() ?? new Uint16Array(0);
-  let tokens = windows[first]?.tokens ?? 0;
+  const window = must(windows[first], WINDOW);
+  const least = window.least.slice();
+  let { tokens } = window;
   let end = first + 1;
   for (; end < windows.length && tokens < WINDOW_TOKENS; end++) {
-    const window = windows[end];
-    for (let i = 0; i < least.length; i++) least[i] = Math.min(least[i] ?? 0, window?.least[i] ?? 0);
-    tokens += window?.tokens ?? 0;
+    const next = must(windows[end], WINDOW);
+    // In bounds: every window has a distance for each token of the question.
+    for (let i = 0; i < least.length; i++) least[i] = Math.min(least[i] as number, next.least[i] as number);
+    tokens += next.tokens;
   }
   return { least, end };
 }

@@ -8,7 +8,7 @@ import type { SearchResult } from "../../../src/model/types.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../../src/search/request.ts";
-import { answer } from "../../../src/search/search.ts";
+import { answer } from "../../support/answer.ts";
 
 const german = await analyzerOf("de");
 if (german === undefined) throw new Error("German is missing.");

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { lawRuns } from "../../../../../test/support/law-runs.ts";
-import { BM25 } from "../../../src/index/postings/bm25.ts";
-import { PassageNorms } from "../../../src/index/postings/passage-norms.ts";
+import { BM25, PassageNorms } from "../../../src/index/postings/bm25.ts";
 import { Postings } from "../../../src/index/postings/postings.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
 

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { checkContents } from "../../../src/index/postings/check-contents.ts";
 import { ForwardLists } from "../../../src/index/postings/forward-lists.ts";
 import type { LexicalContents } from "../../../src/index/postings/lexical-capture.ts";
-import { partsOfContents } from "../../../src/index/postings/lexical-parts.ts";
+import { checkContents, partsOfContents } from "../../../src/index/postings/lexical-parts.ts";
 import { occurrences } from "../../../src/index/postings/occurrences.ts";
 import { Postings } from "../../../src/index/postings/postings.ts";
 import { slicesOf } from "../../support/steps-of.ts";

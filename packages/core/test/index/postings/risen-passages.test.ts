@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { BestGroups } from "../../../src/index/postings/best-groups.ts";
 import { forEachOfBest } from "../../../src/index/postings/best-passages.ts";
 import { LexicalIndex } from "../../../src/index/postings/lexical-index.ts";
-import { RisenPassages } from "../../../src/index/postings/risen-passages.ts";
+import { RisenPassages } from "../../../src/index/postings/scoring-memory.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
 
 const words = ["the", "of", "parcel", "order", "harbour", "zebra"];

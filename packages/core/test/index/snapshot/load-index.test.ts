@@ -10,7 +10,7 @@ import type { SearchableDocument } from "../../../src/model/types.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../../src/search/request.ts";
-import { answer } from "../../../src/search/search.ts";
+import { answer } from "../../support/answer.ts";
 
 const analyzer = (await analyzerOf("en")) ?? expect.fail("no English");
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../../test/support/law-runs.ts";
-import { Choice } from "../../../src/index/vectors/choice.ts";
 import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { hnswGraphs } from "../../../src/index/vectors/hnsw.ts";
 import { HNSW_PARAMETERS } from "../../../src/index/vectors/hnsw-parameters.ts";
 import { NearPoints } from "../../../src/index/vectors/near-points.ts";
+import { Choice } from "../../../src/index/vectors/number-room.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
 import { SlotScores } from "../../../src/search/slot-scores.ts";

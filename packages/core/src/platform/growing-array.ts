@@ -3,8 +3,8 @@ export class GrowingUint32 {
   #values: Uint32Array;
   #length: number;
 
-  /** Takes over these values; the array is its own from now on. */
-  constructor(values: Uint32Array) {
+  /** Takes over these values, none by default; the array is its own from now on. */
+  constructor(values: Uint32Array = new Uint32Array(0)) {
     this.#values = values;
     this.#length = values.length;
   }
