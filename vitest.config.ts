@@ -15,6 +15,7 @@ export default defineConfig({
       { find: /^@loredex\/client$/, replacement: source("client") },
       { find: /^@loredex\/core$/, replacement: source("core") },
       { find: /^@loredex\/encoder$/, replacement: source("encoder") },
+      { find: /^@loredex\/hnswlib$/, replacement: source("hnswlib") },
       { find: /^@loredex\/http$/, replacement: source("http") },
       { find: /^@loredex\/import$/, replacement: source("import") },
       { find: /^@loredex\/import\/files$/, replacement: source("import", "files/index.ts") },

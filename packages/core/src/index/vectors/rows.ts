@@ -1,6 +1,7 @@
 import { VECTOR_DIMENSIONS_MAX, VECTOR_ROWS_BYTES_MAX } from "../../model/limits.ts";
 import { finished, type OperationMeter, type Sliced, UNCOUNTED } from "../../scheduling/time-slices.ts";
 import { CODES_AN_OPERATION, encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
+import { codesHash } from "./codes-hash.ts";
 import {
   HeapRows,
   OWN_MEMORY_BYTES_MIN,
@@ -11,6 +12,7 @@ import {
   storageOf,
 } from "./row-storage.ts";
 import { BLOCK_ROWS } from "./simd-memory.ts";
+import type { GraphRows } from "./vector-graph.ts";
 
 export type { QueryVector } from "./codes.ts";
 
@@ -28,7 +30,7 @@ export interface VectorRowsOptions {
  * Quantized vectors, one row of int8 codes each, in contiguous memory. The key of a vector is also the number of its row, so keys
  * should be dense. Invariant: a cosine depends on the query and the codes only.
  */
-export class VectorRows {
+export class VectorRows implements GraphRows {
   readonly dimensions: number;
   readonly #stride: number;
   readonly #options: Required<VectorRowsOptions>;
@@ -166,6 +168,11 @@ export class VectorRows {
   /** A copy of a vector's codes; undefined if there is none. */
   codesOf(key: number): Int8Array | undefined {
     return this.has(key) ? this.rowOf(key).slice() : undefined;
+  }
+
+  /** The content hash of a vector's codes, by which a saved graph finds it again: see {@link codesHash}; undefined if there is none. */
+  hashOf(key: number): number | undefined {
+    return this.has(key) ? codesHash(this.rowOf(key)) : undefined;
   }
 
   /** Visits all vectors, by rising key. The codes are valid during the call only. */
