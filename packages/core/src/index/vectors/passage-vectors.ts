@@ -3,10 +3,11 @@ import type { Clock } from "../../platform/clock.ts";
 import { backgroundLane } from "../../scheduling/lanes.ts";
 import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
 import { BackgroundSimilarity } from "./background-similarity.ts";
+import type { QueryVector } from "./codes.ts";
 import { CoveringGraph } from "./covering-graph.ts";
 import { type AllowedKeys, ExactScan } from "./exact-scan.ts";
 import type { Neighbour } from "./nearest-keys.ts";
-import { type QueryVector, VectorRows } from "./rows.ts";
+import { VectorRows } from "./rows.ts";
 import { StagedVectors } from "./staged-vectors.ts";
 import type { Graphs } from "./vector-graph.ts";
 
@@ -192,10 +193,6 @@ export class PassageVectors {
   /** The cosines with the first `count` keys, in their order; NaN for a key without a vector. The next call overwrites the array. */
   cosinesOf(query: QueryVector, keys: Uint32Array, count: number): Float32Array {
     return this.#rows.cosinesOf(query, keys, count);
-  }
-  /** The cosines of the query and all vectors, by key; NaN for a key without a vector. The next scan overwrites the array. */
-  scan(query: QueryVector): Float32Array {
-    return this.#rows.scan(query);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { VECTOR_DIMENSIONS_MAX, VECTOR_ROWS_BYTES_MAX } from "../../model/limits.ts";
-import { finished, type OperationMeter, type Sliced, UNCOUNTED } from "../../scheduling/time-slices.ts";
+import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
 import { CODES_AN_OPERATION, encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
 import { codesHash } from "./codes-hash.ts";
 import {
@@ -13,8 +13,6 @@ import {
 } from "./row-storage.ts";
 import { BLOCK_ROWS } from "./simd-memory.ts";
 import type { GraphRows } from "./vector-graph.ts";
-
-export type { QueryVector } from "./codes.ts";
 
 /** Options of {@link VectorRows}. */
 export interface VectorRowsOptions {
@@ -305,14 +303,9 @@ export class VectorRows implements GraphRows {
   }
 
   /**
-   * The cosines of the query and all vectors, by key, for keys below {@link end}; NaN where there is no vector.
-   * The next scan overwrites the array; callers must not write to it.
+   * The cosines of the query and all vectors, by key, for keys below {@link end}; NaN where there is no vector. Works in time slices, one scan
+   * at a time; no row may change meanwhile. The query of the last scan is not scanned again. The next scan overwrites the array.
    */
-  scan(query: QueryVector): Float32Array {
-    return finished(this.scanInSlices(query, UNCOUNTED));
-  }
-
-  /** {@link scan} in time slices, one scan at a time. No row may change meanwhile. The query of the last scan is not scanned again. */
   *scanInSlices(query: QueryVector, meter: OperationMeter): Sliced<Float32Array> {
     this.#checkQuery(query);
     if (query === this.#scanned) return this.#cosines.subarray(0, this.#end);

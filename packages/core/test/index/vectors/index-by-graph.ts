@@ -1,5 +1,6 @@
+import type { QueryVector } from "../../../src/index/vectors/codes.ts";
 import type { Neighbour } from "../../../src/index/vectors/nearest-keys.ts";
-import { type QueryVector, VectorRows, type VectorRowsOptions } from "../../../src/index/vectors/rows.ts";
+import { VectorRows, type VectorRowsOptions } from "../../../src/index/vectors/rows.ts";
 import type { Graphs, VectorGraph } from "../../../src/index/vectors/vector-graph.ts";
 import { nearestByGraph } from "../../support/nearest.ts";
 
