@@ -6,6 +6,7 @@ import { Engine } from "../src/engine.ts";
 import { serve } from "../src/serve.ts";
 import { runIn } from "./support/run.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
+import { withoutRuntime } from "./support/without-runtime.ts";
 
 /** The options that engines are opened with from now on. */
 function openedWith(): EngineOptions[] {
@@ -41,4 +42,16 @@ it("serve gives its graph to the engine", async () => {
   const server = await serve({ directory: await temporaryDirectory(), ...options });
   await server.close();
   expect(all.map(({ graph }) => graph)).toEqual(["hnswlib"]);
+});
+
+it("doctor has a line on the graph that is set, and none on the built-in one", async () => {
+  // Encoders that are missing are told sooner than loaded.
+  withoutRuntime();
+  const data = ["--data", join(await temporaryDirectory(), "data")];
+  const checked = async (environment: Record<string, string>): Promise<number> => {
+    const { out } = await runIn(environment, "doctor", "--json", ...data);
+    const { checks }: { checks: { name: string }[] } = JSON.parse(out);
+    return checks.filter(({ name }) => name === "graph hnswlib").length;
+  };
+  expect([await checked({ LOREDEX_GRAPH: "hnswlib" }), await checked({})]).toEqual([1, 0]);
 });

@@ -177,6 +177,18 @@ function changeLaws(graphs: Backend): void {
     }
   });
 
+  it("does not offer a deleted key though vectors equal to its are left", () => {
+    const [one = new Float32Array(DIMENSIONS)] = vectors;
+    const { rows, graph } = filledGraph(graphs(), [...vectors, one, one, one]);
+    const copies = [0, 400, 401, 402];
+    const query = encodeQuery(one);
+    expect(nearestByGraph(graph, query, 4).map(({ key }) => key)).toEqual(copies);
+    rows.delete(0);
+    rows.hide(401, 402);
+    const near = nearestByGraph(graph, query, 10).map(({ key }) => key);
+    expect(near.filter((key) => copies.includes(key))).toEqual([400, 402]);
+  });
+
   it("takes a key without a row, and then lacks it", () => {
     const { rows, graph } = filledGraph(graphs(), vectors.slice(0, 10));
     graph.insert(10);

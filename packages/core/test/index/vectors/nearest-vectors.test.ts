@@ -127,11 +127,17 @@ describe.each(KINDS)("$name", ({ isHere, isExact, open }) => {
 
     it("filters before it counts", () => {
       fc.assert(
-        fc.property(changes, query, fc.integer({ min: 1, max: 10 }), (list, of, k) => {
-          const index = open(DIMENSIONS);
-          const expected = sorted(apply(index, list), of).filter(({ key }) => key % 3 === 0);
-          expect(index.nearest(of, k, (key) => key % 3 === 0)).toEqual(expected.slice(0, k));
-        }),
+        fc.property(
+          changes,
+          query,
+          fc.integer({ min: 1, max: 10 }),
+          fc.integer({ min: 1, max: 9 }),
+          (list, of, k, every) => {
+            const index = open(DIMENSIONS);
+            const expected = sorted(apply(index, list), of).filter(({ key }) => key % every === 0);
+            expect(index.nearest(of, k, (key) => key % every === 0)).toEqual(expected.slice(0, k));
+          },
+        ),
         { numRuns },
       );
     });
