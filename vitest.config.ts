@@ -18,6 +18,7 @@ const resolve = {
     { find: /^@loredex\/core$/, replacement: source("core") },
     { find: /^@loredex\/core\/testing$/, replacement: source("core", "testing/index.ts") },
     { find: /^@loredex\/encoder$/, replacement: source("encoder") },
+    { find: /^@loredex\/hnswlib$/, replacement: source("hnswlib") },
     { find: /^@loredex\/http$/, replacement: source("http") },
     { find: /^@loredex\/import$/, replacement: source("import") },
     { find: /^@loredex\/import\/files$/, replacement: source("import", "src/files/index.ts") },

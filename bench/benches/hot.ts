@@ -15,6 +15,7 @@ import { encodeRecordUpTo } from "../../packages/core/src/log/record-codec.ts";
 import { searchableDocument } from "../../packages/core/src/log/searchable.ts";
 import type { StoredDocument } from "../../packages/core/src/model/types.ts";
 import { systemClock } from "../../packages/core/src/platform/system.ts";
+import { finished, UNCOUNTED } from "../../packages/core/src/scheduling/time-slices.ts";
 import { leastDistances } from "../../packages/core/src/search/rerank/max-sim.ts";
 import { dataIsThere, markdownPages } from "../corpora/judged-sets.ts";
 import type { BenchOptions } from "../measuring/bench-options.ts";
@@ -121,9 +122,11 @@ async function addVectorTasks(bench: Bench, real: readonly Float32Array[], count
   const codes = encodeVector(first);
   bench.add(`vectors: the ${NEAREST} nearest of ${count} by scan`, () => {
     scanned.set(next++ % count, codes);
-    scanned.nearest(query, NEAREST);
+    finished(scanned.nearestInSlices(query, NEAREST, UNCOUNTED));
   });
-  bench.add(`vectors: the ${NEAREST} nearest of ${count} by HNSW`, () => void walked.nearest(query, NEAREST));
+  bench.add(`vectors: the ${NEAREST} nearest of ${count} by HNSW`, () => {
+    finished(walked.nearestInSlices(query, NEAREST, UNCOUNTED));
+  });
 }
 
 function addMaxSim(bench: Bench): void {

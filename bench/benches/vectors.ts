@@ -7,9 +7,11 @@ import { cutDocument, embeddedTexts } from "../../packages/core/src/index/embedd
 import { encodeVector } from "../../packages/core/src/index/vectors/codes.ts";
 import { type GraphKind, openGraphs } from "../../packages/core/src/index/vectors/graphs.ts";
 import { PassageVectors } from "../../packages/core/src/index/vectors/passage-vectors.ts";
+import type { VectorRows } from "../../packages/core/src/index/vectors/rows.ts";
 import type { Graphs } from "../../packages/core/src/index/vectors/vector-graph.ts";
 import { searchableDocument } from "../../packages/core/src/log/searchable.ts";
 import { systemClock } from "../../packages/core/src/platform/system.ts";
+import { finished, UNCOUNTED } from "../../packages/core/src/scheduling/time-slices.ts";
 import { fileOf, readManifest, readModelFile } from "../../packages/encoder/worker/model-files.js";
 import { openPieces } from "../../packages/minilm/src/worker/pieces.js";
 import { CachedEmbedder, sharedEmbedder } from "../bots/cached-embedder.ts";
@@ -111,7 +113,7 @@ async function nearestRows(
 /** By scan and by graph, in turns. */
 function nearestRow(
   kind: GraphKind,
-  graphs: Graphs,
+  graphs: Graphs<VectorRows>,
   codes: readonly Int8Array[],
   size: number,
   asked: readonly Float32Array[],
@@ -129,9 +131,9 @@ function nearestRow(
     for (const vector of asked) {
       const query = exact.prepare(vector);
       const start = performance.now();
-      const all = exact.nearest(query, NEAREST);
+      const all = finished(exact.nearestInSlices(query, NEAREST, UNCOUNTED));
       const between = performance.now();
-      const some = graph.nearest(query, NEAREST);
+      const some = finished(graph.nearestInSlices(query, NEAREST, UNCOUNTED));
       const end = performance.now();
       if (round === 0) continue;
       scanned.push((between - start) * 1_000);

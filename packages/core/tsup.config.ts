@@ -7,7 +7,5 @@ export default defineConfig({
   platform: "node",
   // What makes a bot or an engine is nobody's to call: its types would bring all inner ones along.
   dts: { compilerOptions: { stripInternal: true } },
-  // Built where it is installed, and found there.
-  external: ["hnswlib-node"],
   clean: true,
 });

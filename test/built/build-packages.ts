@@ -5,7 +5,19 @@ import { build } from "esbuild";
 import type { Options } from "tsup";
 
 const PACKAGES = fileURLToPath(new URL("../../packages/", import.meta.url));
-const NAMES = ["client", "core", "encoder", "http", "import", "loredex", "mcp", "minilm", "multilingual", "openai"];
+const NAMES = [
+  "client",
+  "core",
+  "encoder",
+  "hnswlib",
+  "http",
+  "import",
+  "loredex",
+  "mcp",
+  "minilm",
+  "multilingual",
+  "openai",
+];
 const BUILT = "dist";
 
 /** How the packages are built, of which the types are left out here. */

@@ -13,7 +13,7 @@ const OURS = ["loredex", "@loredex/core", "@loredex/encoder", "@loredex/http"].c
   "@loredex/minilm",
   "@loredex/openai",
 ]);
-const OPTIONAL = ["@loredex/mcp", "@loredex/multilingual", "hnswlib-node", "onnxruntime-node"];
+const OPTIONAL = ["@loredex/hnswlib", "@loredex/mcp", "@loredex/multilingual", "hnswlib-node", "onnxruntime-node"];
 
 const APP = `import { Engine, serve } from "loredex";
 const engine = await Engine.open();

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { graphs } from "../../packages/core/test/support/graph-library.ts";
+import { hnswlibPart } from "../../packages/core/test/support/graph-kinds.ts";
 import { type BackgroundServer, startInBackground } from "./background-server.ts";
 import { whyNotInstalled } from "./npm.ts";
 import { packedPackages } from "./packages.ts";
@@ -97,7 +97,7 @@ describe.each(INSTALLATIONS)("installed from packed files, $how", ({ options, gr
     });
 
     // Whether it can be built on this machine, the checkout tells: it was installed in the same way.
-    const canTell = graph ? graphs : { isMissing: false, named: (name: string) => name };
+    const canTell = graph ? hnswlibPart : { isMissing: false, named: (name: string) => name };
     const which = `have the graph of large bots ${graph ? "built" : "left out"}, and nobody minds`;
     it.skipIf(canTell.isMissing)(canTell.named(which), async () => {
       const asked = 'try { await import("hnswlib-node"); console.log(true) } catch { console.log(false) }';

@@ -13,7 +13,7 @@ import { directoryElsewhere, type Ended, removeDirectoriesAfterwards, run, users
 
 const PAGE = "docs/nextjs.md";
 const CONFIG = "next.config.mjs";
-const OPTIONAL = ["@loredex/mcp", "@loredex/multilingual"];
+const OPTIONAL = ["@loredex/hnswlib", "@loredex/mcp", "@loredex/multilingual"];
 const ANSWERS_MS_MAX = 120_000;
 
 const why = await whyNotInstalled();

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as client from "@loredex/client";
 import * as core from "@loredex/core";
 import * as encoder from "@loredex/encoder";
+import * as hnswlib from "@loredex/hnswlib";
 import * as http from "@loredex/http";
 import * as imports from "@loredex/import";
 import * as files from "@loredex/import/files";
@@ -52,6 +53,7 @@ const PACKAGES: Readonly<Record<string, object>> = {
   client,
   core,
   encoder,
+  hnswlib,
   http,
   import: { ...imports, ...files },
   loredex,

@@ -16,6 +16,9 @@ const CALLED_BY_LOREDEX: Readonly<Record<string, string>> = {
   EncoderModel: MADE_BY_CALLERS,
   EngineOptions: MADE_BY_CALLERS,
   EvaluateOptions: MADE_BY_CALLERS,
+  GraphBackend: MADE_BY_CALLERS,
+  GraphRows: GIVEN_BACK,
+  Graphs: MADE_BY_CALLERS,
   ImportSourcesOptions: MADE_BY_CALLERS,
   LoredexClientOptions: MADE_BY_CALLERS,
   Metrics: GIVEN_BACK,
@@ -34,6 +37,7 @@ const CALLED_BY_LOREDEX: Readonly<Record<string, string>> = {
   SyncOptions: MADE_BY_CALLERS,
   SyncSourcesOptions: MADE_BY_CALLERS,
   TokenEncoder: MADE_BY_CALLERS,
+  VectorGraph: MADE_BY_CALLERS,
   WatchSourcesOptions: MADE_BY_CALLERS,
 };
 

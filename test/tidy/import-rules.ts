@@ -153,6 +153,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   client: [],
   core: [],
   encoder: ["@loredex/core"],
+  hnswlib: ["@loredex/core"],
   http: ["@loredex/core"],
   import: ["@loredex/core"],
   mcp: ["@loredex/client"],

@@ -10,7 +10,7 @@ import { storeName } from "./catalog/store-names.ts";
 import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import type { Embedders } from "./embedding/embedders.ts";
 import type { TokenCodeCache } from "./index/token-codes/held-codes.ts";
-import { type GraphKind, openGraphs } from "./index/vectors/graphs.ts";
+import { type GraphChoice, openGraphs } from "./index/vectors/graphs.ts";
 import { isDefect, isShortOfMemory, LoredexError } from "./model/errors.ts";
 import type { BotFault, EngineCondition } from "./model/faults.ts";
 import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./model/options.ts";
@@ -42,7 +42,7 @@ export interface BotsInUseDeps extends Budgets {
   readonly unfinished: UnfinishedBots;
   readonly background: boolean;
   readonly graphVectorsMin: number;
-  readonly graph: GraphKind;
+  readonly graph: GraphChoice;
   /** The directory for temporary files of graphs; undefined if no graphs are kept. */
   readonly temporaryDirectory: string | undefined;
   /** Makes the memory budget, which refuses writes that grow a bot while memory is short. `evict` closes idle bots that together hold this many bytes. */

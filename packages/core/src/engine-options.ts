@@ -1,7 +1,8 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { type EmbedderOffer, OFFER_OPTIONS } from "./embedding/embedder.ts";
-import { GRAPH_KINDS, type GraphKind } from "./index/vectors/graphs.ts";
+import { GRAPH_KINDS, type GraphChoice } from "./index/vectors/graphs.ts";
+import type { GraphBackend } from "./index/vectors/vector-graph.ts";
 import {
   A_BOOLEAN,
   A_FUNCTION,
@@ -10,6 +11,7 @@ import {
   aNumberOfBytes,
   anObjectWith,
   aWholeNumber,
+  kind,
   type OptionKinds,
   oneOf,
   recordOf,
@@ -54,11 +56,11 @@ export interface EngineOptions {
   /** The number of vectors from which on a bot is searched by an HNSW graph instead of an exact scan. Default 25,000, which was measured. */
   readonly graphVectorsMin?: number;
   /**
-   * Which HNSW graph: `built-in`, over quantized vectors, or `hnswlib`, the optional library hnswlib-node. The library needs a compiler to be installed.
-   * Without it, all vectors are scanned.
+   * The graph backend: `built-in`, the engine's own HNSW graph over quantized vectors; `hnswlib`, the package `@loredex/hnswlib` where it is installed;
+   * or a backend of the program's own. Where the backend cannot be used, all vectors are scanned.
    * Default `built-in`.
    */
-  readonly graph?: GraphKind;
+  readonly graph?: GraphChoice;
   /**
    * About how much memory all open bots together may take, in bytes. Above it, idle bots are closed, least recently used first, and opened again by their
    * next call.
@@ -107,6 +109,14 @@ export function temporaryDirectoryFor({ directory, storage }: EngineOptions): st
 
 const A_STORAGE = anObjectWith<Storage>("a storage", "create", "open", "remove", "close");
 
+const A_GRAPH_KIND = oneOf(GRAPH_KINDS);
+const A_GRAPH_BACKEND = anObjectWith<GraphBackend>("a graph backend", "open");
+const A_GRAPH = kind<GraphChoice>(
+  "enum",
+  `one of ${GRAPH_KINDS.join(", ")}, or a graph backend: an object with the function open`,
+  (given) => [A_GRAPH_KIND, A_GRAPH_BACKEND].some((isOf) => isOf(given, "graph").length === 0),
+);
+
 /** Unknown options are refused: with `dir` instead of `directory`, all data would be in memory. */
 export const ENGINE_OPTIONS: OptionKinds<EngineOptions> = {
   // An empty path would be the current directory.
@@ -117,7 +127,7 @@ export const ENGINE_OPTIONS: OptionKinds<EngineOptions> = {
   background: A_BOOLEAN,
   patient: A_BOOLEAN,
   graphVectorsMin: aWholeNumber(1),
-  graph: oneOf(GRAPH_KINDS),
+  graph: A_GRAPH,
   memoryBytes: aNumberOfBytes(MEMORY_BYTES_MIN),
   memoryMaxBytes: aNumberOfBytes(MEMORY_BYTES_MIN),
   openBotsMax: aWholeNumber(1),

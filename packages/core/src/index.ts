@@ -29,7 +29,10 @@ export {
 } from "./evaluation/golden.ts";
 export type { AnswerLines, LineRange } from "./evaluation/measures.ts";
 export * as measures from "./evaluation/measures.ts";
-export { missingGraphLibrary } from "./index/vectors/hnswlib.ts";
+// The graph port: what a backend implements, and what it is given.
+export type { QueryVector } from "./index/vectors/codes.ts";
+export { GRAPH_KINDS, type GraphChoice, type GraphKind, missingGraphLibrary } from "./index/vectors/graphs.ts";
+export type { GraphBackend, GraphRows, Graphs, NoGraphs, VectorGraph } from "./index/vectors/vector-graph.ts";
 export type { Advice, AdviceKind } from "./model/advice.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./model/errors.ts";
 export {

@@ -1,4 +1,4 @@
-import { nearest, ValidationError } from "@loredex/core";
+import { GRAPH_KINDS, nearest, ValidationError } from "@loredex/core";
 import { type Called, findCommand } from "./arguments/find-command.ts";
 import { commandHelp, overview } from "./arguments/help.ts";
 import { checkNumber, inForce, parse } from "./arguments/parse.ts";
@@ -39,6 +39,8 @@ export async function runCommandLine(
     const embedders = embeddersOf(modelServerVariables(settings));
     // What a server was told to delete and not to make, no command makes.
     const rerank = settings.find("no-rerank")?.value !== true;
+    // A graph that a server keeps is that of its backend.
+    const graph = GRAPH_KINDS.find((kind) => kind === settings.find("graph")?.value) ?? GRAPH_KINDS[0];
     code = await command.run({
       positionals,
       options,
@@ -50,7 +52,7 @@ export async function runCommandLine(
       environment,
       embedders,
       operator: ({ create = false } = {}) => {
-        operator ??= connectOperator(directory, { create, logger: commandLog(terminal), embedders, rerank });
+        operator ??= connectOperator(directory, { create, logger: commandLog(terminal), embedders, rerank, graph });
         return operator;
       },
     });

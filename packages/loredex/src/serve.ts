@@ -40,7 +40,7 @@ interface CloseOptions {
 export interface ServeOptions
   extends Pick<
       EngineOptions,
-      "embedders" | "memoryBytes" | "memoryMaxBytes" | "openBotsMax" | "rerank" | "rerankMemoryBytes"
+      "embedders" | "graph" | "memoryBytes" | "memoryMaxBytes" | "openBotsMax" | "rerank" | "rerankMemoryBytes"
     >,
     Pick<
       ApiServerOptions,
@@ -77,7 +77,7 @@ export interface ServeOptions
 
 const PROBE_PLACE: kinds.OptionKinds<ProbePlace> = { port: kinds.required(kinds.A_PORT), host: kinds.A_TEXT };
 const { logger: _logger, tls: _tls, ...OF_API } = API_SERVER_OPTIONS;
-const { embedders, memoryBytes, memoryMaxBytes, openBotsMax, rerank, rerankMemoryBytes } = ENGINE_OPTIONS;
+const { embedders, graph, memoryBytes, memoryMaxBytes, openBotsMax, rerank, rerankMemoryBytes } = ENGINE_OPTIONS;
 
 const A_DIRECTORY = kinds.kind<string>(
   "string",
@@ -87,6 +87,7 @@ const A_DIRECTORY = kinds.kind<string>(
 const SERVE_OPTIONS: kinds.OptionKinds<ServeOptions> = {
   ...OF_API,
   embedders,
+  graph,
   memoryBytes,
   memoryMaxBytes,
   openBotsMax,
@@ -130,7 +131,7 @@ export interface RunningServer {
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   requireArguments("serve", { options }, { options: SERVE_OPTIONS });
-  const { directory, host = "127.0.0.1", port = 8080, embedders } = options;
+  const { directory, host = "127.0.0.1", port = 8080, embedders, graph } = options;
   const { memoryBytes, memoryMaxBytes, openBotsMax, rerank, rerankMemoryBytes } = options;
   const told = carefulLogger(options.logger);
   const metrics =
@@ -147,6 +148,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   else if (port !== 0 && !existsSync(directory)) await tryAddress(host, port);
   const chosen = given({
     embedders,
+    graph,
     memoryBytes,
     memoryMaxBytes,
     openBotsMax,

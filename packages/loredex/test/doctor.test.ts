@@ -7,7 +7,7 @@ import { withEncoder } from "../../encoder/test/runtime.ts";
 import type { Check } from "../src/doctor/check.ts";
 import { checkDataDirectory, checkDisk } from "../src/doctor/data-directory.ts";
 import { checkNode, checkPlatform } from "../src/doctor/machine.ts";
-import { checkEmbedders } from "../src/doctor/parts.ts";
+import { checkEmbedders, checkGraph } from "../src/doctor/parts.ts";
 import { EMBEDDERS } from "../src/index.ts";
 import { openAiOffer } from "../src/openai-offer.ts";
 import { commandEnvironment, loredex, startServer } from "./support/cli.ts";
@@ -188,6 +188,24 @@ describe("the checks", () => {
     const full = new LoredexError("DISK_FULL", "The disk is full: cannot write in there. Free some space.");
     expect(checkDisk({ freeBytes: 0, full })).toEqual([{ name: "disk", state: "wrong", message: full.message }]);
     expect(checkDisk({})).toEqual([]);
+  });
+
+  it("expect the graph backend where it is chosen", async () => {
+    const story = "Large bots are searched without a graph: x. To mend it: npm install @loredex/hnswlib";
+    const missing = {
+      name: "@loredex/hnswlib",
+      why: "x",
+      mend: "npm install @loredex/hnswlib",
+      instead: "scan",
+      story,
+    };
+    const [lacks] = await checkGraph("hnswlib", async () => ({ ...missing, instead: "scan" }));
+    expect(lacks).toEqual({ name: "graph hnswlib", state: "wrong", message: story, mend: missing.mend });
+    expect(await checkGraph("hnswlib", async () => undefined)).toEqual([
+      { name: "graph hnswlib", state: "ok", message: "loads" },
+    ]);
+    for (const chosen of ["built-in", undefined])
+      expect(await checkGraph(chosen, () => expect.fail("asked"))).toEqual([]);
   });
 
   it("expect a model server where the environment names one, and not the encoder where nobody gets it", async () => {

@@ -59,6 +59,7 @@ describe("wrong usage", () => {
     [["serve", "--requests-max", "0"], "whole number of 1 or more"],
     [["serve", "--embedders", "minilm,bert"], "minilm, multilingual, static, openai, none"],
     [["serve", "--embedders", "none,minilm"], "stands alone"],
+    [["serve", "--graph", "faiss"], '--graph must be one of built-in, hnswlib, not "faiss"'],
     [["serve", "--log", "xml"], "json, text"],
     [["serve", "--metrics-port", "8080"], "another than --port"],
     [["serve", "--log-level", "all"], "debug, info, warn, error, silent"],

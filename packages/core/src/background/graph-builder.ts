@@ -1,6 +1,7 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import type { WithoutHnswlib } from "../index/vectors/hnswlib.ts";
+import type { WithoutGraphs } from "../index/vectors/graphs.ts";
 import { PassageVectors } from "../index/vectors/passage-vectors.ts";
+import type { VectorRows } from "../index/vectors/rows.ts";
 import type { Graphs } from "../index/vectors/vector-graph.ts";
 import type { Missing } from "../model/missing.ts";
 import type { VectorStats } from "../model/vector-stats.ts";
@@ -17,8 +18,8 @@ export interface GraphBuilderDeps {
   readonly sleep: (ms: number) => Promise<void>;
   /** Tells whether searches are running. */
   readonly searchSlices: Pick<TimeSlices, "isQuiet">;
-  /** Loads the graph library, or says why there is none; then the exact scan serves. */
-  readonly graphs: () => Promise<Graphs | WithoutHnswlib>;
+  /** Opens the graph backend, or says why there is none; then the exact scan serves. */
+  readonly graphs: () => Promise<Graphs<VectorRows> | WithoutGraphs>;
   /** The number of vectors from which on a graph is built. */
   readonly graphVectorsMin: number;
   /** Keeps the graph for the next start. The bytes that `read` returns are not verified. */
@@ -45,7 +46,7 @@ export class GraphBuilder {
   #isHeldUp = false;
   /** The number of vectors added since the graph was kept. */
   #unsaved = 0;
-  /** Why there is no graph library; undefined if there is one, or before it was loaded. */
+  /** Why there is no graph backend; undefined if there is one, or before it was opened. */
   #missing: Missing | undefined;
   /** The vectors for which the missing graph was logged. */
   #toldOf: PassageVectors | undefined;
@@ -61,7 +62,7 @@ export class GraphBuilder {
     this.#slices = new TimeSlices(clock, { lane, sliceMs: SLICE_MS });
   }
 
-  /** Makes an empty vector store. A graph is built over it once there are enough vectors, if the library is available. */
+  /** Makes an empty vector store. A graph is built over it once there are enough vectors, if there is a graph backend. */
   async newVectors(dimensions: number): Promise<PassageVectors> {
     const { graphs, graphVectorsMin } = this.#deps;
     const made = await graphs();
@@ -72,7 +73,7 @@ export class GraphBuilder {
     return new PassageVectors(dimensions, { graphs: made, graphVectorsMin });
   }
 
-  /** The state of the graph; `unavailable` if a graph would be faster and the library is missing. */
+  /** The state of the graph; `unavailable` if a graph would be faster and the backend is missing. */
   get status(): VectorStats["graph"] {
     return this.missed === undefined ? (this.#deps.index.windowVectors.rows?.graph ?? "none") : "unavailable";
   }

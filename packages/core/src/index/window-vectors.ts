@@ -5,8 +5,8 @@ import type { Documents } from "./documents.ts";
 import type { ExactTexts } from "./exact-texts.ts";
 import { type FragmentsOfPassage, highestByFragment } from "./fragments-by-windows.ts";
 import { hasTitleWindow, type IndexedDocument, windowCountOf } from "./indexed-document.ts";
+import type { QueryVector } from "./vectors/codes.ts";
 import type { PassageVectors } from "./vectors/passage-vectors.ts";
-import type { QueryVector } from "./vectors/rows.ts";
 import type { StagedVectors } from "./vectors/staged-vectors.ts";
 import type { WindowNumbers } from "./window-numbers.ts";
 

@@ -9,9 +9,9 @@ export type Instead =
   /** An exact scan compares every vector with the question's. */
   | "scan";
 
-/** A component that cannot be used here: an embedder, or the graph library. */
+/** A component that cannot be used here: an embedder, or the graph backend. */
 export interface Missing {
-  /** The embedder by the name that settings use, or the package of the graph library. */
+  /** The embedder by the name that settings use, or the missing package of the graph backend. */
   readonly name: string;
   /** Why, in one line. */
   readonly why: string;
@@ -42,7 +42,7 @@ export function missingEmbedder(known: Known, instead: Exclude<Instead, "scan">)
   return told(known, instead, `Passages are found ${foundBy(instead)}, not by the embedder ${known.name}`);
 }
 
-/** Reports a missing graph library. The fallback is the exact scan. */
+/** Reports a missing graph backend. The fallback is the exact scan. */
 export function missingGraph(known: Known): Missing {
   return told(known, "scan", "Large bots are searched without a graph, which takes longer the more they hold");
 }

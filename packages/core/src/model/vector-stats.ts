@@ -27,7 +27,7 @@ export interface VectorStats {
   /**
    * How the nearest vectors are found.
    * - `none`: exact scan, since there are too few for a graph.
-   * - `unavailable`: exact scan, since the chosen graph library is missing.
+   * - `unavailable`: exact scan, since the chosen graph backend is missing.
    * - `building`: exact scan, while a graph is built.
    * - `ready`: the HNSW graph.
    */

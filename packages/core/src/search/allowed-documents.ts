@@ -1,6 +1,6 @@
 import type { Documents } from "../index/documents.ts";
 import { windowCountOf } from "../index/indexed-document.ts";
-import type { AllowedKeys } from "../index/vectors/vector-index.ts";
+import type { AllowedKeys } from "../index/vectors/exact-scan.ts";
 import type { Drop } from "../model/explanation.ts";
 import type { FilterValue, JsonValue, SearchableDocument } from "../model/types.ts";
 import type { OperationMeter, Sliced } from "../scheduling/time-slices.ts";

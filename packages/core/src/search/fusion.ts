@@ -1,5 +1,5 @@
 import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
-import type { QueryVector } from "../index/vectors/rows.ts";
+import type { QueryVector } from "../index/vectors/codes.ts";
 import type { WindowVectors } from "../index/window-vectors.ts";
 import { SIMILARITY_INEXACT_MAX } from "../model/limits.ts";
 import { sameSpace } from "../model/records.ts";

@@ -5,7 +5,7 @@ import { Engine } from "../../src/index.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 import { type DirectorySizes, sizesOf } from "../support/directory-sizes.ts";
 import { offer } from "../support/embedded-bot.ts";
-import { graphs } from "../support/graph-library.ts";
+import { hnswlibPart } from "../support/graph-kinds.ts";
 
 const MEBIBYTE = 1_048_576;
 const PLENTY = 1_000_000_000_000;
@@ -71,8 +71,8 @@ it("a bot's directory stays small however often its articles are updated, also w
 
 const growth = fc.array(fc.constantFrom(20, 300, 700), { minLength: 2, maxLength: 3 });
 
-it.skipIf(graphs.isMissing)(
-  graphs.named(
+it.skipIf(hnswlibPart.isMissing)(
+  hnswlibPart.named(
     "a bot's graph takes at most four times a snapshot and 1 MiB beside the rest, also when most of its vectors are gone",
   ),
   async () => {

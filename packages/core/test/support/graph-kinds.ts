@@ -1,23 +1,36 @@
+import { tmpdir } from "node:os";
+import { optionalPart } from "../../../../test/support/optional-part.ts";
+import { openGraphs } from "../../src/index/vectors/graphs.ts";
 import { hnswGraphs } from "../../src/index/vectors/hnsw.ts";
-import { hnswlibGraphs } from "../../src/index/vectors/hnswlib-graph.ts";
+import type { VectorRows } from "../../src/index/vectors/rows.ts";
 import type { Graphs } from "../../src/index/vectors/vector-graph.ts";
-import { graphLibrary, graphs } from "./graph-library.ts";
 
-/** What builds graphs, for tests of what all of them keep to. */
+/** A graph backend, for tests of what all of them keep to. */
 export interface KindOfGraphs {
   readonly name: string;
   readonly isHere: boolean;
-  /** Whether what is gone goes on to take room until the graph is made anew. */
+  /** Whether deleted points take memory until the graph is built again. */
   readonly hasTombstones: boolean;
-  readonly graphs: () => Graphs;
+  readonly graphs: () => Graphs<VectorRows>;
 }
+
+const opened = await openGraphs("hnswlib", tmpdir());
+
+/** The backend `hnswlib`, for tests that are skipped where it is not built. */
+export const hnswlibPart = optionalPart(
+  "the graph library",
+  "missing" in opened ? `${opened.missing.why}. To mend it: ${opened.missing.mend}` : undefined,
+);
 
 export const KINDS_OF_GRAPHS: readonly KindOfGraphs[] = [
   { name: "over codes", isHere: true, hasTombstones: false, graphs: () => hnswGraphs(true) },
   {
-    name: graphs.named("of hnswlib-node"),
-    isHere: !graphs.isMissing,
+    name: hnswlibPart.named("of hnswlib-node"),
+    isHere: !hnswlibPart.isMissing,
     hasTombstones: true,
-    graphs: () => hnswlibGraphs(graphLibrary()),
+    graphs: () => {
+      if ("missing" in opened) throw new Error("This test needs the graph library.");
+      return opened;
+    },
   },
 ];

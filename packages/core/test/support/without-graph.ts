@@ -1,7 +1,7 @@
-import type { WithoutHnswlib } from "../../src/index/vectors/hnswlib-graph.ts";
+import type { WithoutGraphs } from "../../src/index/vectors/graphs.ts";
 import { missingGraph } from "../../src/model/missing.ts";
 
-/** In the place of the graph library, where it is missing. */
-export async function withoutGraph(): Promise<WithoutHnswlib> {
-  return { missing: missingGraph({ name: "hnswlib-node", why: "not here", mend: undefined }) };
+/** In the place of a graph backend, where it is missing. */
+export async function withoutGraph(): Promise<WithoutGraphs> {
+  return { missing: missingGraph({ name: "@loredex/hnswlib", why: "not here", mend: undefined }) };
 }

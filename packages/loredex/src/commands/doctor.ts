@@ -4,7 +4,7 @@ import { checkBots } from "../doctor/bots.ts";
 import type { Check } from "../doctor/check.ts";
 import { checkDataDirectory, HOLDER } from "../doctor/data-directory.ts";
 import { checkNode, checkPlatform } from "../doctor/machine.ts";
-import { checkEmbedders } from "../doctor/parts.ts";
+import { checkEmbedders, checkGraph } from "../doctor/parts.ts";
 import { ownPackage } from "../own-package.ts";
 import { jsonLine, oneLine } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
@@ -24,6 +24,7 @@ export const doctorCommand: Command = {
       checkNode(versions.node, ownPackage().engines.node),
       checkPlatform(platform, arch),
       ...(await checkEmbedders(embedders, modelServerVariables(settings))),
+      ...(await checkGraph(settings.find("graph")?.value)),
       ...directoryChecks,
       ...(isReadable ? await checkBots(directory, embedders) : []),
     ];

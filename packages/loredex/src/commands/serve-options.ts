@@ -1,4 +1,4 @@
-import { BODY_BYTES_MIN, CONNECTIONS_MAX, MEMORY_BYTES_MIN, RERANK_MEMORY_BYTES_MIN } from "@loredex/core";
+import { BODY_BYTES_MIN, CONNECTIONS_MAX, GRAPH_KINDS, MEMORY_BYTES_MIN, RERANK_MEMORY_BYTES_MIN } from "@loredex/core";
 import { DRAIN_MS_MAX } from "../configuration/drain.ts";
 import type { Options } from "../configuration/option.ts";
 import { EMBEDDER_NAMES } from "../embedders.ts";
@@ -89,6 +89,14 @@ export const SERVE_OPTIONS = {
     choices: EMBEDDER_NAMES,
     help: `those that may be used, with commas between them: of ${EMBEDDER_NAMES.join(", ")}`,
     default: "all",
+    setting: true,
+  },
+  graph: {
+    kind: "choice",
+    value: "GRAPH",
+    choices: GRAPH_KINDS,
+    help: `what finds the nearest vectors of large bots: ${GRAPH_KINDS.join(" or ")}, which is the package @loredex/hnswlib`,
+    default: GRAPH_KINDS[0],
     setting: true,
   },
   "search-deadline": {

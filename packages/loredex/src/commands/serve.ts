@@ -1,4 +1,4 @@
-import { type EmbedderOffer, NO_EMBEDDER } from "@loredex/core";
+import { type EmbedderOffer, GRAPH_KINDS, NO_EMBEDDER } from "@loredex/core";
 import { UserFileError } from "@loredex/import/files";
 import { DRAIN_MS_DEFAULT } from "../configuration/drain.ts";
 import { LOG_FORMATS, LOG_LEVELS, serverLog } from "../log/server-log.ts";
@@ -135,6 +135,7 @@ function limitsOf(options: OptionValues): Partial<ServeOptions> {
   const memoryMaxBytes = count(options, "memory-max");
   const openBotsMax = count(options, "open-bots-max");
   const rerankMemoryBytes = count(options, "rerank-memory");
+  const graph = oneOf("--graph", text(options, "graph"), GRAPH_KINDS);
   const searchMs = count(options, "search-deadline");
   const bodyBytesMax = count(options, "body-max");
   const requestsMax = count(options, "requests-max");
@@ -147,6 +148,7 @@ function limitsOf(options: OptionValues): Partial<ServeOptions> {
     ...(memoryMaxBytes === undefined ? {} : { memoryMaxBytes }),
     ...(openBotsMax === undefined ? {} : { openBotsMax }),
     ...(rerankMemoryBytes === undefined ? {} : { rerankMemoryBytes }),
+    ...(graph === undefined ? {} : { graph }),
     ...(flag(options, "no-rerank") ? { rerank: false } : {}),
     timeouts,
     ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),

@@ -1,4 +1,4 @@
-import { type EmbedderOffer, type Missing, tryEmbedder } from "@loredex/core";
+import { type EmbedderOffer, type Missing, missingGraphLibrary, tryEmbedder } from "@loredex/core";
 import { type Check, fine, lacking } from "./check.ts";
 
 type Offers = Readonly<Record<string, EmbedderOffer>>;
@@ -34,4 +34,11 @@ function forOthers(name: string, { why, mend }: Missing): Check {
   const message = `Bots of other languages than English are found by words alone: ${why}.`;
   if (mend === undefined) return { name, state: "note", message };
   return { name, state: "note", message: `${message} To mend it: ${mend}`, mend };
+}
+
+/** Has the graph backend loaded that the settings choose. The built-in one is always there, so nothing is said of it. */
+export async function checkGraph(chosen: unknown, missingGraph = missingGraphLibrary): Promise<Check[]> {
+  if (chosen !== "hnswlib") return [];
+  const missing = await missingGraph();
+  return [missing === undefined ? fine("graph hnswlib", "loads") : lacking("graph hnswlib", "wrong", missing)];
 }

@@ -5,6 +5,7 @@ import {
   type EmbedderOffer,
   type FleetBot,
   findServerSocket,
+  type GraphKind,
   inspectDirectory,
   type Logger,
   LoredexError,
@@ -26,6 +27,8 @@ export interface ConnectOptions {
   readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
   /** As `EngineOptions.rerank`, where no server runs. */
   readonly rerank?: boolean;
+  /** As `EngineOptions.graph`, where no server runs. */
+  readonly graph?: GraphKind;
   /**
    * How long to wait for a holder that takes no commands: it may be another command that is done in a moment, or a server
    * that is just starting. Default 1,000 milliseconds.

@@ -1,9 +1,8 @@
 import type { QueryVector } from "./codes.ts";
 import { KeySet } from "./key-set.ts";
-import { NearestKeys } from "./nearest-keys.ts";
+import { NearestKeys, type Neighbour } from "./nearest-keys.ts";
 import type { VectorRows } from "./rows.ts";
 import type { Graphs, VectorGraph } from "./vector-graph.ts";
-import type { Neighbour } from "./vector-index.ts";
 
 /**
  * A graph that is being built, with the set of keys that it still lacks. Searches also compare the missing keys one by one.
@@ -22,7 +21,7 @@ export class CoveringGraph {
     for (let key = 0; key < rows.end; key++) if (rows.has(key) && !index.has(key)) this.#missing.add(key);
   }
 
-  static empty(graphs: Graphs, rows: VectorRows): CoveringGraph {
+  static empty(graphs: Graphs<VectorRows>, rows: VectorRows): CoveringGraph {
     return new CoveringGraph(graphs.empty(rows, Math.ceil(rows.count * 1.1)), rows);
   }
 
@@ -65,7 +64,7 @@ export class CoveringGraph {
   /** The `k` nearest. The graph is asked for `asked` neighbours, as some of them may have no row any more. O(missing keys) besides the walk. */
   nearest(query: QueryVector, k: number, asked: number): Neighbour[] {
     const nearest = new NearestKeys(k);
-    this.index.search(query, asked, nearest);
+    this.index.search(query, asked, (key, cosine) => nearest.offer(key, cosine));
     let count = 0;
     for (let key = this.#missing.next(0); key >= 0; key = this.#missing.next(key + 1)) {
       MISSING[count++] = key;

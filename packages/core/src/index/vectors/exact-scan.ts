@@ -1,53 +1,30 @@
 import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
 import type { QueryVector } from "./codes.ts";
-import { NearestKeys } from "./nearest-keys.ts";
+import { NearestKeys, type Neighbour } from "./nearest-keys.ts";
 import type { VectorRows } from "./rows.ts";
 import { BLOCK_ROWS } from "./simd-memory.ts";
-import type { AllowedKeys, Neighbour, VectorIndex } from "./vector-index.ts";
+
+/** Keys that a search may return. */
+export interface AllowedKeys {
+  /** Number of keys, including keys without a vector. */
+  readonly keyCount: number;
+  /** The keys as ranges `[first, end)`. Each key is in one range. */
+  keyRanges(): Iterable<readonly [first: number, end: number]>;
+}
 
 /** Exact search: compares the query with every vector. It misses nothing, and is the fastest way while there are few vectors. O(rows × dimensions). */
-export class ExactScan implements VectorIndex {
+export class ExactScan {
   readonly #rows: VectorRows;
 
-  /** An index over `rows`. It also sees what other code writes to them. */
+  /** A scan of `rows`. It also sees what other code writes to them. */
   constructor(rows: VectorRows) {
     this.#rows = rows;
   }
 
-  get dimensions(): number {
-    return this.#rows.dimensions;
-  }
-  get count(): number {
-    return this.#rows.count;
-  }
-  get bytes(): number {
-    return this.#rows.bytes;
-  }
-  set(key: number, codes: Int8Array): void {
-    this.#rows.set(key, codes);
-  }
-  delete(key: number): boolean {
-    return this.#rows.delete(key);
-  }
-  has(key: number): boolean {
-    return this.#rows.has(key);
-  }
-
-  nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
-    const nearest = new NearestKeys(k);
-    let { worst } = nearest;
-    const cosines = this.#rows.scan(query);
-    for (let key = 0; key < cosines.length; key++) {
-      const cosine = cosines[key] as number;
-      // False for NaN, where there is no vector. Keys rise, so an equal cosine can't displace an earlier one.
-      if (!(cosine > worst) || allowed?.(key) === false) continue;
-      nearest.offer(key, cosine);
-      ({ worst } = nearest);
-    }
-    return nearest.neighbours();
-  }
-
-  /** {@link nearest} in time slices, among `allowed` keys. No row may change meanwhile. */
+  /**
+   * The `k` nearest vectors, or all if there are fewer; none if `k` is below 1. Nearest first, equal cosines by lower key. With `allowed`, only
+   * those keys count. Works in time slices; no row may change meanwhile.
+   */
   *nearestInSlices(
     query: QueryVector,
     k: number,

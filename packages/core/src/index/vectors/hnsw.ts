@@ -1,21 +1,18 @@
-import { GRAPH_BYTES_MAX } from "../../model/limits.ts";
 import { must } from "../../model/must.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import type { QueryVector } from "./codes.ts";
-import { codesHash } from "./codes-hash.ts";
 import { readLinks, writeLinks } from "./hnsw-file.ts";
 import { GraphLinks } from "./hnsw-links.ts";
 import { GraphPoints, NO_KEY } from "./hnsw-nodes.ts";
 import { HNSW_PARAMETERS, type HnswParameters } from "./hnsw-parameters.ts";
 import { GraphReach } from "./hnsw-reach.ts";
 import { WALK, type Walkable } from "./hnsw-walk.ts";
-import type { NearestKeys } from "./nearest-keys.ts";
 import { NumberRoom } from "./number-room.ts";
 import type { VectorRows } from "./rows.ts";
 import type { Graphs, VectorGraph } from "./vector-graph.ts";
 
 /** The built-in graph backend: HNSW over quantized vectors. It needs no native code. */
-export function hnswGraphs(areKept: boolean, parameters = HNSW_PARAMETERS): Graphs {
+export function hnswGraphs(areKept: boolean, parameters = HNSW_PARAMETERS): Graphs<VectorRows> {
   return {
     areKept,
     effort: (k) => candidatesFor(k, parameters) / parameters.efSearch,
@@ -216,7 +213,7 @@ export class HnswGraph implements VectorGraph {
     this.#isReachInDoubt = true;
   }
 
-  search(query: QueryVector, k: number, nearest: NearestKeys): void {
+  search(query: QueryVector, k: number, offer: (key: number, cosine: number) => void): void {
     const wanted = Math.min(k, this.count);
     if (wanted < 1 || this.#isClosed || this.#entry < 0) return;
     WALK.askFor(query);
@@ -229,20 +226,20 @@ export class HnswGraph implements VectorGraph {
     for (let i = 0; i < near.count; i++) {
       const cosine = cosines[i] as number;
       // NaN where the row was deleted before the graph was told.
-      if (!Number.isNaN(cosine)) nearest.offer(found[i] as number, cosine);
+      if (!Number.isNaN(cosine)) offer(found[i] as number, cosine);
     }
     for (let i = 0; i < near.count; i++) {
       const others = this.#points.othersOf(near.point(i));
-      if (others !== undefined) this.#offerOthers(query, others, nearest);
+      if (others !== undefined) this.#offerOthers(query, others, offer);
     }
   }
 
-  #offerOthers(query: QueryVector, others: ReadonlySet<number>, nearest: NearestKeys): void {
+  #offerOthers(query: QueryVector, others: ReadonlySet<number>, offer: (key: number, cosine: number) => void): void {
     let equal: number | undefined;
     for (const key of others) {
       if (!this.#rows.has(key)) continue;
       equal ??= this.#rows.cosine(query, key);
-      if (equal !== undefined) nearest.offer(key, equal);
+      if (equal !== undefined) offer(key, equal);
     }
   }
 
@@ -283,7 +280,7 @@ export class HnswGraph implements VectorGraph {
     if (this.#isClosed || this.#isSaving) throw new Error("A graph that is closed or being saved takes no vectors.");
   }
 
-  async save(bytesMax = GRAPH_BYTES_MAX): Promise<Uint8Array> {
+  async save(bytesMax: number): Promise<Uint8Array> {
     this.#checkChangeable();
     this.#isSaving = true;
     try {
@@ -305,8 +302,7 @@ export class HnswGraph implements VectorGraph {
 
   #hashOf(point: number): number {
     const key = this.#points.keys[point] as number;
-    const codes = key === NO_KEY ? undefined : this.#rows.codesOf(key);
-    return codes === undefined ? -1 : codesHash(codes);
+    return (key === NO_KEY ? undefined : this.#rows.hashOf(key)) ?? -1;
   }
 
   static async load(rows: VectorRows, bytes: Uint8Array, parameters = HNSW_PARAMETERS): Promise<HnswGraph | undefined> {
@@ -337,8 +333,8 @@ export class HnswGraph implements VectorGraph {
     for (let key = 0; key < rows.end; key++) {
       if (key % SLICE_ROWS === 0) yield;
       if (rows.changes !== changes) return false;
-      const codes = rows.codesOf(key);
-      const point = codes === undefined ? undefined : pointOfHash.get(codesHash(codes));
+      const hash = rows.hashOf(key);
+      const point = hash === undefined ? undefined : pointOfHash.get(hash);
       if (point === undefined) continue;
       const first = points.keys[point] as number;
       // Different codes may share a hash: such a row is left to be inserted.

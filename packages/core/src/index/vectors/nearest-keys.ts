@@ -1,6 +1,12 @@
 import { sortedInSlices } from "../../scheduling/sorted.ts";
 import { inCountedPortions, type OperationMeter, type Sliced } from "../../scheduling/time-slices.ts";
-import type { Neighbour } from "./vector-index.ts";
+
+/** A vector near the query. */
+export interface Neighbour {
+  readonly key: number;
+  /** -1 to 1. */
+  readonly cosine: number;
+}
 
 /** Up to this number of keys is sorted in one time slice. */
 const FEW = 1_024;

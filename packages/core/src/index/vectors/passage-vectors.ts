@@ -1,17 +1,19 @@
+import { GRAPH_BYTES_MAX } from "../../model/limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { scheduler } from "../../scheduling/scheduler.ts";
 import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
 import { BackgroundSimilarity } from "./background-similarity.ts";
+import type { QueryVector } from "./codes.ts";
 import { CoveringGraph } from "./covering-graph.ts";
-import { ExactScan } from "./exact-scan.ts";
-import { type QueryVector, VectorRows } from "./rows.ts";
+import { type AllowedKeys, ExactScan } from "./exact-scan.ts";
+import type { Neighbour } from "./nearest-keys.ts";
+import { VectorRows } from "./rows.ts";
 import { StagedVectors } from "./staged-vectors.ts";
 import type { Graphs } from "./vector-graph.ts";
-import type { AllowedKeys, Neighbour, VectorIndex } from "./vector-index.ts";
 
 export interface PassageVectorsOptions {
   /** The graph backend. Without it every search scans. */
-  readonly graphs?: Graphs;
+  readonly graphs?: Graphs<VectorRows>;
   /** Number of vectors from which on a graph is built; default {@link GRAPH_VECTORS_MIN}. */
   readonly graphVectorsMin?: number;
 }
@@ -24,10 +26,10 @@ export const GRAPH_VECTORS_MIN = 25_000;
  * {@link work} builds a graph beside the rows, which serves the searches for which it is faster. Invariant: cosines are always exact. Only the set of
  * found keys may differ a little when the graph finds them.
  */
-export class PassageVectors implements VectorIndex {
+export class PassageVectors {
   readonly #rows: VectorRows;
   readonly #exact: ExactScan;
-  readonly #graphs: Graphs | undefined;
+  readonly #graphs: Graphs<VectorRows> | undefined;
   readonly #graphVectorsMin: number;
   /** The graph that serves searches. */
   #graph: CoveringGraph | undefined;
@@ -192,19 +194,11 @@ export class PassageVectors implements VectorIndex {
   cosinesOf(query: QueryVector, keys: Uint32Array, count: number): Float32Array {
     return this.#rows.cosinesOf(query, keys, count);
   }
-  /** The cosines of the query and all vectors, by key; NaN for a key without a vector. The next scan overwrites the array. */
-  scan(query: QueryVector): Float32Array {
-    return this.#rows.scan(query);
-  }
 
-  nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
-    const near = this.#graphFor(k, allowed !== undefined)?.nearest(query, k, this.#askedFor(k));
-    // A walk can't leave a disconnected region. If it finds too few neighbours, the rows are scanned: the caller would take them for all.
-    if (near !== undefined && near.length >= Math.min(k, this.count)) return near;
-    return this.#exact.nearest(query, k, allowed);
-  }
-
-  /** {@link nearest} in time slices, among `allowed` keys. The walk through a graph is one slice. No vector may change meanwhile. */
+  /**
+   * The `k` nearest vectors, or all if there are fewer; none if `k` is below 1. Nearest first, equal cosines by lower key. With `allowed`, only
+   * those keys count. Works in time slices; the walk through a graph is one slice. No vector may change meanwhile.
+   */
   *nearestInSlices(
     query: QueryVector,
     k: number,
@@ -213,6 +207,7 @@ export class PassageVectors implements VectorIndex {
   ): Sliced<readonly Neighbour[]> {
     const graph = this.#graphFor(k, allowed !== undefined);
     if (graph !== undefined) {
+      // A walk can't leave a disconnected region. If it finds too few neighbours, the rows are scanned: the caller would take them for all.
       const near = graph.nearest(query, k, this.#askedFor(k));
       if (meter.shouldYield(Math.ceil(this.#rowsOfWalk(graph, this.#askedFor(k)) * this.#rows.operationsARow))) yield;
       if (near.length >= Math.min(k, this.count)) return near;
@@ -220,7 +215,7 @@ export class PassageVectors implements VectorIndex {
     return yield* this.#exact.nearestInSlices(query, k, meter, allowed);
   }
 
-  /** Whether {@link nearest} may miss some of the `k` nearest because the graph serves the search. */
+  /** Whether {@link nearestInSlices} may miss some of the `k` nearest because the graph serves the search. */
   mayMiss(k: number, isFiltered: boolean): boolean {
     return this.#graphFor(k, isFiltered) !== undefined;
   }
@@ -271,7 +266,7 @@ export class PassageVectors implements VectorIndex {
   async saveGraph(): Promise<Uint8Array | undefined> {
     const isSavable = this.#graphs?.areKept === true && !this.#isStale;
     if (this.#graph === undefined || !isSavable) return undefined;
-    this.#saving ??= this.#graph.index.save().finally(() => {
+    this.#saving ??= this.#graph.index.save(GRAPH_BYTES_MAX).finally(() => {
       this.#saving = undefined;
     });
     return this.#saving;

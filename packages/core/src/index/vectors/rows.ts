@@ -1,6 +1,7 @@
 import { VECTOR_DIMENSIONS_MAX, VECTOR_ROWS_BYTES_MAX } from "../../model/limits.ts";
-import { finished, type OperationMeter, type Sliced, UNCOUNTED } from "../../scheduling/time-slices.ts";
+import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
 import { CODES_AN_OPERATION, encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
+import { codesHash } from "./codes-hash.ts";
 import {
   HeapRows,
   OWN_MEMORY_BYTES_MIN,
@@ -11,8 +12,7 @@ import {
   storageOf,
 } from "./row-storage.ts";
 import { BLOCK_ROWS } from "./simd-memory.ts";
-
-export type { QueryVector } from "./codes.ts";
+import type { GraphRows } from "./vector-graph.ts";
 
 /** Options of {@link VectorRows}. */
 export interface VectorRowsOptions {
@@ -28,7 +28,7 @@ export interface VectorRowsOptions {
  * Quantized vectors, one row of int8 codes each, in contiguous memory. The key of a vector is also the number of its row, so keys
  * should be dense. Invariant: a cosine depends on the query and the codes only.
  */
-export class VectorRows {
+export class VectorRows implements GraphRows {
   readonly dimensions: number;
   readonly #stride: number;
   readonly #options: Required<VectorRowsOptions>;
@@ -169,6 +169,11 @@ export class VectorRows {
     return this.has(key) ? this.rowOf(key).slice() : undefined;
   }
 
+  /** The content hash of a vector's codes, by which a saved graph finds it again: see {@link codesHash}; undefined if there is none. */
+  hashOf(key: number): number | undefined {
+    return this.has(key) ? codesHash(this.rowOf(key)) : undefined;
+  }
+
   /** Visits all vectors, by rising key. The codes are valid during the call only. */
   forEach(visit: (key: number, codes: Int8Array) => void): void {
     for (let key = 0; key < this.#end; key++) if (this.has(key)) visit(key, this.rowOf(key));
@@ -301,14 +306,9 @@ export class VectorRows {
   }
 
   /**
-   * The cosines of the query and all vectors, by key, for keys below {@link end}; NaN where there is no vector.
-   * The next scan overwrites the array; callers must not write to it.
+   * The cosines of the query and all vectors, by key, for keys below {@link end}; NaN where there is no vector. Works in time slices, one scan
+   * at a time; no row may change meanwhile. The query of the last scan is not scanned again. The next scan overwrites the array.
    */
-  scan(query: QueryVector): Float32Array {
-    return finished(this.scanInSlices(query, UNCOUNTED));
-  }
-
-  /** {@link scan} in time slices, one scan at a time. No row may change meanwhile. The query of the last scan is not scanned again. */
   *scanInSlices(query: QueryVector, meter: OperationMeter): Sliced<Float32Array> {
     this.#checkQuery(query);
     if (query === this.#scanned) return this.#cosines.subarray(0, this.#end);

@@ -3,6 +3,7 @@ import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
 import { hnswGraphs } from "../../../src/index/vectors/hnsw.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
+import { nearestOf } from "../../support/nearest.ts";
 import { IndexByGraph } from "./index-by-graph.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 import { renumber } from "./renumber.ts";
@@ -22,13 +23,8 @@ it("a week of changes costs a graph over codes no recall and no memory", () => {
   const recall = (): number => {
     let [found, wanted] = [0, 0];
     for (const query of queries) {
-      const best = vectors
-        .scan(query)
-        .filter((cosine) => !Number.isNaN(cosine))
-        .sort();
-      const tenth = best.at(-10) ?? 1;
-      // Another object, so that nothing of the scan is used.
-      found += vectors.nearest({ ...query }, 10).filter(({ cosine }) => cosine >= tenth).length;
+      const tenth = nearestOf(rows, query, 10).at(-1)?.cosine ?? 1;
+      found += nearestOf(vectors, query, 10).filter(({ cosine }) => cosine >= tenth).length;
       wanted += 10;
     }
     return found / wanted;
@@ -74,7 +70,7 @@ it("the neighbourhood of each question is found after all vectors of topics as l
   const add = (i: number): void => index.set(i % count, all[i] ?? new Int8Array(dimensions));
   const check = (when: string): void => {
     const found = questions.map((query) => {
-      const tenth = exact.nearest(query, 10).at(-1)?.cosine ?? 1;
+      const tenth = nearestOf(exact, query, 10).at(-1)?.cosine ?? 1;
       return index.nearest(query, 10).filter(({ cosine }) => cosine >= tenth).length;
     });
     expect(Math.min(...found), when).toBeGreaterThanOrEqual(5);

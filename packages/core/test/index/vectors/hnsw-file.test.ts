@@ -2,15 +2,14 @@ import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../../test/support/law-runs.ts";
+import { fillHeader, headerBytes } from "../../../../hnswlib/src/graph-bytes.ts";
 import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
-import { fillHeader, headerBytes } from "../../../src/index/vectors/graph-bytes.ts";
 import { HnswGraph } from "../../../src/index/vectors/hnsw.ts";
-import { NearestKeys } from "../../../src/index/vectors/nearest-keys.ts";
-import { type QueryVector, VectorRows } from "../../../src/index/vectors/rows.ts";
-import type { VectorGraph } from "../../../src/index/vectors/vector-graph.ts";
-import type { Neighbour } from "../../../src/index/vectors/vector-index.ts";
+import { VectorRows } from "../../../src/index/vectors/rows.ts";
+import { GRAPH_BYTES_MAX } from "../../../src/model/limits.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
+import { nearestByGraph as nearest, nearestOf } from "../../support/nearest.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 
 const DIMENSIONS = 8;
@@ -37,12 +36,6 @@ async function loaded(rows: VectorRows, bytes: Uint8Array): Promise<HnswGraph> {
   return graph;
 }
 
-function nearest(graph: VectorGraph, query: QueryVector, k: number): Neighbour[] {
-  const found = new NearestKeys(k);
-  graph.search(query, k, found);
-  return found.neighbours();
-}
-
 /** The bytes with a checksum that fits them. */
 function withChecksum(bytes: Uint8Array): Uint8Array {
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(CRC_AT, crc32(bytes.subarray(16)), true);
@@ -58,7 +51,7 @@ describe("a saved graph of links", () => {
       live.forget(key);
     }
     live.tidy();
-    const kept = await loaded(rows, await live.save());
+    const kept = await loaded(rows, await live.save(GRAPH_BYTES_MAX));
     expect(kept.count).toBe(live.count);
     for (const query of queries) expect(nearest(kept, query, 30)).toEqual(nearest(live, query, 30));
     for (const graph of [live, kept]) while (graph.isUntidy) graph.tidy();
@@ -71,13 +64,13 @@ describe("a saved graph of links", () => {
     let found = 0;
     for (const query of queries) {
       const keys = new Set(nearest(kept, query, 10).map(({ key }) => key));
-      found += exact.nearest(query, 10).filter(({ key }) => keys.has(key)).length;
+      found += nearestOf(exact, query, 10).filter(({ key }) => keys.has(key)).length;
     }
     expect(found).toBeGreaterThan(queries.length * 9.7);
   });
 
   it("finds its vectors under the keys that they have now, and forgets those that are gone", async () => {
-    const bytes = await graphOf(rowsOf(all.slice(0, 300))).save();
+    const bytes = await graphOf(rowsOf(all.slice(0, 300))).save(GRAPH_BYTES_MAX);
     // 0 to 99 are gone; the rest have other keys, in another order; some come twice, others are new.
     const rows = rowsOf([...all.slice(100, 300).reverse(), ...all.slice(150, 160), ...all.slice(400, 420)]);
     const graph = await loaded(rows, bytes);
@@ -85,13 +78,13 @@ describe("a saved graph of links", () => {
     expect([graph.has(0), graph.has(209), graph.has(210)]).toEqual([true, true, false]);
     const exact = new ExactScan(rows);
     for (const query of queries) {
-      expect(nearest(graph, query, 210)).toEqual(exact.nearest(query, 230).filter(({ key }) => key < 210));
+      expect(nearest(graph, query, 210)).toEqual(nearestOf(exact, query, 230).filter(({ key }) => key < 210));
     }
   });
 
   it("is matched in steps, and anew if a row changes meanwhile", async () => {
     const rows = rowsOf(all);
-    const graph = (await HnswGraph.load(rows, await graphOf(rows).save())) ?? expect.fail("not loaded");
+    const graph = (await HnswGraph.load(rows, await graphOf(rows).save(GRAPH_BYTES_MAX))) ?? expect.fail("not loaded");
     const matching = graph.match();
     expect(matching.next().done).toBe(false);
     expect(matching.next().done).toBe(false);
@@ -106,7 +99,7 @@ describe("a saved graph of links", () => {
   it("lets searches and deletions go on while it is made, and nothing be inserted", async () => {
     const rows = rowsOf(all);
     const graph = graphOf(rows);
-    const saving = graph.save();
+    const saving = graph.save(GRAPH_BYTES_MAX);
     expect(() => graph.insert(0)).toThrow("being saved");
     for (let key = 0; key < all.length; key++) {
       rows.delete(key);
@@ -122,17 +115,17 @@ describe("a saved graph of links", () => {
 
   it("can be closed while it is made, and is not made where it is too large", async () => {
     const graph = graphOf(rowsOf(all));
-    const whole = await graph.save();
+    const whole = await graph.save(GRAPH_BYTES_MAX);
     expect(await graph.save(whole.length)).toEqual(whole);
     await expect(graph.save(whole.length - 1)).rejects.toThrow("every start builds it again");
-    const saving = graph.save();
+    const saving = graph.save(GRAPH_BYTES_MAX);
     graph.close();
     expect((await saving).length).toBeGreaterThan(0);
   });
 
   it("is refused with any bit flipped or any byte missing", async () => {
     const rows = rowsOf(all.slice(0, 40));
-    const bytes = await graphOf(rows).save();
+    const bytes = await graphOf(rows).save(GRAPH_BYTES_MAX);
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length * 8 - 1), fc.nat(bytes.length - 1), async (bit, length) => {
         const damaged = bytes.slice();
@@ -147,7 +140,7 @@ describe("a saved graph of links", () => {
   it("never gives an answer that is none, nor ends, whatever its bytes say", async () => {
     const rows = rowsOf(all.slice(0, 120));
     const exact = new ExactScan(rows);
-    const bytes = await graphOf(rows).save();
+    const bytes = await graphOf(rows).save(GRAPH_BYTES_MAX);
     const places = fc.array(fc.tuple(fc.nat(bytes.length - 17), fc.nat(255)), { minLength: 1, maxLength: 60 });
     let taken = 0;
     await fc.assert(
@@ -166,7 +159,7 @@ describe("a saved graph of links", () => {
         while (graph.isUntidy) graph.tidy();
         for (const query of queries.slice(0, 5)) {
           const near = nearest(graph, query, 200);
-          expect(near).toEqual(exact.nearest(query, 200).filter(({ key }) => near.some((one) => one.key === key)));
+          expect(near).toEqual(nearestOf(exact, query, 200).filter(({ key }) => near.some((one) => one.key === key)));
         }
       }),
       { numRuns: lawRuns(100) },
@@ -176,7 +169,7 @@ describe("a saved graph of links", () => {
 
   it("is refused where a link leads out of the graph, or a list is longer than may be", async () => {
     const rows = rowsOf(all.slice(0, 60));
-    const bytes = await graphOf(rows).save();
+    const bytes = await graphOf(rows).save(GRAPH_BYTES_MAX);
     const firstList = HASHES_AT + 60 * 8;
     const changed = (at: number, value: number): Uint8Array => {
       const copy = bytes.slice();

@@ -5,6 +5,7 @@ import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
 import { hnswGraphs } from "../../../src/index/vectors/hnsw.ts";
 import { KINDS_OF_GRAPHS } from "../../support/graph-kinds.ts";
+import { nearestOf } from "../../support/nearest.ts";
 import { IndexByGraph } from "./index-by-graph.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 import { reachedPoints } from "./reached-points.ts";
@@ -54,7 +55,7 @@ function found(index: IndexByGraph, questions: readonly Float32Array[]): number[
   const exact = new ExactScan(index.rows);
   return questions.map((question) => {
     const query = encodeQuery(question);
-    const tenth = exact.nearest(query, 10).at(-1)?.cosine ?? 1;
+    const tenth = nearestOf(exact, query, 10).at(-1)?.cosine ?? 1;
     return index.nearest(query, 10).filter(({ cosine }) => cosine >= tenth).length;
   });
 }

@@ -6,6 +6,8 @@ import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
 import { HnswGraph, hnswGraphs } from "../../../src/index/vectors/hnsw.ts";
 import { HNSW_PARAMETERS } from "../../../src/index/vectors/hnsw-parameters.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
+import { GRAPH_BYTES_MAX } from "../../../src/model/limits.ts";
+import { nearestOf } from "../../support/nearest.ts";
 import { IndexByGraph } from "./index-by-graph.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 
@@ -26,7 +28,7 @@ function recall(index: IndexByGraph): number {
   const exact = new ExactScan(index.rows);
   let [found, wanted] = [0, 0];
   for (const query of queries) {
-    const best = exact.nearest(query, 10);
+    const best = nearestOf(exact, query, 10);
     const worst = best.at(-1)?.cosine ?? 1;
     wanted += best.length;
     found += index.nearest(query, 10).filter(({ cosine }) => cosine >= worst).length;
@@ -43,7 +45,7 @@ describe("a graph over codes", () => {
       index.tidy();
       for (let key = 0; key < 800; key += 6) index.set(key, codesAt(key + 1_000));
     }
-    expect(await one.graph.save()).toEqual(await other.graph.save());
+    expect(await one.graph.save(GRAPH_BYTES_MAX)).toEqual(await other.graph.save(GRAPH_BYTES_MAX));
   });
 
   it("built in portions is the one built at once", async () => {
@@ -143,7 +145,7 @@ describe("a graph over codes", () => {
       const near = index.nearest(query, 500);
       expect(near.every(({ key }) => key >= 500)).toBe(true);
       const keys = new Set(near.map(({ key }) => key));
-      found += exact.nearest(query, 10).filter(({ key }) => keys.has(key)).length;
+      found += nearestOf(exact, query, 10).filter(({ key }) => keys.has(key)).length;
     }
     expect(found).toBeGreaterThan(queries.length * 9.5);
     // What stood at the end may not even have a row any more.
@@ -198,7 +200,7 @@ describe("a graph over codes", () => {
         const exact = new ExactScan(index.rows);
         for (const query of queries.slice(0, 3)) {
           const near = index.nearest(query, 400);
-          expect(near).toEqual(exact.nearest(query, 400).filter(({ key }) => near.some((one) => one.key === key)));
+          expect(near).toEqual(nearestOf(exact, query, 400).filter(({ key }) => near.some((one) => one.key === key)));
           expect(near.length).toBeGreaterThanOrEqual(model.size * 0.9);
         }
       }),
@@ -218,7 +220,7 @@ describe("a graph over codes", () => {
 
   it("is read by no other parameters than it was built by", async () => {
     const index = filled(100);
-    const bytes = await index.graph.save();
+    const bytes = await index.graph.save(GRAPH_BYTES_MAX);
     expect(await HnswGraph.load(index.rows, bytes)).toBeDefined();
     for (const other of [{ m: 17 }, { efConstruction: 7 }, { detour: 3 }]) {
       expect(await HnswGraph.load(index.rows, bytes, { ...HNSW_PARAMETERS, ...other })).toBeUndefined();

@@ -7,8 +7,10 @@ import { HNSW_PARAMETERS } from "../../../src/index/vectors/hnsw-parameters.ts";
 import { NearPoints } from "../../../src/index/vectors/near-points.ts";
 import { Choice } from "../../../src/index/vectors/number-room.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
+import { GRAPH_BYTES_MAX } from "../../../src/model/limits.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
 import { SlotScores } from "../../../src/search/slot-scores.ts";
+import { nearestOf } from "../../support/nearest.ts";
 import { refusingMemory } from "../../support/refused-memory.ts";
 import { IndexByGraph } from "./index-by-graph.ts";
 import { clusteredVectors } from "./random-vectors.ts";
@@ -94,11 +96,11 @@ describe("vectors where memory is refused", () => {
       const { vectors } = this;
       const keys = Uint32Array.from({ length: count }, (_, i) => i * 2);
       return queries.map((query) => [
-        vectors.nearest(query, 5),
+        nearestOf(vectors, query, 5),
         [...vectors.cosinesOf(query, keys, count).subarray(0, count)],
         vectors.highestCosine(query, 3, 90),
         vectors.cosine(query, 7),
-        [...vectors.scan(query)],
+        nearestOf(vectors, query, 10_000),
       ]);
     }
 
@@ -242,7 +244,7 @@ describe("a graph where memory is refused", () => {
     });
     for (const { index, known } of ended.slice(0, 10)) {
       if (known.size === 0) continue;
-      const loaded = await graphs.load(index.rows, await index.graph.save());
+      const loaded = await graphs.load(index.rows, await index.graph.save(GRAPH_BYTES_MAX));
       expect(loaded === undefined ? "refused" : finished(loaded.match())).toBe(true);
       expect(loaded?.count).toBe(known.size);
     }

@@ -10,6 +10,7 @@ import type { Graphs } from "../../../src/index/vectors/vector-graph.ts";
 import type { Clock } from "../../../src/platform/clock.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
 import { KINDS_OF_GRAPHS } from "../../support/graph-kinds.ts";
+import { byBruteForce, nearestOf } from "../../support/nearest.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 import { renumber } from "./renumber.ts";
 
@@ -26,6 +27,8 @@ class Island extends HnswGraph {
     if (key % 2 === 1) this.forget(key);
   }
 }
+/** All keys that are used here. */
+const KEYS = Array.from({ length: 10_000 }, (_, key) => key);
 const UNTIL_DONE = Number.POSITIVE_INFINITY;
 
 describe("vectors of passages", () => {
@@ -33,7 +36,7 @@ describe("vectors of passages", () => {
     const vectors = new PassageVectors(2, { graphVectorsMin: 1 });
     vectors.set(3, Int8Array.of(1, 0));
     expect([vectors.graph, vectors.work(UNTIL_DONE, tickingClock())]).toEqual(["none", false]);
-    expect(vectors.nearest(vectors.prepare(Float32Array.of(1, 0)), 1)).toEqual([{ key: 3, cosine: 1 }]);
+    expect(nearestOf(vectors, vectors.prepare(Float32Array.of(1, 0)), 1)).toEqual([{ key: 3, cosine: 1 }]);
   });
 
   it("are looked for in a graph that is built once those it lacks are compared in less time than all are scanned", () => {
@@ -56,18 +59,18 @@ describe("vectors of passages", () => {
     vectors.set(0, Int8Array.of(3, 4));
     vectors.set(2, Int8Array.of(-3, -4));
     const query = vectors.prepare(Float32Array.of(3, 4));
-    expect([...vectors.scan(query)].map(Math.round)).toEqual([1, Number.NaN, -1]);
+    expect([0, 1, 2].map((key) => Math.round(vectors.cosine(query, key) ?? Number.NaN))).toEqual([1, Number.NaN, -1]);
     expect([vectors.cosine(query, 1), vectors.codesOf(1), vectors.delete(1)]).toEqual([undefined, undefined, false]);
     expect([...(vectors.codesOf(2) ?? [])]).toEqual([-3, -4]);
   });
 
   it("are as many as were asked for where the graph finds fewer", () => {
-    const graphs: Graphs = { ...hnswGraphs(false), empty: (rows) => new Island(rows) };
+    const graphs: Graphs<VectorRows> = { ...hnswGraphs(false), empty: (rows) => new Island(rows) };
     const vectors = new PassageVectors(2, { graphs, graphVectorsMin: 1 });
     for (let key = 0; key < 9; key++) vectors.set(key, Int8Array.of(100, key));
     vectors.work(UNTIL_DONE, tickingClock());
     const query = vectors.prepare(Float32Array.of(1, 0));
-    const keysOf = (k: number): number[] => vectors.nearest(query, k).map(({ key }) => key);
+    const keysOf = (k: number): number[] => nearestOf(vectors, query, k).map(({ key }) => key);
     expect(keysOf(3)).toEqual([0, 2, 4]);
     expect(keysOf(5)).toEqual([0, 2, 4, 6, 8]);
     expect(keysOf(6)).toEqual([0, 1, 2, 3, 4, 5]);
@@ -95,11 +98,8 @@ describe.each(KINDS_OF_GRAPHS)("the graph $name", ({ isHere, hasTombstones, grap
     function recall(vectors: PassageVectors): number {
       let [found, wanted] = [0, 0];
       for (const query of queries) {
-        const near = new Set(vectors.nearest(query, 10).map(({ key }) => key));
-        const cosines = [...vectors.scan(query)].map((cosine, key) => ({ key, cosine }));
-        const exact = cosines
-          .filter(({ cosine }) => !Number.isNaN(cosine))
-          .sort((a, b) => b.cosine - a.cosine || a.key - b.key);
+        const near = new Set(nearestOf(vectors, query, 10).map(({ key }) => key));
+        const exact = byBruteForce(vectors, KEYS, query);
         wanted += Math.min(10, exact.length);
         found += exact.slice(0, 10).filter(({ key }) => near.has(key)).length;
       }
@@ -154,7 +154,7 @@ describe.each(KINDS_OF_GRAPHS)("the graph $name", ({ isHere, hasTombstones, grap
       const exact = exactOf(vectors);
       for (let key = 2500; key < 2550; key++) {
         const query = encodeQuery(all[key] ?? new Float32Array(DIMENSIONS));
-        expect(vectors.nearest(query, 1)).toEqual(exact.nearest(query, 1));
+        expect(nearestOf(vectors, query, 1)).toEqual(nearestOf(exact, query, 1));
       }
       expect(recall(vectors)).toBeGreaterThanOrEqual(0.95);
       vectors.work(UNTIL_DONE, tickingClock());
@@ -219,7 +219,7 @@ describe.each(KINDS_OF_GRAPHS)("the graph $name", ({ isHere, hasTombstones, grap
       const saving = vectors.saveGraph();
       vectors.set(5, codesAt(5).fill(0, 0, 1));
       const query = encodeQuery(all[5] ?? new Float32Array(DIMENSIONS));
-      expect(vectors.nearest(query, 10).filter(({ key }) => key === 5)).toEqual([
+      expect(nearestOf(vectors, query, 10).filter(({ key }) => key === 5)).toEqual([
         { key: 5, cosine: vectors.cosine(query, 5) },
       ]);
       await saving;
@@ -249,11 +249,11 @@ describe.each(KINDS_OF_GRAPHS)("the graph $name", ({ isHere, hasTombstones, grap
         // Step by step, up to the last.
         let isDone = false;
         for (let step = 0; !isDone; step++) {
-          if (step % 100 < 2) expect(vectors.nearest(query, 64)).toHaveLength(64);
+          if (step % 100 < 2) expect(nearestOf(vectors, query, 64)).toHaveLength(64);
           isDone = left.next().done === true;
         }
         expect(vectors.graph).not.toBe("none");
-        expect(vectors.nearest(query, 64)).toHaveLength(64);
+        expect(nearestOf(vectors, query, 64)).toHaveLength(64);
       }
     });
 
@@ -267,7 +267,7 @@ describe.each(KINDS_OF_GRAPHS)("the graph $name", ({ isHere, hasTombstones, grap
         vectors.move(399, 5);
         finished(left);
         vectors.work(UNTIL_DONE, tickingClock());
-        const [nearest] = vectors.nearest(vectors.prepare(Float32Array.from(codesAt(399))), 1);
+        const [nearest] = nearestOf(vectors, vectors.prepare(Float32Array.from(codesAt(399))), 1);
         expect(nearest?.key).toBe(5);
         const anew = new PassageVectors(DIMENSIONS);
         for (let key = 0; key < 399; key++) if (key !== 6) anew.set(key, vectors.codesOf(key) ?? codesAt(0));
@@ -288,7 +288,7 @@ describe.each(KINDS_OF_GRAPHS)("the graph $name", ({ isHere, hasTombstones, grap
     });
 
     it("that fails is given up for good: the error is told, and searches scan", () => {
-      const broken: Graphs = {
+      const broken: Graphs<VectorRows> = {
         ...graphsHere(),
         empty: (...of) =>
           Object.assign(graphsHere().empty(...of), {
@@ -342,7 +342,7 @@ describe.each(KINDS_OF_GRAPHS)("the graph $name", ({ isHere, hasTombstones, grap
             }
             expect(vectors.count).toBe(model.size);
             for (const query of queries.slice(0, 3)) {
-              const near = vectors.nearest(query, 10);
+              const near = nearestOf(vectors, query, 10);
               expect(new Set(near.map(({ key }) => key)).size).toBe(near.length);
               for (const { key, cosine } of near) {
                 expect(model.has(key)).toBe(true);

@@ -4,6 +4,7 @@ import { GraphPoints } from "../../../src/index/vectors/hnsw-nodes.ts";
 import { HNSW_PARAMETERS } from "../../../src/index/vectors/hnsw-parameters.ts";
 import type { VectorRows } from "../../../src/index/vectors/rows.ts";
 import type { VectorGraph } from "../../../src/index/vectors/vector-graph.ts";
+import { GRAPH_BYTES_MAX } from "../../../src/model/limits.ts";
 
 /**
  * How many points of each layer walks can come to, and how many there are, the highest layer first: read from the bytes of a graph over
@@ -16,7 +17,7 @@ export async function reachedPoints(
   parameters = HNSW_PARAMETERS,
 ): Promise<{ readonly reached: number; readonly living: number }[]> {
   let links = new GraphLinks(rows, GraphPoints.allGone(0), parameters);
-  const saved = await readLinks(await graph.save(), rows.dimensions, parameters, (points) => {
+  const saved = await readLinks(await graph.save(GRAPH_BYTES_MAX), rows.dimensions, parameters, (points) => {
     links = new GraphLinks(rows, GraphPoints.allGone(points), parameters);
     return links;
   });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { QueryVector } from "../../../src/index/vectors/codes.ts";
 import { VectorRows, type VectorRowsOptions } from "../../../src/index/vectors/rows.ts";
+import { scanOf } from "../../support/nearest.ts";
 import { renumber } from "./renumber.ts";
 
 /** The three ways to keep rows and to multiply with them; all must say the same. */
@@ -51,7 +52,7 @@ describe("a scan", () => {
         const rows = new VectorRows(dimensions, way);
         for (const [key, codes] of vectors) rows.set(key, codes);
         const prepared = rows.prepare(query);
-        const cosines = rows.scan(prepared).slice();
+        const cosines = scanOf(rows, prepared).slice();
         const known = new Map(vectors);
         expect(cosines.length).toBe(Math.max(-1, ...known.keys()) + 1);
         for (const [key, cosine] of cosines.entries()) {
@@ -71,7 +72,7 @@ describe("a scan", () => {
           const there = [...cosines.slice(first, end)].filter((cosine) => !Number.isNaN(cosine));
           const highest = there.length === 0 ? undefined : Math.max(...there);
           expect(rows.highestCosine(rows.prepare(query), first, Math.min(end, rows.end))).toBe(highest);
-          expect(rows.scan(prepared).length).toBe(cosines.length);
+          expect(scanOf(rows, prepared).length).toBe(cosines.length);
           expect(rows.highestCosine(prepared, first, Math.min(end, rows.end))).toBe(highest);
         }
       }),
@@ -84,7 +85,7 @@ describe("a scan", () => {
         const [first, ...others] = Object.values(WAYS).map((way) => {
           const rows = new VectorRows(dimensions, way);
           for (const [key, codes] of vectors) rows.set(key, codes);
-          return new Uint32Array(rows.scan(rows.prepare(query)).slice().buffer);
+          return new Uint32Array(scanOf(rows, rows.prepare(query)).slice().buffer);
         });
         for (const other of others) expect(other).toEqual(first);
       }),
@@ -103,10 +104,10 @@ describe("a scan", () => {
       for (const rows of [plain, shared, own]) rows?.set(key, codes);
     }
     const query = Float32Array.from({ length: dimensions }, (_, i) => Math.sin(i + 1));
-    const expected = plain?.scan(plain.prepare(query)).slice();
+    const expected = plain && scanOf(plain, plain.prepare(query)).slice();
     expect(expected?.length).toBe(count);
-    expect(shared?.scan(shared.prepare(query)).slice()).toEqual(expected);
-    expect(own?.scan(own.prepare(query)).slice()).toEqual(expected);
+    expect(shared && scanOf(shared, shared.prepare(query)).slice()).toEqual(expected);
+    expect(own && scanOf(own, own.prepare(query)).slice()).toEqual(expected);
   });
 });
 
@@ -172,7 +173,7 @@ describe("rows", () => {
     expect(() => rows.set(-1, Int8Array.of(1, 2, 3))).toThrow("-1");
     expect(() => rows.set(0.5, Int8Array.of(1, 2, 3))).toThrow("0.5");
     expect(() => rows.prepare(Float32Array.of(1))).toThrow("3 dimensions");
-    expect(() => rows.scan(new VectorRows(40).prepare(new Float32Array(40)))).toThrow("3 dimensions");
+    expect(() => scanOf(rows, new VectorRows(40).prepare(new Float32Array(40)))).toThrow("3 dimensions");
     for (const to of [-1, 0.5, 1, 4, 5]) expect(() => rows.move(4, to)).toThrow(RangeError);
     expect([rows.count, rows.end, rows.has(1), rows.has(4)]).toEqual([2, 5, true, true]);
   });
@@ -193,8 +194,8 @@ describe("rows", () => {
       const rows = new VectorRows(3, way);
       rows.set(0, new Int8Array(3));
       rows.set(1, Int8Array.of(1, 2, 3));
-      expect([...rows.scan(rows.prepare(Float32Array.of(1, 0, 0)))][0]).toBe(0);
-      expect([...rows.scan(rows.prepare(new Float32Array(3)))]).toEqual([0, 0]);
+      expect([...scanOf(rows, rows.prepare(Float32Array.of(1, 0, 0)))][0]).toBe(0);
+      expect([...scanOf(rows, rows.prepare(new Float32Array(3)))]).toEqual([0, 0]);
     }
   });
 });
@@ -205,21 +206,21 @@ describe("a cosine after a scan for the same query", () => {
     rows.set(0, Int8Array.of(127, 0));
     rows.set(1, Int8Array.of(0, 127));
     const query = rows.prepare(Float32Array.of(1, 0));
-    const scanned = [...rows.scan(query)];
+    const scanned = [...scanOf(rows, query)];
     expect([rows.cosine(query, 0), rows.cosine(query, 1)]).toEqual(scanned);
     rows.set(1, Int8Array.of(127, 0));
     expect(rows.cosine(query, 1)).toBe(rows.cosine(query, 0));
-    rows.scan(query);
+    scanOf(rows, query);
     rows.delete(0);
     expect(rows.cosine(query, 0)).toBeUndefined();
-    rows.scan(query);
+    scanOf(rows, query);
     rows.move(1, 0);
     expect(rows.cosine(query, 0)).toBe(scanned[0]);
-    rows.scan(query);
+    scanOf(rows, query);
     for (let key = 1; key < 5_000; key++) rows.set(key, Int8Array.of(0, 127));
     expect(rows.cosine(query, 4_999)).toBe(scanned[1]);
     const other = rows.prepare(Float32Array.of(0, 1));
-    rows.scan(other);
+    scanOf(rows, other);
     expect(rows.cosine(query, 0)).toBe(scanned[0]);
   });
 });

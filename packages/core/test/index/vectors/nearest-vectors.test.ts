@@ -3,69 +3,62 @@ import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { encodeQuery, encodeVector, type QueryVector } from "../../../src/index/vectors/codes.ts";
 import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
+import type { Neighbour } from "../../../src/index/vectors/nearest-keys.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
 import { VectorRows } from "../../../src/index/vectors/rows.ts";
-import type { Neighbour, VectorIndex } from "../../../src/index/vectors/vector-index.ts";
 import { KINDS_OF_GRAPHS } from "../../support/graph-kinds.ts";
-import { IndexByGraph } from "./index-by-graph.ts";
+import { byBruteForce, nearestOf } from "../../support/nearest.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 
-interface Implementation {
+/** Vectors, and a search of them. */
+interface Searched {
+  readonly vectors: VectorRows | PassageVectors;
+  nearest(query: QueryVector, k: number, isAllowed?: (key: number) => boolean): readonly Neighbour[];
+}
+
+interface Kind {
   readonly name: string;
   readonly isHere: boolean;
   /** Whether it finds every neighbour, or may miss some. */
   readonly isExact: boolean;
-  readonly open: (dimensions: number) => VectorIndex;
+  readonly open: (dimensions: number) => Searched;
 }
 
-const IMPLEMENTATIONS: readonly Implementation[] = [
-  {
-    name: "the exact scan",
-    isHere: true,
-    isExact: true,
-    open: (dimensions) => new ExactScan(new VectorRows(dimensions)),
-  },
+function scanned(dimensions: number): Searched {
+  const vectors = new VectorRows(dimensions);
+  const scan = new ExactScan(vectors);
+  return { vectors, nearest: (...asked) => nearestOf(scan, ...asked) };
+}
+
+/** The graph is built before each search, if there is one. */
+function passages(vectors: PassageVectors): Searched {
+  const build = (): unknown => vectors.work(Number.POSITIVE_INFINITY, { wallMs: () => 0, monotonicMs: () => 0 });
+  return {
+    vectors,
+    nearest: (...asked) => {
+      build();
+      return nearestOf(vectors, ...asked);
+    },
+  };
+}
+
+const KINDS: readonly Kind[] = [
+  { name: "the exact scan", isHere: true, isExact: true, open: scanned },
   {
     name: "the vectors of passages",
     isHere: true,
     isExact: true,
-    open: (dimensions) => new PassageVectors(dimensions),
+    open: (dimensions) => passages(new PassageVectors(dimensions)),
   },
-  ...KINDS_OF_GRAPHS.flatMap(({ name, isHere, graphs }): Implementation[] => [
-    {
-      name: `the graph ${name}`,
-      isHere,
-      isExact: false,
-      open: (dimensions) => new IndexByGraph(graphs(), dimensions),
-    },
-    {
-      name: `the graph ${name}, tidied before it is asked`,
-      isHere,
-      isExact: false,
-      open: (dimensions) => new TidyBeforeSearch(graphs(), dimensions),
-    },
-    {
+  ...KINDS_OF_GRAPHS.map(
+    ({ name, isHere, graphs }): Kind => ({
       name: `the vectors of passages with a graph ${name}`,
       isHere,
       isExact: false,
-      open: (dimensions) => new BuiltBeforeSearch(dimensions, { graphs: graphs(), graphVectorsMin: 2 }),
-    },
-  ]),
+      open: (dimensions) => passages(new PassageVectors(dimensions, { graphs: graphs(), graphVectorsMin: 2 })),
+    }),
+  ),
 ];
-
-class TidyBeforeSearch extends IndexByGraph {
-  override nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
-    this.tidy();
-    return super.nearest(query, k, allowed);
-  }
-}
-
-class BuiltBeforeSearch extends PassageVectors {
-  override nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
-    this.work(Number.POSITIVE_INFINITY, { wallMs: () => 0, monotonicMs: () => 0 });
-    return super.nearest(query, k, allowed);
-  }
-}
 
 const DIMENSIONS = 6;
 const codesUpTo = (max: number): fc.Arbitrary<Int8Array> =>
@@ -81,13 +74,13 @@ const changes = fc.array(fc.record<Change>({ key: fc.nat(40), codes: fc.option(c
   size: "max",
 });
 
-function apply(index: VectorIndex, list: readonly Change[]): Map<number, Int8Array> {
+function apply({ vectors }: Searched, list: readonly Change[]): Map<number, Int8Array> {
   const model = new Map<number, Int8Array>();
   for (const { key, codes: vector } of list) {
     if (vector === undefined) {
-      expect(index.delete(key)).toBe(model.delete(key));
+      expect(vectors.delete(key)).toBe(model.delete(key));
     } else {
-      index.set(key, vector);
+      vectors.set(key, vector);
       model.set(key, vector);
     }
   }
@@ -95,25 +88,23 @@ function apply(index: VectorIndex, list: readonly Change[]): Map<number, Int8Arr
 }
 
 /** All vectors in the order in which they must come. */
-function sorted(model: ReadonlyMap<number, Int8Array>, of: ReturnType<typeof encodeQuery>): Neighbour[] {
+function sorted(model: ReadonlyMap<number, Int8Array>, of: QueryVector): Neighbour[] {
   const rows = new VectorRows(DIMENSIONS, { simd: false });
   for (const [key, vector] of model) rows.set(key, vector);
-  return [...model.keys()]
-    .map((key) => ({ key, cosine: rows.cosine(of, key) ?? Number.NaN }))
-    .sort((a, b) => b.cosine - a.cosine || a.key - b.key);
+  return byBruteForce(rows, model.keys(), of);
 }
 
-describe.each(IMPLEMENTATIONS)("$name", ({ isHere, isExact, open }) => {
+describe.each(KINDS)("$name", ({ isHere, isExact, open }) => {
   // A graph takes megabytes and milliseconds to set up, however small it is.
   const numRuns = lawRuns(isExact ? 100 : 30);
-  describe.runIf(isHere)("keeps the obligations of a vector index:", () => {
+  describe.runIf(isHere)("finds the nearest vectors:", () => {
     it("knows what it has", () => {
       fc.assert(
         fc.property(changes, (list) => {
           const index = open(DIMENSIONS);
           const model = apply(index, list);
-          expect([index.count, index.dimensions]).toEqual([model.size, DIMENSIONS]);
-          for (let key = 0; key <= 41; key++) expect(index.has(key)).toBe(model.has(key));
+          expect([index.vectors.count, index.vectors.dimensions]).toEqual([model.size, DIMENSIONS]);
+          for (let key = 0; key <= 41; key++) expect(index.vectors.has(key)).toBe(model.has(key));
         }),
         { numRuns },
       );
@@ -136,11 +127,17 @@ describe.each(IMPLEMENTATIONS)("$name", ({ isHere, isExact, open }) => {
 
     it("filters before it counts", () => {
       fc.assert(
-        fc.property(changes, query, fc.integer({ min: 1, max: 10 }), (list, of, k) => {
-          const index = open(DIMENSIONS);
-          const expected = sorted(apply(index, list), of).filter(({ key }) => key % 3 === 0);
-          expect(index.nearest(of, k, (key) => key % 3 === 0)).toEqual(expected.slice(0, k));
-        }),
+        fc.property(
+          changes,
+          query,
+          fc.integer({ min: 1, max: 10 }),
+          fc.integer({ min: 1, max: 9 }),
+          (list, of, k, every) => {
+            const index = open(DIMENSIONS);
+            const expected = sorted(apply(index, list), of).filter(({ key }) => key % every === 0);
+            expect(index.nearest(of, k, (key) => key % every === 0)).toEqual(expected.slice(0, k));
+          },
+        ),
         { numRuns },
       );
     });
@@ -148,12 +145,15 @@ describe.each(IMPLEMENTATIONS)("$name", ({ isHere, isExact, open }) => {
     it("finds nearly all of the nearest among many, also after a third was replaced and a third deleted", () => {
       const index = open(24);
       const vectors = clusteredVectors(1500, 24, 1);
-      for (const [key, vector] of vectors.entries()) index.set(key, encodeVector(vector));
-      for (let key = 0; key < 500; key++) index.set(key, encodeVector(vectors[1499 - key] ?? new Float32Array(24)));
-      for (let key = 500; key < 1000; key++) index.delete(key);
-      const exact = new ExactScan(new VectorRows(24));
-      for (let key = 0; key < 500; key++) exact.set(key, encodeVector(vectors[1499 - key] ?? new Float32Array(24)));
-      for (let key = 1000; key < 1500; key++) exact.set(key, encodeVector(vectors[key] ?? new Float32Array(24)));
+      for (const [key, vector] of vectors.entries()) index.vectors.set(key, encodeVector(vector));
+      for (let key = 0; key < 500; key++)
+        index.vectors.set(key, encodeVector(vectors[1499 - key] ?? new Float32Array(24)));
+      for (let key = 500; key < 1000; key++) index.vectors.delete(key);
+      const exact = scanned(24);
+      for (let key = 0; key < 500; key++)
+        exact.vectors.set(key, encodeVector(vectors[1499 - key] ?? new Float32Array(24)));
+      for (let key = 1000; key < 1500; key++)
+        exact.vectors.set(key, encodeVector(vectors[key] ?? new Float32Array(24)));
       let found = 0;
       for (const vector of clusteredVectors(50, 24, 2)) {
         const near = new Set(index.nearest(encodeQuery(vector), 10).map(({ key }) => key));
@@ -164,7 +164,7 @@ describe.each(IMPLEMENTATIONS)("$name", ({ isHere, isExact, open }) => {
 
     it("gives what there is if more is asked for", () => {
       const index = open(24);
-      for (const [key, vector] of clusteredVectors(300, 24, 4).entries()) index.set(key, encodeVector(vector));
+      for (const [key, vector] of clusteredVectors(300, 24, 4).entries()) index.vectors.set(key, encodeVector(vector));
       const near = index.nearest(encodeQuery(new Float32Array(24).fill(1)), 1_000_000);
       expect(near.length).toBeGreaterThanOrEqual(isExact ? 300 : 290);
     });
@@ -173,20 +173,20 @@ describe.each(IMPLEMENTATIONS)("$name", ({ isHere, isExact, open }) => {
       const index = open(2);
       const of = encodeQuery(Float32Array.of(1, 0));
       expect(index.nearest(of, 3)).toEqual([]);
-      index.set(7, Int8Array.of(1, 0));
+      index.vectors.set(7, Int8Array.of(1, 0));
       expect(index.nearest(of, 3)).toEqual([{ key: 7, cosine: 1 }]);
-      index.delete(7);
-      expect([index.count, index.nearest(of, 3)]).toEqual([0, []]);
+      index.vectors.delete(7);
+      expect([index.vectors.count, index.nearest(of, 3)]).toEqual([0, []]);
     });
 
     it("takes room for what it holds", () => {
       const index = open(256);
-      for (const [key, vector] of clusteredVectors(500, 256, 3).entries()) index.set(key, encodeVector(vector));
-      expect(index.bytes).toBeGreaterThanOrEqual(500 * 256);
+      for (const [key, vector] of clusteredVectors(500, 256, 3).entries()) index.vectors.set(key, encodeVector(vector));
+      expect(index.vectors.bytes).toBeGreaterThanOrEqual(500 * 256);
     });
 
     it("refuses vectors of another number of dimensions", () => {
-      expect(() => open(3).set(0, Int8Array.of(1, 2))).toThrow(RangeError);
+      expect(() => open(3).vectors.set(0, Int8Array.of(1, 2))).toThrow(RangeError);
     });
   });
 });

@@ -1,18 +1,8 @@
+import type { GraphRows, Graphs, QueryVector, VectorGraph } from "@loredex/core";
 import type { HierarchicalNSW } from "hnswlib-node";
-import { GRAPH_BYTES_MAX } from "../../model/limits.ts";
-import type { Sliced } from "../../scheduling/time-slices.ts";
-import { inverseNormOf, type QueryVector } from "./codes.ts";
-import { codesHash } from "./codes-hash.ts";
-import { ExactScan } from "./exact-scan.ts";
 import { fillHeader, headerBytes, isWhole, readGraph, TOMBSTONE } from "./graph-bytes.ts";
 import { readBehind, withTemporaryFile, write } from "./graph-files.ts";
-import type { HnswlibLibrary } from "./hnswlib.ts";
-import { NearestKeys } from "./nearest-keys.ts";
-import type { VectorRows } from "./rows.ts";
-import type { Graphs, VectorGraph } from "./vector-graph.ts";
-import type { Neighbour, VectorIndex } from "./vector-index.ts";
-
-export { type HnswlibLibrary, loadHnswlib, type WithoutHnswlib } from "./hnswlib.ts";
+import type { HnswlibLibrary } from "./library.ts";
 
 /** How the library builds and searches a graph. Higher values give a higher recall and take longer. */
 export interface HnswlibParameters {
@@ -25,7 +15,7 @@ export interface HnswlibParameters {
 }
 
 /** Measured on 40,000 real passages: recall@10 against the exact scan is .995, recall@64 .993; see docs/decisions. */
-export const HNSW_PARAMETERS: HnswlibParameters = { m: 16, efConstruction: 200, efSearch: 100 };
+export const HNSWLIB_PARAMETERS: HnswlibParameters = { m: 16, efConstruction: 200, efSearch: 100 };
 
 /**
  * Number of candidates that a search for the `k` nearest keeps. A graph misses the farthest candidates most, so there must be
@@ -39,8 +29,8 @@ function candidatesFor(k: number, { efSearch }: HnswlibParameters): number {
 export function hnswlibGraphs(library: HnswlibLibrary): Graphs {
   return {
     areKept: library.temporaryDirectory !== undefined,
-    effort: (k) => candidatesFor(k, HNSW_PARAMETERS) / HNSW_PARAMETERS.efSearch,
-    empty: (rows, count) => new HnswlibGraph(library, rows, HNSW_PARAMETERS, count),
+    effort: (k) => candidatesFor(k, HNSWLIB_PARAMETERS) / HNSWLIB_PARAMETERS.efSearch,
+    empty: (rows, count) => new HnswlibGraph(library, rows, HNSWLIB_PARAMETERS, count),
     load: (rows, bytes) => HnswlibGraph.load(library, rows, bytes),
   };
 }
@@ -53,9 +43,9 @@ export function hnswlibGraphs(library: HnswlibLibrary): Graphs {
  * cost recall. A deleted point is only marked (a tombstone); it still takes memory and time. As labels are not keys, a new key
  * changes nothing in the graph.
  */
-export class HnswlibGraph implements VectorGraph, VectorIndex {
+export class HnswlibGraph implements VectorGraph {
   readonly #library: HnswlibLibrary;
-  readonly #rows: VectorRows;
+  readonly #rows: GraphRows;
   readonly #parameters: HnswlibParameters;
   #graph: HierarchicalNSW;
   #capacity: number;
@@ -71,7 +61,7 @@ export class HnswlibGraph implements VectorGraph, VectorIndex {
   #isClosed = false;
 
   /** An empty graph over `rows`. It grows for the first time after `capacity` points. */
-  constructor(library: HnswlibLibrary, rows: VectorRows, parameters = HNSW_PARAMETERS, capacity = SMALLEST_CAPACITY) {
+  constructor(library: HnswlibLibrary, rows: GraphRows, parameters = HNSWLIB_PARAMETERS, capacity = SMALLEST_CAPACITY) {
     this.#library = library;
     this.#rows = rows;
     this.#parameters = parameters;
@@ -81,14 +71,9 @@ export class HnswlibGraph implements VectorGraph, VectorIndex {
     this.#point = new Array<number>(rows.dimensions).fill(0);
   }
 
-  get dimensions(): number {
-    return this.#rows.dimensions;
-  }
-  /** Number of vectors that the graph finds. */
   get count(): number {
     return this.#labelOfKey.size;
   }
-  /** Number of points whose vector is deleted. */
   get tombstones(): number {
     return this.#keyOfLabel.length - this.#labelOfKey.size;
   }
@@ -99,12 +84,9 @@ export class HnswlibGraph implements VectorGraph, VectorIndex {
   get isUntidy(): boolean {
     return false;
   }
-  get bytes(): number {
-    return this.#rows.bytes + this.graphBytes;
-  }
   /** Estimated memory of the graph in bytes, without the rows: the library does not tell. */
   get graphBytes(): number {
-    const bytesPerPoint = this.dimensions * 4 + (this.#parameters.m * 2 + 1) * 4 + BOOKKEEPING_BYTES;
+    const bytesPerPoint = this.#rows.dimensions * 4 + (this.#parameters.m * 2 + 1) * 4 + BOOKKEEPING_BYTES;
     return this.#isClosed ? 0 : this.#capacity * bytesPerPoint;
   }
   /** Whether the graph is being saved. Nothing can be inserted meanwhile. */
@@ -112,38 +94,28 @@ export class HnswlibGraph implements VectorGraph, VectorIndex {
     return this.#markAfterSaving !== undefined;
   }
 
-  set(key: number, codes: Int8Array): void {
-    this.#rows.set(key, codes);
-    this.insert(key);
-  }
-
-  delete(key: number): boolean {
-    this.forget(key);
-    return this.#rows.delete(key);
-  }
-
   has(key: number): boolean {
     return this.#labelOfKey.has(key);
   }
 
-  /** Adds the row of a key to the graph, in place of its earlier state. A key without a row is not an error. */
   insert(key: number): void {
     if (this.#isClosed || this.isSaving) throw new Error("A graph that is closed or being saved takes no vectors.");
     this.forget(key);
     const codes = this.#rows.codesOf(key);
-    if (codes === undefined) return;
+    const inverseNorm = this.#rows.inverseNorm(key);
+    const hash = this.#rows.hashOf(key);
+    if (codes === undefined || inverseNorm === undefined || hash === undefined) return;
     const label = this.#keyOfLabel.length;
     if (label === this.#capacity) {
       this.#capacity = Math.ceil(this.#capacity * 1.5);
       this.#graph.resizeIndex(this.#capacity);
     }
-    this.#graph.addPoint(this.#pointOf(codes, inverseNormOf(codes)), label);
+    this.#graph.addPoint(this.#pointOf(codes, inverseNorm), label);
     this.#keyOfLabel.push(key);
-    this.#hashOfLabel.push(codesHash(codes));
+    this.#hashOfLabel.push(hash);
     this.#labelOfKey.set(key, label);
   }
 
-  /** Takes a key out of the graph; false if the graph did not have it. The row stays. */
   forget(key: number): boolean {
     const label = this.#labelOfKey.get(key);
     if (label === undefined) return false;
@@ -157,17 +129,7 @@ export class HnswlibGraph implements VectorGraph, VectorIndex {
   /** Does nothing: a tombstone stays one. */
   tidy(): void {}
 
-  /** With `allowed` all rows are scanned: a graph misses most of the few points that a filter allows. */
-  nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
-    if (allowed !== undefined)
-      return new ExactScan(this.#rows).nearest(query, k, (key) => this.has(key) && allowed(key));
-    const nearest = new NearestKeys(k);
-    this.search(query, k, nearest);
-    return nearest.neighbours();
-  }
-
-  /** Searches the `k` nearest of a query, and offers the found keys to `nearest` with exact cosines. */
-  search(query: QueryVector, k: number, nearest: NearestKeys): void {
+  search(query: QueryVector, k: number, offer: (key: number, cosine: number) => void): void {
     // The library refuses to search for more points than its capacity.
     const wanted = Math.min(k, this.count);
     if (wanted < 1 || this.#isClosed) return;
@@ -178,11 +140,10 @@ export class HnswlibGraph implements VectorGraph, VectorIndex {
     for (const label of neighbors) {
       const key = this.#keyOfLabel[label] ?? TOMBSTONE;
       const cosine = key === TOMBSTONE ? undefined : this.#rows.cosine(query, key);
-      if (cosine !== undefined) nearest.offer(key, cosine);
+      if (cosine !== undefined) offer(key, cosine);
     }
   }
 
-  /** Follows a row from key `from` to key `to`, which the graph does not have yet. */
   move(from: number, to: number): void {
     const label = this.#labelOfKey.get(from);
     if (label === undefined) return;
@@ -191,16 +152,12 @@ export class HnswlibGraph implements VectorGraph, VectorIndex {
     this.#keyOfLabel[label] = to;
   }
 
-  /**
-   * The graph as bytes, as of the call. Until it resolves, nothing can be inserted; all other calls are allowed.
-   * @throws Error for a graph that is larger than `bytesMax`, which is built again after the next start, and where there is no space
-   */
-  async save(bytesMax = GRAPH_BYTES_MAX): Promise<Uint8Array> {
+  async save(bytesMax: number): Promise<Uint8Array> {
     if (this.#isClosed || this.isSaving) throw new Error("The graph is closed or being saved already.");
     const { m, efConstruction } = this.#parameters;
     const points = this.#keyOfLabel.length;
     // Checked before writing, so that a file that is too large is not written at all.
-    if (points * this.dimensions * FLOAT_BYTES > bytesMax) throw tooLarge(bytesMax);
+    if (points * this.#rows.dimensions * FLOAT_BYTES > bytesMax) throw tooLarge(bytesMax);
     const hashes = this.#hashOfLabel.map((hash, label) => (this.#keyOfLabel[label] === TOMBSTONE ? TOMBSTONE : hash));
     this.#markAfterSaving = [];
     try {
@@ -212,7 +169,13 @@ export class HnswlibGraph implements VectorGraph, VectorIndex {
       if (!isWhole(bytes.subarray(headerBytes(hashes.length)), hashes.length)) {
         throw new Error("The graph could not be written: is there room for temporary files?");
       }
-      await fillHeader(bytes, { architecture: process.arch, dimensions: this.dimensions, m, efConstruction, hashes });
+      await fillHeader(bytes, {
+        architecture: process.arch,
+        dimensions: this.#rows.dimensions,
+        m,
+        efConstruction,
+        hashes,
+      });
       return bytes;
     } finally {
       for (const label of this.#markAfterSaving) this.#graph.markDelete(label);
@@ -221,15 +184,12 @@ export class HnswlibGraph implements VectorGraph, VectorIndex {
     }
   }
 
-  /**
-   * A graph over `rows` from bytes of {@link save}. Undefined if the bytes are damaged, or if the graph was made with other parameters
-   * or on another kind of machine. It finds nothing before {@link match}, since rows may change meanwhile.
-   */
+  /** As {@link Graphs.load}. */
   static async load(
     library: HnswlibLibrary,
-    rows: VectorRows,
+    rows: GraphRows,
     bytes: Uint8Array,
-    parameters = HNSW_PARAMETERS,
+    parameters = HNSWLIB_PARAMETERS,
   ): Promise<HnswlibGraph | undefined> {
     const saved = await readGraph(bytes);
     if (saved === undefined) return undefined;
@@ -247,20 +207,15 @@ export class HnswlibGraph implements VectorGraph, VectorIndex {
     return index;
   }
 
-  /**
-   * Matches the points of a loaded graph with rows by their content hashes, in time slices. Points without a row are forgotten. Rows
-   * without a point are not found before they are inserted. False if a row has changed between slices: then match again.
-   */
-  *match(): Sliced<boolean> {
+  *match(): Generator<void, boolean, void> {
     const { changes } = this.#rows;
     const keysOfHash = new Map<number, number[]>();
     // Keys fall, so that of several equal rows the lowest key is taken first.
     for (let key = this.#rows.end - 1; key >= 0; key--) {
       if (key % SLICE_ROWS === 0) yield;
       if (this.#rows.changes !== changes) return false;
-      const codes = this.#rows.codesOf(key);
-      if (codes === undefined) continue;
-      const hash = codesHash(codes);
+      const hash = this.#rows.hashOf(key);
+      if (hash === undefined) continue;
       const keys = keysOfHash.get(hash);
       if (keys === undefined) keysOfHash.set(hash, [key]);
       else keys.push(key);
@@ -283,7 +238,6 @@ export class HnswlibGraph implements VectorGraph, VectorIndex {
     return true;
   }
 
-  /** Frees the graph. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -296,7 +250,7 @@ export class HnswlibGraph implements VectorGraph, VectorIndex {
 
   async #read(bytes: Uint8Array): Promise<void> {
     // Reading into a graph that has been initialised would leave it broken if it failed.
-    const graph = new this.#library.HierarchicalNSW("ip", this.dimensions);
+    const graph = new this.#library.HierarchicalNSW("ip", this.#rows.dimensions);
     await withTemporaryFile(temporaryDirectoryOf(this.#library), async (path) => {
       await write(path, bytes);
       await graph.readIndex(path);

@@ -1,17 +1,11 @@
+import type { NoGraphs } from "@loredex/core";
 import type { HierarchicalNSW } from "hnswlib-node";
-import { reasonOf } from "../../model/errors.ts";
-import { type Missing, missingGraph } from "../../model/missing.ts";
 
 /** The loaded graph library hnswlib-node. */
 export interface HnswlibLibrary {
   readonly HierarchicalNSW: typeof HierarchicalNSW;
   /** The directory for its temporary files; undefined where no graph is to be saved or loaded. */
   readonly temporaryDirectory: string | undefined;
-}
-
-/** Why there is no graph library. */
-export interface WithoutHnswlib {
-  readonly missing: Missing;
 }
 
 const PACKAGE = "hnswlib-node";
@@ -21,9 +15,9 @@ const BUILD = `npm rebuild ${PACKAGE} --ignore-scripts=false (should npm want it
 
 /**
  * Loads the graph library. It is an optional dependency without prebuilt binaries: building it needs a compiler and install scripts. If it cannot be
- * loaded, the result tells why, and searches scan.
+ * loaded, the result tells why.
  */
-export async function loadHnswlib(temporaryDirectory: string | undefined): Promise<HnswlibLibrary | WithoutHnswlib> {
+export async function loadLibrary(temporaryDirectory: string | undefined): Promise<HnswlibLibrary | NoGraphs> {
   try {
     const {
       default: { HierarchicalNSW },
@@ -32,7 +26,7 @@ export async function loadHnswlib(temporaryDirectory: string | undefined): Promi
     new HierarchicalNSW("ip", 1).initIndex(1, 2, 2, 1);
     return { HierarchicalNSW, temporaryDirectory };
   } catch (error) {
-    return { missing: missingGraph(problemOf(error)) };
+    return { missing: problemOf(error) };
   }
 }
 
@@ -44,15 +38,9 @@ function optionalPackage<Module>(name: string): Promise<Module> {
   return import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name);
 }
 
-/** Why hnswlib-node cannot be used here; undefined if it can. */
-export async function missingGraphLibrary(): Promise<Missing | undefined> {
-  const library = await loadHnswlib(undefined);
-  return "missing" in library ? library.missing : undefined;
-}
-
 /** Describes for the operator why the library could not be loaded, and how to mend it. */
-export function problemOf(error: unknown): { name: string; why: string; mend: string } {
-  const [reason = ""] = reasonOf(error).split("\n");
+export function problemOf(error: unknown): NoGraphs["missing"] {
+  const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
   if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") {
     return { name: PACKAGE, why: `the graph library ${PACKAGE} is not installed`, mend: INSTALL };
   }

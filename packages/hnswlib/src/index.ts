@@ -1,0 +1,2 @@
+export type { GraphBackend } from "@loredex/core";
+export { hnswlib } from "./hnswlib.ts";
