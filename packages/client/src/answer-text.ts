@@ -1,8 +1,8 @@
 import { LoredexError } from "./error.ts";
 
 /**
- * The body of an answer as text. It is read as a stream, and given up where it is too long.
- * @param bytesMax most bytes, unpacked
+ * Reads the body of an answer as text. It is streamed, and abandoned if it is too long.
+ * @param bytesMax maximum bytes, unpacked
  * @throws {LoredexError} `isTooLong`
  */
 export async function textOf(response: Response, bytesMax: number): Promise<string> {
@@ -14,7 +14,7 @@ export async function textOf(response: Response, bytesMax: number): Promise<stri
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     bytes += read.value.length;
     if (bytes > bytesMax) {
-      // What it is cancelled for stands in the error.
+      // The error has the reason of the cancellation.
       reader.cancel().catch(() => {});
       throw new LoredexError({
         message: `The answer is longer than ${bytesMax} bytes. Ask for less (fewer documents or articles, no content), or set answerBytesMax.`,

@@ -1,9 +1,9 @@
 import type { Article, ArticleChanges, ArticleFilter, NewArticle } from "./types.ts";
 
-/** What calls take and give. */
+/** Options of all calls. */
 
 export interface CallOptions {
-  /** Ends the call, also while it waits; it then throws the signal's reason. */
+  /** Aborts the call, also while it waits; the call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -18,45 +18,45 @@ export interface ListOptions extends CallOptions {
 }
 
 export interface PageOptions extends CallOptions {
-  /** Articles on the page at most, 1 to 1,000. Default 100. */
+  /** Maximum articles on the page, 1 to 1,000. Default 100. */
   readonly limit?: number;
-  /** What `next` was of the page before. Default: the first page. */
+  /** The `next` of the previous page. Default: the first page. */
   readonly after?: string | undefined;
 }
 
-/** Some of the articles that match. */
+/** A page of the matching articles. */
 export interface ArticlePage {
   readonly articles: readonly Article[];
-  /** What `after` is for the next page; undefined on the last one. */
+  /** The `after` of the next page; undefined on the last one. */
   readonly next: string | undefined;
 }
 
-/** An article, and the name of this version of it. */
+/** An article, with the tag of this version. */
 export interface Versioned {
   readonly article: Article;
   readonly etag: string;
 }
 
 export interface Written extends Versioned {
-  /** Characters of all articles of the bot, right after this write. */
+  /** Characters of all articles of the bot, directly after this write. */
   readonly characterUsed: number;
 }
 
 export interface UpsertOptions extends CallOptions {
-  /** The key of metadata that the article is found by, or several that tell it apart together. The given article has them all. */
+  /** The metadata key that identifies the article, or several keys that identify it together. The given article has them all. */
   readonly by: string | readonly string[];
 }
 
-/** An article as it is now. */
+/** An article after the call. */
 export interface Upserted {
   readonly article: Article;
-  /** Whether it was created; otherwise it was updated, or already as given. */
+  /** True if it was created. Otherwise it was updated, or was already equal. */
   readonly isNew: boolean;
-  /** Characters of all articles of the bot, right after this write. */
+  /** Characters of all articles of the bot, directly after this write. */
   readonly characterUsed: number;
 }
 
-/** Those calls of a client that a sync needs. */
+/** The client's calls that a sync needs. */
 export interface ArticleCalls {
   listArticles(filter?: ArticleFilter, options?: ListOptions): AsyncIterable<Article>;
   upsertArticle(article: NewArticle, options: UpsertOptions): Promise<Upserted>;

@@ -1,11 +1,10 @@
-/** As OpenSSL and Node name what is wrong with a certificate. */
+/** Error codes for certificates, as OpenSSL and Node name them. */
 const CODE = /CERT|^UNABLE_TO_(?:VERIFY|GET_ISSUER|GET_CRL)|^HOSTNAME_MISMATCH|^INVALID_(?:CA|PURPOSE)/;
-/** Who issued it is not known here; the others are wrong whoever issued them. */
+/** The issuer is unknown here; other codes mean errors with any issuer. */
 const UNKNOWN_ISSUER = /SELF_SIGNED|^UNABLE_TO_|^CERT_UNTRUSTED/;
 
 /**
- * What is wrong with the server's certificate, and what to do; undefined where something else went wrong, and in browsers, which do not
- * say. Sending again does not mend it.
+ * Returns the certificate's problem and the remedy; undefined for other errors, and in browsers, which do not name the problem. Sending again does not help.
  */
 export function certificateProblem(error: unknown, address: string): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined;

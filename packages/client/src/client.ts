@@ -46,15 +46,18 @@ import { untilActive } from "./until-active.ts";
 type Schemas = components["schemas"];
 
 const PAGE_ARTICLES = 100;
-/** What the service answers to a create, and to nothing else. */
+/** The service's message for a create, and for no other call. */
 const CREATED = "Content addition was initiated.";
 
-/** A page, and how many articles were asked for so that the answer was not too long. */
+/** A page, with the page size at which the answer was short enough. */
 interface FittingPage extends ArticlePage {
   readonly limit: number;
 }
 
-/** Asks a Loredex server, as the bot whose key it is given. It and its calls throw a TypeError for an unknown option, and for a value of a wrong kind. */
+/**
+ * Client of a Loredex server, for the bot of the given key. The constructor and the calls throw a TypeError for an unknown option, and for a value of a wrong
+ * kind.
+ */
 export class LoredexClient implements ArticleCalls {
   readonly #transport: Transport;
 
@@ -63,7 +66,7 @@ export class LoredexClient implements ArticleCalls {
     this.#transport = new Transport(options);
   }
 
-  /** The documents that match a question, best first. */
+  /** Returns the documents that match a question, best first. */
   async search(query: string, options: SearchOptions & CallOptions = {}): Promise<SearchResult[]> {
     requireArguments("LoredexClient.search", { query, options }, { query: A_STRING, options: SEARCH_OPTIONS });
     const { filters = {}, signal, ...rest } = options;
@@ -71,7 +74,7 @@ export class LoredexClient implements ArticleCalls {
   }
 
   /**
-   * Creates an article. Sent with an `Idempotency-Key`, so that it is created and charged once however often it has to be sent.
+   * Creates an article. Sent with an `Idempotency-Key`, so that it is created and charged once, however often it is sent.
    * @param options `idempotencyKey`: one of your own, the same for each try of this one article; default: a new one for each call
    */
   async createArticle(article: NewArticle, options: CallOptions & { idempotencyKey?: string } = {}): Promise<Written> {
@@ -89,13 +92,13 @@ export class LoredexClient implements ArticleCalls {
     );
   }
 
-  /** @throws {LoredexError} 404 (code 20001) if the bot has no article with this id */
+  /** Returns an article, with its tag. @throws {LoredexError} 404 (code 20001) if the bot has no article with this id */
   async getArticle(id: string, options: CallOptions = {}): Promise<Versioned> {
     requireArguments("LoredexClient.getArticle", { id, options }, { id: A_STRING, options: CALL_OPTIONS });
     return versioned(await this.#get(id, {}, options.signal));
   }
 
-  /** The article, unless it still is the one that `etag` names: then undefined. */
+  /** Returns the article, or undefined if it still is the version of `etag`. */
   async getArticleIfChanged(id: string, etag: string, options: CallOptions = {}): Promise<Versioned | undefined> {
     const kinds = { id: A_STRING, etag: A_STRING, options: CALL_OPTIONS };
     requireArguments("LoredexClient.getArticleIfChanged", { id, etag, options }, kinds);
@@ -104,8 +107,8 @@ export class LoredexClient implements ArticleCalls {
   }
 
   /**
-   * All articles that match, oldest first, asked for page by page as they are wanted. While others write, no article comes twice, and
-   * none is left out that was there all the time.
+   * Yields all matching articles, oldest first, fetched page by page on demand. During writes of others, no article comes twice, and no article that existed
+   * the whole time is left out.
    */
   async *listArticles(filter: ArticleFilter = {}, options: ListOptions = {}): AsyncGenerator<Article, void, undefined> {
     const kinds = { filter: ARTICLE_FILTER, options: LIST_OPTIONS };
@@ -121,8 +124,8 @@ export class LoredexClient implements ArticleCalls {
   }
 
   /**
-   * One page of them, for a program that shows pages; `listArticles` goes through all. A page that would be longer than `answerBytesMax` has
-   * fewer articles.
+   * Returns one page of articles, for a program that shows pages; `listArticles` yields all. A page that would be longer than `answerBytesMax` has fewer
+   * articles.
    */
   async getArticlesPage(filter: ArticleFilter = {}, options: PageOptions = {}): Promise<ArticlePage> {
     const kinds = { filter: ARTICLE_FILTER, options: PAGE_OPTIONS };
@@ -132,7 +135,7 @@ export class LoredexClient implements ArticleCalls {
     return { articles, next };
   }
 
-  /** Asks for half as many articles as long as the answer is too long. */
+  /** Halves the number of articles until the answer is short enough. */
   async #page(filter: ArticleFilter, options: PageOptions & { limit: number }): Promise<FittingPage> {
     for (let { limit } = options; ; limit = Math.floor(limit / 2)) {
       try {
@@ -150,14 +153,14 @@ export class LoredexClient implements ArticleCalls {
       ...Object.entries({ ...fields, limit, after }),
       ...Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const),
     ];
-    // What is undefined is not given.
+    // Undefined values are left out.
     const query = new URLSearchParams();
     for (const [name, value] of asked) if (value !== undefined) query.set(name, String(value));
     const { data, next } = await this.#ask<Schemas["ArticleList"]>({ method: "GET", path: `?${query}`, signal });
     return { articles: data, next };
   }
 
-  /** Fields that are given replace, others stay; `null` removes the source and empties metadata and activeOn. */
+  /** Updates an article. Given fields replace, others stay; `null` removes the source and empties metadata and activeOn. */
   async updateArticle(id: string, changes: ArticleChanges, options: ConditionalOptions = {}): Promise<Written> {
     const kinds = { id: A_STRING, changes: anObject<ArticleChanges>(), options: CONDITIONAL_OPTIONS };
     requireArguments("LoredexClient.updateArticle", { id, changes, options }, kinds);
@@ -178,9 +181,9 @@ export class LoredexClient implements ArticleCalls {
   }
 
   /**
-   * Updates the article that has the given one's metadata under `by`, or creates it. Two at the same time never create two, and
-   * sent twice it is charged once.
-   * @throws {LoredexError} 409 (code 20006) if several articles have it
+   * Updates the article whose metadata equals the given one's under `by`, or creates it. Two at the same time never create two, and sent twice it is charged
+   * once.
+   * @throws {LoredexError} 409 (code 20006) if several articles match
    */
   async upsertArticle(article: NewArticle, options: UpsertOptions): Promise<Upserted> {
     requireArguments(
@@ -197,7 +200,7 @@ export class LoredexClient implements ArticleCalls {
     return { article: data, isNew: message === CREATED, characterUsed };
   }
 
-  /** Once this returns, no search finds the article. */
+  /** Deletes an article. After the return no search finds it. */
   async deleteArticle(id: string, options: ConditionalOptions = {}): Promise<void> {
     requireArguments("LoredexClient.deleteArticle", { id, options }, { id: A_STRING, options: CONDITIONAL_OPTIONS });
     const { signal } = options;
@@ -205,7 +208,7 @@ export class LoredexClient implements ArticleCalls {
     await this.#transport.send({ method: "DELETE", path, headers: ifMatch(options), signal, isRepeatable: true });
   }
 
-  /** What a create, or with `id` an update, would come to; nothing is written or charged. */
+  /** Previews a create, or with `id` an update; nothing is written or charged. */
   async preview(article: Partial<NewArticle> & { id?: string }, options: CallOptions = {}): Promise<Preview> {
     requireArguments("LoredexClient.preview", { article, options }, { article: anObject(), options: CALL_OPTIONS });
     const { signal } = options;
@@ -219,9 +222,8 @@ export class LoredexClient implements ArticleCalls {
   }
 
   /**
-   * Up to 100 writes in one request, each decided on its own: look at each result's `status`. None of them is sent again by itself.
-   * Where an answer gets lost, the request is only sent again if it holds nothing but `update` and `upsert`, which come to the same
-   * sent twice.
+   * Sends up to 100 writes in one request, each decided on its own: check each result's `status`. No single write is sent again. After a lost answer, the
+   * request is only sent again if it holds nothing but `update` and `upsert`, which have the same effect when sent twice.
    */
   async batch(operations: readonly BatchOperation[], options: CallOptions = {}): Promise<BatchResult[]> {
     const kinds = { operations: listOf(anObject<BatchOperation>()), options: CALL_OPTIONS };
@@ -237,7 +239,7 @@ export class LoredexClient implements ArticleCalls {
   /**
    * Waits until searches find the newest version of an article.
    * @param options `timeoutSeconds`: default 60
-   * @throws {LoredexError} if it takes longer, and 404 if there is no such article (any more)
+   * @throws {LoredexError} if it takes longer, and 404 if the article does not exist (any more)
    */
   async waitUntilActive(id: string, options: CallOptions & { timeoutSeconds?: number } = {}): Promise<Article> {
     requireArguments("LoredexClient.waitUntilActive", { id, options }, { id: A_STRING, options: WAIT_OPTIONS });
@@ -251,8 +253,8 @@ export class LoredexClient implements ArticleCalls {
   }
 
   /**
-   * Makes the bot's articles what is given: finds each by what its metadata has under the key `by`, creates those that are missing, and
-   * updates those that differ. Articles without that key are never touched. One after the other, waiting where the rate asks for it.
+   * Makes the bot's articles equal to the given ones. It finds each by its metadata value under the key `by`, creates missing ones, and updates different ones.
+   * Articles without that key are never touched. It changes one after the other, waiting if the rate limit requires it.
    */
   async sync(articles: readonly NewArticle[], options: SyncOptions): Promise<SyncOutcome> {
     const kinds = { articles: listOf(anObject<NewArticle>()), options: SYNC_OPTIONS };
@@ -260,7 +262,7 @@ export class LoredexClient implements ArticleCalls {
     return syncArticles(this, articles, options);
   }
 
-  /** For requests that change nothing. */
+  /** Sends a request that changes nothing. */
   async #ask<Promised>(sent: Omit<Sent, "isRepeatable">): Promise<Promised> {
     return bodyOf(await this.#transport.send<Promised>({ ...sent, isRepeatable: true }));
   }

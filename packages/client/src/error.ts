@@ -1,10 +1,10 @@
 import { shown } from "./shown-text.ts";
 import type { Violation } from "./types.ts";
 
-/** The code of the 404 that says that there is no such article. */
+/** The code of the 404 for an article that does not exist. */
 export const ARTICLE_NOT_FOUND = 20001;
 
-/** The code of the 409 that says that an upsert finds several articles. */
+/** The code of the 409 for an upsert that finds several articles. */
 export const SEVERAL_ARTICLES = 20006;
 
 interface Problem {
@@ -19,26 +19,23 @@ interface Problem {
   readonly isTooLong?: boolean;
 }
 
-/**
- * Whatever keeps a call from giving what it was asked for, but for the caller's own abort. Its texts hold no control characters: what a server sent of
- * them is U+FFFD.
- */
+/** Any failure of a call, except the caller's own abort. Its texts hold no control characters: those from a server become U+FFFD. */
 export class LoredexError extends Error {
   override readonly name = "LoredexError";
-  /** The HTTP status of the answer; undefined where no answer of the service came. */
+  /** The HTTP status of the answer; undefined without an answer of the service. */
   readonly status: number | undefined;
-  /** The service's number for what was wrong, the same in all versions; undefined where it gives none. */
+  /** The service's number for the error, the same in all versions; undefined if it gives none. */
   readonly code: number | undefined;
-  /** Every broken rule, where the request broke any. */
+  /** Every broken rule, if the request broke any. */
   readonly violations: readonly Violation[];
-  /** After how many seconds the same request can succeed; undefined where the service does not say, or waiting does not help. */
+  /** Seconds until the same request can succeed; undefined if the service does not tell, or waiting does not help. */
   readonly retryAfterSeconds: number | undefined;
-  /** Names the request in the service's log. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
 
-  /** Whether trying again cannot help: the server's certificate is not trusted, the address redirects, or the answer is too long. */
+  /** True if a retry cannot help: the server's certificate is not trusted, the address redirects, or the answer is too long. */
   readonly isFinal: boolean;
-  /** Whether the answer had more bytes than `answerBytesMax`. */
+  /** True if the answer had more bytes than `answerBytesMax`. */
   readonly isTooLong: boolean;
 
   constructor(problem: Problem) {
@@ -53,13 +50,13 @@ export class LoredexError extends Error {
     this.isTooLong = problem.isTooLong === true;
   }
 
-  /** Whether the service has said when the same request can succeed. */
+  /** True if the service has told when the same request can succeed. */
   get isWorthWaiting(): boolean {
     return (this.status === 429 || this.status === 503) && this.retryAfterSeconds !== undefined;
   }
 }
 
-/** What an answer other than a success says: a 400 lists broken rules, a 429 may be plain text, all others hold `error`. */
+/** Returns the error of an answer other than a success. A 400 lists broken rules, a 429 may be plain text, all others hold `error`. */
 export function refusalOf(response: Response, text: string): LoredexError {
   const { status, headers } = response;
   const fields = { status, retryAfterSeconds: secondsOf(headers), requestId: headers.get("x-request-id") ?? undefined };
@@ -77,7 +74,7 @@ export function refusalOf(response: Response, text: string): LoredexError {
   });
 }
 
-/** The service's own sentence; a page that something between put in its place is not one. */
+/** Returns the service's own message; a page from a proxy in its place is ignored. */
 function sentenceOf({ status, statusText, headers }: Response, text: string): string {
   const isSentence = headers.get("content-type")?.startsWith("text/plain") === true && text.trim() !== "";
   return isSentence
@@ -85,13 +82,13 @@ function sentenceOf({ status, statusText, headers }: Response, text: string): st
     : `The address answered ${`${status} ${statusText}`.trim()}, and not as Loredex does.`;
 }
 
-/** Whole seconds from now; a date, which Loredex never sends, is left out. */
+/** Whole seconds from now. A date, which Loredex never sends, is ignored. */
 function secondsOf(headers: Headers): number | undefined {
   const value = headers.get("retry-after");
   return value !== null && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
-/** The one place where an answer gets its promised type unchecked: the service's own tests hold it to the document. */
+/** The only place where an answer gets its type unchecked: the service's own tests verify it against the OpenAPI document. */
 export function parsed<Promised>(text: string): Promised | undefined {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** By signal: what is called when it aborts. All share one listener, since Node warns of a leak where a signal has more than ten. */
+/** Callbacks by signal. They share one listener, because Node warns of a leak when a signal has more than ten. */
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
 function callAll(this: AbortSignal): void {
@@ -7,7 +7,7 @@ function callAll(this: AbortSignal): void {
   for (const callback of callbacks) callback();
 }
 
-/** Calls back once when the signal aborts, at once if it has. Returns what takes the callback away again. */
+/** Calls back once when the signal aborts, or at once if it has. Returns a function that removes the callback. */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
   if (signal === undefined) return () => undefined;
   if (signal.aborted) {

@@ -22,7 +22,7 @@ import type { SyncOptions } from "./sync.ts";
 import type { TransportOptions } from "./transport.ts";
 import type { ArticleFilter, MetadataValue, SearchOptions } from "./types.ts";
 
-/** What the options of a client's calls may be: others are refused. */
+/** The options of a client's calls; others are refused. */
 
 const PAGE_ARTICLES_MAX = 1_000;
 
@@ -88,10 +88,11 @@ function isMetadataValue(given: unknown): boolean {
 }
 
 /**
- * Refuses arguments of a wrong kind, and options that are unknown or of a wrong kind: a mistyped one would be ignored, and the string "false" counts as true.
- * @param call the function, as it stands before the message: `LoredexClient.search`
- * @param given what it was called with, by the names of its parameters
- * @throws TypeError naming every one that is wrong, what was given and what is expected
+ * Refuses arguments of a wrong kind, and options that are unknown or of a wrong kind. A mistyped option would be ignored, and the string "false" would count as
+ * true.
+ * @param call the function's name, which begins the message: `LoredexClient.search`
+ * @param given the arguments, by the names of the parameters
+ * @throws TypeError naming every wrong one, the given value and the expected kind
  */
 export function requireArguments<Given extends object>(
   call: string,

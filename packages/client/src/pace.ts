@@ -1,18 +1,18 @@
 import { onAbort } from "./on-abort.ts";
 
-/** What waiting takes of the machine; tests have one of their own. */
+/** Clock, timers and randomness; tests replace them. */
 export interface Pace {
-  /** Resolves after this time, in milliseconds; rejects with the signal's reason as soon as that is aborted. */
+  /** Resolves after this time, in milliseconds; rejects with the signal's reason as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
-  /** Calls `late` after this time, unless what it gives back is called before. */
+  /** Calls `late` after this time, unless the returned function is called before. */
   after(ms: number, late: () => void): () => void;
-  /** A clock that is never set back, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   nowMs(): number;
-  /** Evenly from 0 to below 1. */
+  /** A uniform random number from 0 to below 1. */
   random(): number;
 }
 
-/** The time and the chance of the machine. */
+/** The clock and the randomness of the machine. */
 export const REAL_PACE: Pace = {
   sleep(ms, signal) {
     return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export const REAL_PACE: Pace = {
   random: () => Math.random(),
 };
 
-/** A new name for one create: 128 bits of chance. `randomUUID` is missing on pages without TLS. */
+/** Returns a new key for one create: 128 random bits. `randomUUID` is missing on pages without TLS. */
 export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

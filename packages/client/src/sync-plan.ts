@@ -1,22 +1,22 @@
 import { LoredexError } from "./error.ts";
 import type { Article, ArticleChanges, Metadata, MetadataValue, NewArticle } from "./types.ts";
 
-/** An article that is to be in the bot, and what it is found by. */
+/** A given article, with its identifying value. */
 export interface Wanted {
   readonly value: MetadataValue;
   readonly article: NewArticle;
 }
 
-/** One thing to do. */
+/** One change of a plan. */
 export type PlannedStep =
   | { readonly action: "create"; readonly value: MetadataValue; readonly article: NewArticle }
   | { readonly action: "update"; readonly value: MetadataValue; readonly id: string; readonly changes: ArticleChanges }
   | { readonly action: "remove"; readonly value: MetadataValue; readonly id: string };
 
 export interface Plan {
-  /** In the order in which they are done: what frees quota comes first. */
+  /** In the order of execution: changes that free quota come first. */
   readonly steps: readonly PlannedStep[];
-  /** How many articles are as they are to be. */
+  /** Number of articles that are already equal. */
   readonly unchanged: number;
 }
 
@@ -24,8 +24,9 @@ export interface Plan {
 const keyOf = (value: MetadataValue) => `${typeof value} ${value}`;
 
 /**
- * What the articles are found by.
- * @throws {LoredexError} if one has nothing under that key or a number that is not exact, lacks what all have in common, or two have the same: nothing is sent then
+ * Returns the articles with their identifying values.
+ * @throws {LoredexError} if an article has no value under that key or an inexact number, lacks the common metadata, or shares its value with another: nothing
+ * is sent then
  */
 export function wantedBy(articles: readonly NewArticle[], by: string, where: Metadata): Wanted[] {
   const seen = new Set<string>();
@@ -50,7 +51,10 @@ export function wantedBy(articles: readonly NewArticle[], by: string, where: Met
   });
 }
 
-/** Whether the service takes it: it refuses whole numbers that others are kept as, too. With an exponent a number says itself that it is near enough. */
+/**
+ * True if the service accepts the value. It refuses whole numbers beyond the safe integers, where several numbers are stored as one. A number with an exponent
+ * is declared approximate.
+ */
 function isExact(value: MetadataValue): boolean {
   return typeof value !== "number" || Number.isSafeInteger(value) || !/^-?\d+$/.test(String(value));
 }
@@ -59,7 +63,7 @@ export function hasAll(metadata: Metadata | null | undefined, where: Metadata): 
   return Object.entries(where).every(([key, value]) => own(metadata, key) === value);
 }
 
-/** What has to be done so that `present` becomes `wanted`: two lists in, a plan out. */
+/** Returns the plan that turns `present` into `wanted`, without side effects. */
 export function planSync(
   wanted: readonly Wanted[],
   present: readonly Article[],
@@ -71,7 +75,7 @@ export function planSync(
   for (const article of present) {
     const value = own(article.metadata, by);
     if (value === undefined) continue;
-    // Whoever creates without looking can create an article twice: the oldest stays.
+    // A create without a search can duplicate an article: the oldest one stays.
     const isCopy = found.has(keyOf(value));
     if (!isCopy) found.set(keyOf(value), article);
     if (remove && (isCopy || !kept.has(keyOf(value)))) removals.push({ action: "remove", value, id: article.id });
@@ -89,7 +93,7 @@ export function planSync(
   return { steps: [...removals, ...updates, ...creations], unchanged };
 }
 
-/** The given fields that differ. A field that is not given stays as it is. */
+/** Returns the given fields that differ. A field that is not given stays as it is. */
 function changesOf(old: Article, { title, body, metadata, source, activeOn }: NewArticle): ArticleChanges {
   return {
     ...(title !== old.title && { title }),

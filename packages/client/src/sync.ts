@@ -4,44 +4,44 @@ import { hasAll, type Plan, type PlannedStep, planSync, wantedBy } from "./sync-
 import type { Article, Metadata, MetadataValue, NewArticle } from "./types.ts";
 
 export interface SyncOptions {
-  /** The key of metadata that tells articles apart, for example `externalId`. Each given article has a value of its own under it. */
+  /** The metadata key that identifies articles, for example `externalId`. Each given article has its own value under it. */
   readonly by: string;
   /**
-   * Metadata that all given articles have. Articles of the bot without it are left alone, so that several sources can share a bot, each
-   * with its own. Default: none.
+   * Metadata that all given articles have. Articles of the bot without it are never touched, so that several sources can share a bot, each with its own.
+   * Default: none.
    */
   readonly where?: Metadata;
-  /** Whether articles that have the key `by` and are not given are deleted. Default false. */
+  /** True to delete articles that have the key `by` and are not given. Default false. */
   readonly remove?: boolean;
-  /** Values of articles that are not given and stay nevertheless, for example because their file could not be read. */
+  /** Values of articles that stay although they are not given, for example because their file could not be read. */
   readonly keep?: readonly MetadataValue[];
-  /** Lets `remove` delete everything where nothing is given, which is mostly a mistake. Default false: it is refused. */
+  /** Lets `remove` delete everything if no article is given, which is usually a mistake. Default false: it is refused. */
   readonly allowEmpty?: boolean;
-  /** Only say what would be done. Default false. */
+  /** Only report what would be done. Default false. */
   readonly dryRun?: boolean;
-  /** Told before each change. */
+  /** Called before each change. */
   readonly onProgress?: (step: SyncStep) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A change that comes next. */
+/** The next change. */
 export interface SyncStep {
   readonly action: "create" | "update" | "remove";
-  /** What the article has under the key `by`. */
+  /** The article's value under the key `by`. */
   readonly value: MetadataValue;
-  /** How many changes have been tried before, and how many there are. */
+  /** Number of changes tried before, and of all changes. */
   readonly done: number;
   readonly total: number;
 }
 
-/** An article that is not as it is to be. */
+/** An article whose change failed. */
 export interface SyncProblem {
   readonly action: SyncStep["action"];
   readonly value: MetadataValue;
   readonly error: LoredexError;
 }
 
-/** How many articles were changed, or with `dryRun` would be. */
+/** Numbers of articles that were changed, or with `dryRun` would be. */
 export interface SyncOutcome {
   readonly created: number;
   readonly updated: number;
@@ -50,12 +50,13 @@ export interface SyncOutcome {
   readonly problems: readonly SyncProblem[];
 }
 
-/** So many articles at a time: the list is read as a whole anyway. */
+/** Articles of one page: the list is read as a whole anyway. */
 const PAGE_ARTICLES = 500;
 
 /**
- * @throws {LoredexError} if what is given cannot be synced, before anything is changed; or if going on makes no sense: a wrong key, a
- * server in trouble, a rate that would have to be waited for too long. Called again, it goes on where it stopped
+ * Makes the bot's articles equal to the given ones. A repeated call continues where it stopped.
+ * @throws {LoredexError} if the given articles cannot be synced, before anything is changed. Also if continuing is useless: a wrong key, a server in trouble,
+ * or a rate limit with too long a wait
  */
 export async function syncArticles(
   client: ArticleCalls,
@@ -66,7 +67,7 @@ export async function syncArticles(
   const wanted = wantedBy(articles, by, where);
   const present: Article[] = [];
   for await (const article of client.listArticles({ metadata: where }, { pageSize: PAGE_ARTICLES, signal })) {
-    // The service compares values as they are written: 7 is "7" to it.
+    // The service compares values as text: 7 equals "7" there.
     if (hasAll(article.metadata, where)) present.push(article);
   }
   const plan = planSync(wanted, present, { by, remove, keep });
@@ -75,7 +76,7 @@ export async function syncArticles(
       message: `Nothing is given, and ${plan.steps.length} article(s) would be deleted. If they are to go, say allowEmpty.`,
     });
   }
-  // With what sources that share a bot differ by: the same value of two sources names two articles.
+  // Includes the keys by which sources of a shared bot differ: the same value of two sources names two articles.
   const keys = [...new Set([by, ...Object.keys(where)])];
   return carryOut(plan, { client, keys, dryRun, onProgress, signal });
 }
@@ -105,10 +106,10 @@ async function carryOut({ steps, unchanged }: Plan, means: Means): Promise<SyncO
   return { created: counts.create, updated: counts.update, removed: counts.remove, unchanged, problems };
 }
 
-/** What has been done in the end. */
+/** Makes a change, and returns what was done. */
 async function make(step: PlannedStep, { client, keys, signal }: Means): Promise<SyncStep["action"]> {
   if (step.action === "create") {
-    // Another sync may have created it since the list was read: that one is made equal then.
+    // Another sync may have created it since the list was read: then that one is updated.
     const { isNew } = await client.upsertArticle(step.article, { by: keys, signal });
     return isNew ? "create" : "update";
   }
@@ -117,7 +118,7 @@ async function make(step: PlannedStep, { client, keys, signal }: Means): Promise
   return step.action;
 }
 
-/** What somebody else has deleted meanwhile is as gone as it was to be. */
+/** Deletes an article. An article that another program has deleted meanwhile is no error. */
 async function removeIfThere(id: string, client: ArticleCalls, signal: AbortSignal | undefined): Promise<void> {
   try {
     await client.deleteArticle(id, { signal });
@@ -127,8 +128,8 @@ async function removeIfThere(id: string, client: ArticleCalls, signal: AbortSign
 }
 
 /**
- * Whether the others may still succeed: broken rules (400), an article that is gone meanwhile (404), a request too large (413), a full
- * quota (422), copies that were made meanwhile (409), more characters than any minute admits (a 429 that names no time).
+ * True if the other changes may still succeed. These errors concern one article: broken rules (400), an article deleted meanwhile (404), a request too large
+ * (413), and a full quota (422). So do copies made meanwhile (409), and more characters than any minute permits (a 429 without a time).
  */
 function concernsOneArticle({ status = 0, code, retryAfterSeconds }: LoredexError): boolean {
   return (

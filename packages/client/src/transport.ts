@@ -9,56 +9,56 @@ import { redirectProblem } from "./redirect.ts";
 
 type Schemas = components["schemas"];
 
-/** What a client may be told besides its address and key. */
+/** Options of a client. */
 export interface TransportOptions {
   /** For example `https://help.example.com`; a path before `/api/v1` is kept. */
   readonly baseUrl: string;
   /** The bot's key. */
   readonly key: string;
-  /** How often one request is sent at most, the first time included. 1 to never send again. Default 8. */
+  /** Maximum attempts of one request, the first one included. 1 never sends again. Default 8. */
   readonly attemptsMax?: number;
-  /** How long one call waits in all between its attempts. A longer `Retry-After` is not waited for. In seconds; default 300. */
+  /** Maximum total wait of one call between its attempts, in seconds; default 300. A longer `Retry-After` is not waited for. */
   readonly waitSecondsMax?: number;
-  /** How long one attempt may take. In seconds; default 60. */
+  /** Timeout of one attempt, in seconds; default 60. */
   readonly timeoutSeconds?: number;
-  /** The most bytes of one answer, unpacked; a longer one is an error. Default 67,108,864 (64 MiB). */
+  /** Maximum bytes of one answer, unpacked; a longer one is an error. Default 67,108,864 (64 MiB). */
   readonly answerBytesMax?: number;
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onWait?: (seconds: number, error: LoredexError) => void;
-  /** Sends a request, as the global `fetch` does, which is the default. */
+  /** Sends a request like the global `fetch`, which is the default. */
   readonly fetch?: typeof fetch;
-  /** Time and chance, for tests. */
+  /** Clock and randomness, for tests. */
   readonly pace?: Pace;
 }
 
 export interface Sent {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below `/api/v1/knowledge`. */
+  /** Path below `/api/v1/knowledge`. */
   readonly path: string;
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Whether it may be sent again though it may have been done: where no answer came. */
+  /** True if it may be sent again after a lost answer, although it may have been executed. */
   readonly isRepeatable: boolean;
-  /** Whether it is a batch with one operation, of which the one result counts as the answer. */
+  /** True for a batch with one operation, whose one result counts as the answer. */
   readonly isBatchOfOne?: boolean;
 }
 
 export interface Answer<Promised> {
-  /** What the body holds; undefined for a 304, and where an earlier attempt has deleted the article already. */
+  /** The parsed body; undefined for a 304, and if an earlier attempt has already deleted the article. */
   readonly json: Promised | undefined;
   readonly headers: Headers;
 }
 
 const ANSWER_BYTES_MAX = 64 * 1_048_576;
-/** The pause before a request without an answer is sent again for the first time; each further one is twice as long, up to the second number. */
+/** The pause before the first retry of an unanswered request; each further one is twice as long, up to the second number. */
 const PAUSE_MS = [250, 8_000] as const;
-/** By so much of itself a wait is longer at most, that those who were refused together do not come together. */
+/** Maximum random share added to a wait, so that callers refused together do not return together. */
 const JITTER = 0.1;
 
 const NO_ADDRESS = { protocol: "", origin: "", pathname: "" };
 
-/** Sends requests, and sends them again where that can help. */
+/** Sends requests, and sends them again if that can help. */
 export class Transport {
   readonly #base: string;
   readonly #options: TransportOptions;
@@ -80,8 +80,9 @@ export class Transport {
   }
 
   /**
-   * @throws {LoredexError} for every answer but a success and 304, after the waits that were asked for
-   * @throws the signal's reason once it is aborted
+   * Sends a request, with the waits that the service asks for.
+   * @throws {LoredexError} for every answer but a success and 304
+   * @throws the signal's reason once the signal is aborted
    */
   async send<Promised>(sent: Sent): Promise<Answer<Promised>> {
     const { attemptsMax = 8, waitSecondsMax = 300, onWait } = this.#options;
@@ -91,7 +92,7 @@ export class Transport {
       const outcome = await this.#attempt<Promised>(sent);
       if (!(outcome instanceof LoredexError)) return outcome;
       const waitMs = this.#waitMs(outcome, attempt, sent.isRepeatable);
-      // A DELETE whose answer was lost, and whose article is gone, has been done.
+      // A DELETE whose answer was lost, and whose article is gone, has succeeded.
       if (wasLost && sent.method === "DELETE" && outcome.code === ARTICLE_NOT_FOUND)
         return { json: undefined, headers: new Headers() };
       if (waitMs === undefined || attempt >= attemptsMax || waitedMs + waitMs > waitSecondsMax * 1_000) throw outcome;
@@ -113,7 +114,7 @@ export class Transport {
     const { key, timeoutSeconds = 60, answerBytesMax = ANSWER_BYTES_MAX, fetch = globalThis.fetch } = this.#options;
     const { method, path, signal } = sent;
     const body = sent.json === undefined ? undefined : JSON.stringify(sent.json);
-    // Here and not below, for what no header can hold helps nobody to send again.
+    // Created here and not below: for an invalid header, sending again is useless.
     const headers = new Headers({ ...sent.headers, "x-api-key": key });
     if (body !== undefined) headers.set("content-type", "application/json");
     signal?.throwIfAborted();
@@ -134,7 +135,7 @@ export class Transport {
         sent.isBatchOfOne === true && answer.ok ? onlyResult(answer, whole) : { response: answer, text: whole };
       const json = response.ok ? parsed<Promised>(text) : undefined;
       if (json !== undefined || response.status === 304) return { json, headers: response.headers };
-      // Also for a success without JSON: a page of something that stands between.
+      // Also for a success without JSON, for example a proxy's page.
       return refusalOf(response, text);
     } catch (cause) {
       signal?.throwIfAborted();
@@ -150,7 +151,7 @@ export class Transport {
   }
 }
 
-/** What the only operation of a batch would have been answered alone. */
+/** Returns the answer that the only operation of a batch would have had alone. */
 function onlyResult(answer: Response, whole: string): { readonly response: Response; readonly text: string } {
   const result = parsed<Schemas["BatchAnswered"]>(whole)?.results?.[0];
   if (result === undefined) return { response: new Response("", { status: 502 }), text: "" };
@@ -162,7 +163,7 @@ function onlyResult(answer: Response, whole: string): { readonly response: Respo
   return { response: new Response(text, { status, headers }), text };
 }
 
-/** "fetch failed" alone helps nobody: its cause says what failed, at times only by a code. */
+/** "fetch failed" alone helps nobody: its cause names the failure, sometimes only by a code. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -12,14 +12,14 @@ interface Waiting {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The first pause between two looks; each further one is twice as long, up to the second number. */
+/** The first pause between two checks; each further one is twice as long, up to the second number. */
 const PAUSE_MS = [50, 1_000] as const;
-/** So much longer than the whole time a look may take that has been begun in it. */
+/** A check that has begun in time may exceed the total time by this much. */
 const LAST_LOOK_MS = 1_000;
-/** A longer timer rings at once; this is some 24 days. */
+/** A longer timer fires at once; this is about 24 days. */
 const TIMER_MS_MAX = 2_147_483_647;
 
-/** Looks again and again until the article is active, or the clock says that it took too long, whatever it was spent on. */
+/** Checks repeatedly until the article is active. Throws when the clock exceeds the limit, however the time was spent. */
 export async function untilActive(
   look: (ended: AbortSignal) => Promise<Versioned>,
   waiting: Waiting,

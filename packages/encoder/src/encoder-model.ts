@@ -2,13 +2,13 @@ import { fileURLToPath } from "node:url";
 import { kinds, type TokenCalibration } from "@loredex/core";
 import type { TaskKind } from "./task.ts";
 
-/** A model that a package brings, and what belongs to it. */
+/** A model of a package, with its parameters. */
 export interface EncoderModel {
-  /** The package whose files they are: it is named in what mends them. */
+  /** The package of the files; the advice for repairs names it. */
   readonly packageName: string;
-  /** Where `manifest.json` lies, and the files that it names. */
+  /** The folder of `manifest.json`, and of the files that it names. */
   readonly directory: string;
-  /** The program of a process, which calls `serveEncoder` of `@loredex/encoder/worker`. */
+  /** The program of a worker process, which calls `serveEncoder` of `@loredex/encoder/worker`. */
   readonly program: URL;
   /** As `Embedder.weight`. */
   readonly weight: number;
@@ -16,13 +16,13 @@ export interface EncoderModel {
   readonly calibrate: (cosine: number) => number;
   /** As `Embedder.bias`. */
   readonly bias?: (question: Float32Array) => number;
-  /** As `TokenEncoder.calibration`; without it the token codes are not given, whatever its files have. */
+  /** As `TokenEncoder.calibration`. Without it no token codes are returned, even if the model has them. */
   readonly tokenCalibration?: TokenCalibration;
-  /** What is encoded of a text, where that is not the text itself. It runs in the thread of the host: for what takes microseconds. */
+  /** Returns the text to encode, if it differs from the text itself. It runs in the host's thread, so it must take only microseconds. */
   readonly prepared?: (text: string, kind: TaskKind) => string;
 }
 
-/** Others are refused. */
+/** Other options are refused. */
 export const MODEL_OPTIONS: kinds.OptionKinds<EncoderModel> = {
   packageName: kinds.required(kinds.A_TEXT),
   directory: kinds.required(kinds.A_TEXT),
@@ -39,14 +39,14 @@ export const MODEL_OPTIONS: kinds.OptionKinds<EncoderModel> = {
 };
 
 /**
- * The program of a package's processes: `worker.js` beside the module with this address.
+ * Returns the program of a package's processes: `worker.js` beside the module with this address.
  * @param moduleUrl a parameter, since bundlers copy a file that `new URL` names beside `import.meta.url`, but not what it imports
  */
 export function workerProgram(moduleUrl: string): URL {
   return new URL("./worker.js", moduleUrl);
 }
 
-/** The folder `model` of the package whose `src` or `dist` has the module with this address. */
+/** Returns the folder `model` of the package whose `src` or `dist` has the module with this address. */
 export function modelDirectory(moduleUrl: string): string {
   return fileURLToPath(new URL("../model", moduleUrl));
 }

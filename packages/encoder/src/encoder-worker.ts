@@ -7,28 +7,31 @@ import { broken, damaged } from "./runtime-check.ts";
 import { type Ending, startProblem } from "./start-problem.ts";
 import type { EncodedText, TaskKind } from "./task.ts";
 
-/** A start takes some seconds at most, a text a fraction of one: a process that says nothing for this long is frozen. */
+/** A start takes some seconds at most, a text a fraction of one. A process that is silent for this long is frozen. */
 const SILENCE_MS_MAX = 60_000;
-/** Nobody wants what a process still has when it is closed; a server that is stopped has few seconds for all. */
+/** Nobody needs the remaining work of a process being closed, and a server that is stopped has only a few seconds. */
 const CLOSE_MS_MAX = 2_000;
 
-/** The worker ended while it had work. What it was given may be given to another. */
+/** The worker ended while it had work. The work may be given to another worker. */
 export class WorkerCrash extends Error {
   override readonly name = "WorkerCrash";
 }
 
 /**
- * One process that encodes one text at a time. It is none of the host program's threads, as the runtime allows one in a process: loaded by a second, or again
- * by a later one, it fails or destroys memory. What befalls it in native code ends this process alone.
+ * A process that encodes one text at a time. It is no thread of the host program, because the runtime permits one per process. Loaded by a second thread, or
+ * again by a later one, it fails or corrupts memory. A crash in native code ends this process alone.
  */
 export interface EncoderWorker {
-  /** Resolves with the model that it has loaded. Rejects with `EMBEDDER_UNAVAILABLE` where the model cannot be loaded, or the process ended or was frozen for a minute. */
+  /** Resolves with the loaded model. Rejects with `EMBEDDER_UNAVAILABLE` if the model cannot be loaded, or if the process ended or was frozen for a minute. */
   readonly ready: Promise<LoadedModel>;
-  /** With the token codes if they are asked for. Rejects with `EMBEDDER_FAILED` if this text cannot be encoded, with {@link WorkerCrash} if the process ended or was frozen for a minute. */
+  /**
+   * Encodes a text, with token codes on request. Rejects with `EMBEDDER_FAILED` if this text cannot be encoded. Rejects with {@link WorkerCrash} if the process
+   * ended or was frozen for a minute.
+   */
   encode(text: string, tokens?: TaskKind): Promise<EncodedText>;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>;
-  /** Lets it finish what runs, for 2 seconds at most. Resolves when the process has ended. What it still had is rejected. */
+  /** Lets it finish the running text, for 2 seconds at most. Resolves when the process has ended. Its remaining work is rejected. */
   close(): Promise<void>;
 }
 
@@ -37,7 +40,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** What a process needs of its model. */
+/** The part of its model that a process needs. */
 export type WorkerModel = Pick<EncoderModel, "packageName" | "directory" | "program">;
 
 /** Starts a process. */
@@ -58,10 +61,10 @@ class ProcessWorker implements EncoderWorker {
 
   constructor(model: WorkerModel) {
     this.#process = fork(model.program, [model.directory], {
-      // What the host program was started with (loaders, inspectors) is not for this one.
+      // Loaders and inspectors of the host program are not for this process.
       execArgv: [],
       env: workerEnvironment(),
-      // Vectors go as they are.
+      // Vectors are sent as typed arrays.
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
@@ -104,7 +107,7 @@ class ProcessWorker implements EncoderWorker {
     await this.ended;
   }
 
-  /** A worker with nothing to do does not keep the host program running: a forgotten `close` hangs nothing. One that has is watched. */
+  /** Keeps the host program running only while the worker has work, and watches it then: a forgotten `close` hangs nothing. */
   #attend(): void {
     const hasWork = this.#closing || this.#waiting.size > 0;
     for (const handle of [this.#process, this.#process.channel]) {
@@ -115,7 +118,7 @@ class ProcessWorker implements EncoderWorker {
     if (hasWork && this.#crash === undefined) this.#watch(this.#closing ? CLOSE_MS_MAX : SILENCE_MS_MAX);
   }
 
-  /** Ends the process if nothing is heard of it for so long: no other signal reaches one that is stopped. */
+  /** Kills the process after this long without a message: no other signal reaches a stopped process. */
   #watch(ms: number): void {
     this.#stopWatching = afterRunning(ms, () => {
       this.#silence = { silentMs: ms };
@@ -124,7 +127,7 @@ class ProcessWorker implements EncoderWorker {
   }
 
   #say(message: ToWorker): void {
-    // Whoever waits for an answer learns from the end of the process that there is none.
+    // The end of the process tells the caller that there is no answer.
     this.#process.send(message, () => undefined);
   }
 
@@ -156,19 +159,19 @@ function causeOf({ error, how = "no word", silentMs }: Ending): Error {
   return error ?? new Error(`The process ended with ${how}.`);
 }
 
-/** The host program's, but for what is meant for that one alone. */
+/** Returns the host program's environment, without variables meant for the host alone. */
 function workerEnvironment(): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _ofTheHost, ...others } = process.env;
   return {
     ...others,
-    // In a program of Electron: a Node.js, not a window.
+    // Within Electron, this starts a Node.js and not a window.
     ELECTRON_RUN_AS_NODE: "1",
-    // Newer releases of the runtime than ours send telemetry unless this is set: for whoever puts one in its place.
+    // Newer releases of the runtime than ours send telemetry unless this is set: for an operator who installs one.
     ORT_DISABLE_TELEMETRY: "1",
   };
 }
 
-/** Resolves with how, when the process has ended and all that it said was heard. */
+/** Resolves with the way it ended when the process has ended and all of its messages were read. */
 function whenEnded(worker: ChildProcess): Promise<Ending> {
   let ending: Ending = {};
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
-/** What the two sides of a worker process say to each other. */
+/** Messages between the host and a worker process. */
 import type { EncodedText, TaskKind } from "./task.ts";
 
-/** The model that a process has loaded, by what its manifest says then: the files may have changed since the host program read it. */
+/** The loaded model of a process, by its manifest at that time: the files may have changed since the host program read it. */
 export interface LoadedModel {
   readonly id: string;
   readonly version: string;
@@ -11,7 +11,7 @@ export interface LoadedModel {
 
 export type ToWorker =
   | { readonly kind: "encode"; readonly id: number; readonly text: string; readonly tokens?: TaskKind | undefined }
-  /** Finish what runs, release the model, end. */
+  /** Finish the running text, release the model, end. */
   | { readonly kind: "close" };
 
 export type FromWorker =
@@ -19,5 +19,5 @@ export type FromWorker =
   /** The runtime or the model cannot be loaded; the worker ends. */
   | { readonly kind: "unavailable"; readonly part: "runtime" | "model"; readonly reason: string }
   | ({ readonly kind: "vector"; readonly id: number } & EncodedText)
-  /** This text could not be encoded; the worker goes on. */
+  /** This text could not be encoded; the worker continues. */
   | { readonly kind: "failed"; readonly id: number; readonly reason: string };

@@ -6,12 +6,12 @@ import type { EncoderModel } from "./encoder-model.ts";
 import type { LoadedModel } from "./messages.ts";
 import { flawOf, isInstalled, reinstalling } from "./whole-files.ts";
 
-/** Whose files a model's are, and where they lie. */
+/** The package and the folder of a model's files. */
 export type ModelPlace = Pick<EncoderModel, "packageName" | "directory">;
 
 /**
- * What the manifest says of a model, if all its files look whole: told without loading them.
- * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
+ * Returns the manifest of a model if all of its files seem complete, without loading them.
+ * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with the remedy
  */
 export async function requireModel(place: ModelPlace): Promise<Manifest> {
   let manifest: Manifest;
@@ -33,9 +33,9 @@ export async function requireModel(place: ModelPlace): Promise<Manifest> {
 }
 
 /**
- * Requires of a process that it has loaded the model that was opened: where a package is replaced under a running program, a process that begins later reads
- * other files, and its vectors would be taken for those of the model before.
- * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
+ * Requires that a process has loaded the opened model. If a package is replaced under a running program, a later process reads other files, and its vectors
+ * would be mistaken for those of the earlier model.
+ * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with the remedy
  */
 export function requireSame(opened: LoadedModel, loaded: LoadedModel, { packageName }: ModelPlace): void {
   if (loaded.id === opened.id && loaded.version === opened.version && loaded.tokenCodes === opened.tokenCodes) return;
@@ -51,7 +51,7 @@ function notWhole(flaw: string, place: ModelPlace, cause?: unknown): EmbedderErr
   return new EmbedderError("EMBEDDER_UNAVAILABLE", why, { cause, mend: modelMend(place) });
 }
 
-/** What mends a model whose files are not what they were. */
+/** The remedy for a model whose files have changed. */
 export function modelMend({ packageName, directory }: ModelPlace): string {
   const folder = dirname(directory);
   return isInstalled(folder, packageName) ? reinstalling(folder) : `install ${packageName} again. ${BUNDLED_HINT}`;

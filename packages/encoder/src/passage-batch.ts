@@ -2,7 +2,7 @@ import type { Semaphore } from "@loredex/core";
 import type { WorkerPool } from "./pool.ts";
 import { type EncodedText, Task } from "./task.ts";
 
-/** The passages of one call. They end together: when one fails, or all are stopped, what has not begun never begins. */
+/** The passages of one call. They end together: when one fails, or the call is stopped, the remaining passages never begin. */
 export class PassageBatch {
   readonly #tasks: Task[] = [];
   readonly #stopping = new AbortController();
@@ -12,7 +12,7 @@ export class PassageBatch {
     private readonly pool: WorkerPool,
   ) {}
 
-  /** One vector a text, in order, with the token codes if they are wanted. Texts go to the pool as places come free. */
+  /** Returns one vector for each text, in order, with token codes on request. Texts go to the pool as permits become free. */
   async embed(texts: readonly string[], withTokens: boolean): Promise<EncodedText[]> {
     for (const text of texts) {
       this.#stopping.signal.throwIfAborted();
@@ -22,13 +22,13 @@ export class PassageBatch {
     return await Promise.all(this.#tasks.map((task) => task.encoded));
   }
 
-  /** Rejects what has no vector yet. */
+  /** Rejects all texts that have no vector yet. */
   stop(reason: Error): void {
     this.#stopping.abort(reason);
     for (const task of this.#tasks) if (!task.settled) task.reject(reason);
   }
 
-  /** The task holds a place from now until it is settled. */
+  /** Begins a task, which holds a permit until it is settled. */
   #begin(task: Task): void {
     this.#tasks.push(task);
     task.encoded.then(

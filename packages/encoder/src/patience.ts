@@ -1,9 +1,9 @@
-/** A limit is counted in this many parts. */
+/** Number of parts in which a limit is counted. */
 const PARTS = 6;
 
 /**
- * Calls `end` once `ms` have gone by, and returns what calls it off. Time in which this program stood still itself (stopped from the keyboard, asleep
- * with the machine, busy elsewhere) counts as no more than a sixth of it: whoever is waited for stood still as well, or has answered unheard.
+ * Calls `end` after `ms` milliseconds, and returns a function that cancels it. This program itself may have stood still: stopped from the keyboard, asleep with
+ * the machine, or busy elsewhere. Such time counts as at most a sixth of the limit: the awaited process stood still as well, or has answered unheard.
  */
 export function afterRunning(ms: number, end: () => void): () => void {
   let parts = 0;
@@ -16,7 +16,7 @@ export function afterRunning(ms: number, end: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Calls `end` once `ms` have gone by, and returns what calls it off. It keeps no program running. */
+/** Calls `end` after `ms` milliseconds, and returns a function that cancels it. It does not keep the program running. */
 export function afterMs(ms: number, end: () => void): () => void {
   const timer = setTimeout(end, ms);
   timer.unref();

@@ -6,24 +6,24 @@ import { startProblem } from "./start-problem.ts";
 import type { Task } from "./task.ts";
 import { TaskQueue } from "./task-queue.ts";
 
-/** A worker holds the model in memory, and takes a second to start: one that has had nothing to do for so long ends. */
+/** Time after which an idle worker ends. A worker holds the model in memory, and takes a second to start. */
 const IDLE_MS_MAX = 600_000;
 
-/** Workers that may crash on one text before it is given up. */
+/** Number of workers that may crash on one text before it is given up. */
 const CRASHES_MAX = 2;
 
 /**
- * Hands tasks to workers, one at a time each, questions first. At most `size` of them encode passages at the same time; a question that
- * finds all busy gets one more, which is for questions alone, so that no question waits for long passages. Workers are started when
- * there is work for them, and end when they had none for a while; one that crashes is replaced and its task tried once more. When none can be started,
- * what waits is rejected, and the next task tries again.
+ * Hands tasks to workers, one at a time each, questions first. At most `size` workers encode passages at the same time. A question that finds all busy gets one
+ * more worker, which serves only questions, so that no question waits for long passages. Workers are started when there is work for them, and end after a time
+ * without any. A crashed worker is replaced, and its task is tried once more. If no worker can be started, the waiting tasks are rejected, and the next task
+ * tries again.
  */
 export class WorkerPool {
   readonly #queue = new TaskQueue();
   readonly #workers = new Set<EncoderWorker>();
-  /** Each with what calls its end off. The one that has worked last comes last. */
+  /** Idle workers, each with the function that cancels its end. The worker that was used last comes last. */
   readonly #idle = new Map<EncoderWorker, () => void>();
-  /** Those that had nothing to do and end by themselves. */
+  /** Ends of idle workers, in progress. */
   readonly #ending = new Set<Promise<void>>();
   readonly #running = new Set<Task>();
   #starting = false;
@@ -32,13 +32,13 @@ export class WorkerPool {
   constructor(
     private readonly size: number,
     private readonly startWorker: () => EncoderWorker,
-    /** Throws if what a new worker has loaded is not the model that all others have. */
+    /** Throws if a new worker has loaded another model than the others. */
     private readonly requireSame: (loaded: LoadedModel) => void,
-    /** Calls the end of a worker that has had nothing to do for long; returns what calls that off. */
+    /** Schedules the end of an idle worker; returns a function that cancels it. */
     private readonly afterIdling: (end: () => void) => () => void = (end) => afterMs(IDLE_MS_MAX, end),
   ) {}
 
-  /** Questions that no worker has begun with. */
+  /** Number of questions that wait for a worker. */
   get questionsWaiting(): number {
     return this.#queue.questions;
   }
@@ -48,17 +48,17 @@ export class WorkerPool {
     await this.#start();
   }
 
-  /** Takes a task in; its own promise tells how it ends. */
+  /** Adds a task. Its own promise tells how it ends. */
   add(task: Task): void {
     if (this.#closing !== undefined) task.reject(closedError());
     if (task.settled) return;
     this.#queue.add(task);
-    // An aborted task gives its place in the queue back at once.
+    // An aborted task leaves the queue at once.
     task.encoded.catch(() => this.#queue.remove(task));
     this.#hand();
   }
 
-  /** Rejects everything, and resolves when every worker has ended. */
+  /** Rejects all tasks, and resolves when every worker has ended. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -71,10 +71,10 @@ export class WorkerPool {
     await Promise.all([...this.#ending, ...[...this.#workers].map((worker) => worker.close())]);
   }
 
-  /** Hands waiting tasks to idle workers, and starts one more where that is not enough. */
+  /** Hands waiting tasks to idle workers, and starts one more if these are too few. */
   #hand(): void {
     if (this.#closing !== undefined) return;
-    // The one that has worked last goes first: those that are too many can end.
+    // The worker used last is used first, so that superfluous ones can end.
     for (const worker of [...this.#idle.keys()].reverse()) {
       const task = this.#queue.nextQuestion() ?? (this.#runsAllPassages() ? undefined : this.#queue.nextPassage());
       if (task === undefined) break;
@@ -99,7 +99,7 @@ export class WorkerPool {
     try {
       await this.#start();
     } catch (error) {
-      // Workers that live serve what waits. Where none does, waiting longer would help nobody.
+      // Running workers serve the waiting tasks. Without any, waiting longer would be useless.
       if (this.#workers.size === 0 && error instanceof EmbedderError) this.#queue.clear(error);
     }
   }
@@ -108,7 +108,7 @@ export class WorkerPool {
     this.#starting = true;
     let worker: EncoderWorker | undefined;
     try {
-      // Throws where the system gives no more processes.
+      // Throws if the system starts no more processes.
       worker = this.startWorker();
       const started = worker;
       this.#workers.add(started);
@@ -124,7 +124,7 @@ export class WorkerPool {
     this.#hand();
   }
 
-  /** One with another model would be there for ever, with nothing to do. */
+  /** Ends a worker with another model: it would stay idle for ever. */
   #requireSame(worker: EncoderWorker, loaded: LoadedModel): void {
     try {
       this.requireSame(loaded);
@@ -153,7 +153,7 @@ export class WorkerPool {
     this.#hand();
   }
 
-  /** It has nothing to do, and ends if that goes on. */
+  /** Marks the worker as idle. It ends if it stays so. */
   #rest(worker: EncoderWorker): void {
     if (this.#closing !== undefined || !this.#workers.has(worker)) return;
     this.#idle.set(
@@ -167,7 +167,7 @@ export class WorkerPool {
     this.#idle.delete(worker);
   }
 
-  /** From here on it is given nothing: the next task finds another, or has one started. */
+  /** Ends a worker. It gets no more tasks: the next task finds another, or has one started. */
   #end(worker: EncoderWorker): void {
     this.#forget(worker);
     const ending: Promise<void> = worker.close().finally(() => this.#ending.delete(ending));

@@ -20,17 +20,17 @@ import { requireRuntime } from "./runtime-check.ts";
 import { type EncodedText, Task, type TaskKind } from "./task.ts";
 import { passagesWithTokens, questionWithTokens } from "./with-tokens.ts";
 
-/** Passages that may be with the workers or wait for one; further ones wait with their callers. */
+/** Passages that may be with the workers or in their queue; further ones wait with their callers. */
 const PASSAGES_MAX = 64;
-/** A question takes some milliseconds; one that waits this long is behind too many others. */
+/** A question takes some milliseconds. One that waits this long is behind too many others. */
 const QUESTION_MS_MAX = 2_000;
-/** Questions that may wait for a worker. */
+/** Maximum questions that wait for a worker. */
 const QUESTIONS_WAITING_MAX = 256;
 
 export interface EncoderOptions {
   /**
-   * Processes that encode passages: each takes one core and the memory of the model. One more is started when a question finds all of them busy.
-   * An integer from 1; default: the cores less one, at least one.
+   * Number of processes that encode passages. Each takes one core and the memory of the model. One more is started when a question finds all of them busy. An
+   * integer from 1; default: the cores less one, at least one.
    */
   readonly workers?: number;
 }
@@ -38,8 +38,8 @@ export interface EncoderOptions {
 const ENCODER_OPTIONS: kinds.OptionKinds<EncoderOptions> = { workers: kinds.aWholeNumber(1) };
 
 /**
- * Opens an embedder and starts its first worker. Rejects with `EMBEDDER_UNAVAILABLE` where onnxruntime-node or the
- * model cannot be loaded; the message is one line for the operator, and `mend` what mends it.
+ * Opens an embedder and starts its first worker. Rejects with `EMBEDDER_UNAVAILABLE` if onnxruntime-node or the model cannot be loaded. The message is one line
+ * for the operator, and `mend` is the remedy.
  */
 export async function openEncoder(model: EncoderModel, options: EncoderOptions = {}): Promise<Embedder> {
   requireArguments("openEncoder", { model, options }, { model: MODEL_OPTIONS, options: ENCODER_OPTIONS });
@@ -48,8 +48,8 @@ export async function openEncoder(model: EncoderModel, options: EncoderOptions =
 }
 
 /**
- * Whether the embedder can be had here, as far as that can be told without loading it: an offer's `check`.
- * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
+ * Checks if the embedder can be opened here, without loading it: an offer's `check`.
+ * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with the remedy
  */
 export async function checkEncoder(model: EncoderModel): Promise<void> {
   requireArguments("checkEncoder", { model }, { model: MODEL_OPTIONS });
@@ -57,7 +57,7 @@ export async function checkEncoder(model: EncoderModel): Promise<void> {
   await requireModel(model);
 }
 
-/** The same with other workers than real processes: for tests. */
+/** Opens an embedder with other workers than real processes, for tests. */
 export async function openWithWorkers(
   model: EncoderModel,
   { workers = Math.max(1, availableParallelism() - 1) }: EncoderOptions,

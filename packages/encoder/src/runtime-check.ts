@@ -8,28 +8,28 @@ import { flawOf, reinstalling } from "./whole-files.ts";
 
 /** The native library that runs the model. */
 const RUNTIME = "onnxruntime-node";
-/** Older ones lack what it calls. */
+/** Older versions of glibc lack functions that it calls. */
 const GLIBC_MIN = [2, 27] as const;
 const ON_GLIBC = "run Loredex on a Linux with glibc 2.27 or later, for example in the image node:22-slim";
 const ON_ANOTHER_MACHINE = "run Loredex on Linux with glibc, macOS or Windows, on x64 or arm64";
 
-/** The machine, as far as the native library depends on it. */
+/** Properties of the machine that the native library depends on. */
 export interface Machine {
   readonly platform: string;
   readonly arch: string;
-  /** Version of the C library; undefined where it is another one, as on Alpine Linux. Only looked at on Linux. */
+  /** Version of glibc; undefined with another C library, as on Alpine Linux. Only read on Linux. */
   readonly glibc: string | undefined;
 }
 
-/** Where a package's main file lies. @throws Error if it is not installed */
+/** Returns the path of a package's main file. @throws Error if it is not installed */
 export type Resolve = (name: string) => string;
 
 const require = createRequire(import.meta.url);
 const find: Resolve = (name) => require.resolve(name);
 
 /**
- * Whether the native library can be had here, told without loading it.
- * @throws EmbedderError `EMBEDDER_UNAVAILABLE` with what mends it
+ * Checks if the native library can run here, without loading it.
+ * @throws EmbedderError `EMBEDDER_UNAVAILABLE` with the remedy
  */
 export async function requireRuntime(machine: Machine = thisMachine(), resolve: Resolve = find): Promise<void> {
   const { platform, arch, glibc } = machine;
@@ -48,25 +48,25 @@ export async function requireRuntime(machine: Machine = thisMachine(), resolve: 
   }
 }
 
-/** The error for a library that is there and does not load. */
+/** The error for an installed library that does not load. */
 export function broken(reason: string): EmbedderError {
   const folder = folderOf(find);
   return missing(`its program can't be loaded: ${reason}`, folder === undefined ? installing() : reinstalling(folder));
 }
 
-/** The error for a model whose files are not what they were. */
+/** The error for a model whose files have changed. */
 export function damaged(reason: string, place: ModelPlace): EmbedderError {
   return missing(`its model can't be read: ${reason}`, modelMend(place));
 }
 
-/** The command that brings the version that this package is made for. */
+/** The command that installs the version that this package is made for. */
 export function installing(): string {
   const { optionalDependencies, dependencies } = ownManifest();
   const version = optionalDependencies?.[RUNTIME] ?? dependencies?.[RUNTIME];
   return `npm install ${version === undefined ? RUNTIME : `${RUNTIME}@${version}`}`;
 }
 
-/** Empty in a bundle, which leaves it behind. */
+/** Empty in a bundle, which has no manifest. */
 function ownManifest(): Manifest {
   try {
     return require("../package.json");
@@ -75,7 +75,7 @@ function ownManifest(): Manifest {
   }
 }
 
-/** What is read of this package's own manifest. */
+/** The used part of this package's own manifest. */
 interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -87,7 +87,7 @@ function missing(why: string, mend: string): EmbedderError {
 
 let own: Machine | undefined;
 
-/** Looked at once: it stays the same, and the report that tells of it takes as long as opening a bot. */
+/** Read once: it does not change, and the report takes as long as opening a bot. */
 function thisMachine(): Machine {
   const { platform, arch } = process;
   own ??= { platform, arch, glibc: platform === "linux" ? glibcVersion() : undefined };
@@ -96,9 +96,9 @@ function thisMachine(): Machine {
 
 const NO_NETWORK = "excludeNetwork";
 
-/** Undefined where the C library is another one. */
+/** Undefined with another C library. */
 function glibcVersion(): string | undefined {
-  // Else the report would ask for the names of all that this process is connected with.
+  // Without this, the report would look up the names of all connected hosts.
   const before: unknown = Reflect.get(process.report, NO_NETWORK);
   Reflect.set(process.report, NO_NETWORK, true);
   const report: { header?: { glibcVersionRuntime?: string } } = process.report.getReport();
@@ -119,7 +119,7 @@ function folderOf(resolve: Resolve): string | undefined {
   }
 }
 
-/** What is wrong with the files for a machine, where they are those of the version that is known. */
+/** Returns the flaw of the library's files for a machine, if they are of the known version. */
 async function flawOfBuild(folder: string, platform: string, arch: string): Promise<string | undefined> {
   if ((await versionIn(folder)) !== RUNTIME_FILES.version) return undefined;
   const files = RUNTIME_FILES.files[`${platform}/${arch}`] ?? {};
@@ -130,7 +130,7 @@ async function flawOfBuild(folder: string, platform: string, arch: string): Prom
   return undefined;
 }
 
-/** Undefined where it can't be told. */
+/** Undefined if it is unknown. */
 async function versionIn(folder: string): Promise<string | undefined> {
   try {
     const { version }: { version?: string } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
@@ -140,7 +140,7 @@ async function versionIn(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Its builds lie below the version of the interface that they are for. */
+/** True if the library has a build for the machine. Its builds are in folders of the interface's version. */
 async function hasBuild(folder: string, platform: string, arch: string): Promise<boolean> {
   const builds = join(folder, "bin");
   for (const version of await readdir(builds).catch(() => [])) {

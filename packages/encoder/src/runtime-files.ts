@@ -1,7 +1,7 @@
-/** The files of the native library, with their lengths in bytes, in the version that this package is made for. Others are not known. */
+/** The files of the native library with their lengths in bytes, for the version that this package is made for. Other versions are unknown. */
 export const RUNTIME_FILES: {
   readonly version: string;
-  /** Where they lie in its folder: below it, the platform and the architecture. */
+  /** Their path in its folder, above the platform and the architecture. */
   readonly place: string;
   readonly files: Readonly<Record<string, Readonly<Record<string, number>>>>;
 } = {

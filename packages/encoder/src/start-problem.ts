@@ -2,11 +2,11 @@ import { EmbedderError } from "@loredex/core";
 
 /** How a worker's process ended. */
 export interface Ending {
-  /** That it was never started, or could not be spoken to. */
+  /** Set if it could not be started or reached. */
   readonly error?: Error;
-  /** What ended it: "SIGKILL", "code 1". */
+  /** The signal or exit code: "SIGKILL", "code 1". */
   readonly how?: string;
-  /** That it was ended for saying nothing for so long. */
+  /** Set if it was killed after this many milliseconds of silence. */
   readonly silentMs?: number;
 }
 
@@ -19,7 +19,7 @@ const WAIT =
 const LOOK =
   "what it said of it stands in the error output of this program; if files are missing, install again (npm ci)";
 
-/** What somebody can do about a system that starts no process, by the system's code. */
+/** Remedies for a system that starts no process, by the system's error code. */
 const MENDS: Readonly<Record<string, string>> = {
   EAGAIN: MORE_PROCESSES,
   ENOMEM: MORE_PROCESSES,
@@ -27,7 +27,7 @@ const MENDS: Readonly<Record<string, string>> = {
   ENOENT: START_AGAIN,
 };
 
-/** The error `EMBEDDER_UNAVAILABLE` for a process that ended before it was ready. */
+/** Returns the error `EMBEDDER_UNAVAILABLE` for a process that ended before it was ready. */
 export function startProblem({ error, how = "no word", silentMs }: Ending): EmbedderError {
   if (silentMs !== undefined) {
     return unavailable(`its process said nothing for ${silentMs / 1_000} seconds at its start`, { mend: WAIT });

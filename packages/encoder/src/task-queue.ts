@@ -1,6 +1,6 @@
 import type { Task } from "./task.ts";
 
-/** Tasks that wait for a worker, each kind in order of arrival. */
+/** Tasks that wait for a worker, by kind, in order of arrival. */
 export class TaskQueue {
   readonly #questions: Task[] = [];
   readonly #passages: Task[] = [];
@@ -22,7 +22,7 @@ export class TaskQueue {
     this.#of(task).unshift(task);
   }
 
-  /** Takes a task out wherever it stands, if it is there. */
+  /** Removes a task at any position, if it is queued. */
   remove(task: Task): void {
     const tasks = this.#of(task);
     const at = tasks.indexOf(task);
@@ -37,7 +37,7 @@ export class TaskQueue {
     return this.#passages.shift();
   }
 
-  /** Rejects all that wait. */
+  /** Rejects all waiting tasks. */
   clear(error: Error): void {
     for (const task of [...this.#questions.splice(0), ...this.#passages.splice(0)]) task.reject(error);
   }

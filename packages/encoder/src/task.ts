@@ -1,23 +1,23 @@
-/** Questions go before passages: someone waits for them. */
+/** Questions precede passages: a person waits for them. */
 export type TaskKind = "question" | "passage";
 
-/** What a process makes of a text. */
+/** The result of encoding a text. */
 export interface EncodedText {
   readonly vector: Float32Array;
-  /** Those of its tokens, where they were asked for. */
+  /** Codes of its tokens, if requested. */
   readonly tokenCodes?: Uint8Array;
-  /** One a token of a question, as `QuestionTokens.weights`. */
+  /** One for each token of a question, as `QuestionTokens.weights`. */
   readonly weights?: Float32Array;
-  /** One a token of a question, as `QuestionTokens.pieces`. */
+  /** One for each token of a question, as `QuestionTokens.pieces`. */
   readonly pieces?: readonly string[];
   /** As `QuestionWithTokens.isUnknown`. */
   readonly isUnknown?: boolean;
 }
 
-/** One text on its way to its vector, and to the token codes where they are wanted. Its maker may reject it at any time. */
+/** One text to encode to a vector, and to token codes on request. Its creator may reject it at any time. */
 export class Task {
   readonly encoded: Promise<EncodedText>;
-  /** Workers that crashed on it. */
+  /** Number of workers that crashed on it. */
   crashes = 0;
   #settled = false;
   #resolve: (encoded: EncodedText) => void = () => undefined;
@@ -34,7 +34,7 @@ export class Task {
     });
   }
 
-  /** Whether its promise is settled: then there is nothing left to do for it. */
+  /** True if its promise is settled: then no work is left. */
   get settled(): boolean {
     return this.#settled;
   }

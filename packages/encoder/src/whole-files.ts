@@ -1,12 +1,12 @@
 import { open } from "node:fs/promises";
 import { basename, sep } from "node:path";
 
-/** As much of a file's beginning as must not be all zeros. */
+/** Bytes at the beginning of a file that must not be all zeros. */
 const BEGINNING_BYTES = 512;
 
 /**
- * What is wrong with a file, as far as its length and its beginning tell: files that an installation or a disk has spoiled are gone, cut off or filled
- * with zeros. Undefined if it looks whole. Its bytes are proved where they are loaded.
+ * Checks a file's length and beginning. A failed installation or disk leaves files that are missing, cut off or filled with zeros. Returns the flaw, or
+ * undefined if the file seems complete. Its contents are verified where they are loaded.
  */
 export async function flawOf(path: string, bytes: number): Promise<string | undefined> {
   const name = basename(path);
@@ -28,12 +28,12 @@ export async function flawOf(path: string, bytes: number): Promise<string | unde
   }
 }
 
-/** The command that has npm put back a package that is not whole. Npm takes one whose folder is there for whole, so the folder has to go. */
+/** Returns the command with which npm restores a damaged package. Npm takes an existing folder for a complete package, so the folder must be removed. */
 export function reinstalling(folder: string, platform: NodeJS.Platform = process.platform): string {
   return `${platform === "win32" ? "rmdir /s /q" : "rm -r"} "${folder}" && npm install`;
 }
 
-/** Whether a folder is where npm has put a package: all that is in it comes back. A checkout is not. */
+/** True if npm installed the package in this folder, so that npm can restore all of it. A checkout is none. */
 export function isInstalled(folder: string, name: string): boolean {
   return folder.endsWith(["", "node_modules", ...name.split("/")].join(sep));
 }

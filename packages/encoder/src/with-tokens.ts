@@ -3,7 +3,7 @@ import type { EncodedText } from "./task.ts";
 
 const NONE = new Uint8Array();
 
-/** What processes made of passages, as an embedder gives it. */
+/** Converts encoded passages to the result of an embedder. */
 export function passagesWithTokens(encoded: readonly EncodedText[]): PassagesWithTokens {
   return {
     vectors: encoded.map(({ vector }) => vector),
@@ -11,7 +11,7 @@ export function passagesWithTokens(encoded: readonly EncodedText[]): PassagesWit
   };
 }
 
-/** What a process made of a question, as an embedder gives it. */
+/** Converts an encoded question to the result of an embedder. */
 export function questionWithTokens(encoded: EncodedText): QuestionWithTokens {
   const { vector, tokenCodes = NONE, weights = new Float32Array(), pieces = [], isUnknown = false } = encoded;
   return { vector, tokens: { tokenCodes, weights, wordPieces: pieces }, ...(isUnknown ? { isUnknown } : {}) };

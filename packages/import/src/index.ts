@@ -1,4 +1,4 @@
-/** What brings knowledge into a bot: files, converted where that is needed, and what belongs to which source. */
+/** Imports knowledge into a bot: converts files where needed, and keeps track of which document belongs to which source. */
 
 export { type Conversion, ConversionError, type FileKind, type RawFile } from "./convert/conversion.ts";
 export { IMPORT_KINDS, type ImportKind } from "./convert/kinds.ts";

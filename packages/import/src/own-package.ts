@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What is read of the package's own manifest. */
+/** The used part of the package's own manifest. */
 interface Manifest {
   readonly version: string;
   readonly homepage: string;
@@ -8,7 +8,7 @@ interface Manifest {
 
 let manifest: Manifest | undefined;
 
-/** The manifest, whether this runs from its sources or from its build. It is read once. */
+/** Returns the manifest, both for sources and for a build. It is read once. */
 export function ownPackage(): Manifest {
   manifest ??= readManifest(import.meta.url);
   return manifest;

@@ -1,8 +1,8 @@
-/** What an import does when its signal ends it. */
+/** Helpers for an import whose signal aborts it. */
 import { unlessAborted } from "@loredex/core";
 
 /**
- * What the promise gives, or the signal's reason as soon as that says that nobody waits any more.
+ * Returns the promise's result, or rejects as soon as the signal aborts.
  * @throws the reason of the signal
  */
 export function unlessStopped<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
@@ -10,7 +10,7 @@ export function unlessStopped<Result>(work: Promise<Result>, signal: AbortSignal
 }
 
 /**
- * The items until the signal says that nobody waits any more; what is waited for then is left alone.
+ * Yields items until the signal aborts. The item awaited at that time is abandoned.
  * @throws the reason of the signal
  */
 export async function* untilStopped<Item>(
@@ -26,7 +26,7 @@ export async function* untilStopped<Item>(
     }
   } finally {
     const end = Promise.resolve(iterator.return?.()).catch(() => undefined);
-    // It may wait for what never comes, and ends when that does.
+    // After an abort this is not awaited: it may wait for an item that never comes, and ends with it.
     if (signal?.aborted !== true) await end;
   }
 }

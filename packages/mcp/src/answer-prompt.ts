@@ -6,7 +6,7 @@ import { problemText } from "./answers/problem-text.ts";
 import { visible } from "./answers/visible.ts";
 import { toldDocuments } from "./tools/search-knowledge.ts";
 
-/** A question to the knowledge that a person picks from a menu: the model gets it together with what was found. */
+/** Adds a prompt with which a person asks the knowledge from a menu: the model gets the question together with the results. */
 export function addAnswerPrompt(server: McpServer, client: LoredexClient): void {
   server.registerPrompt(
     "answer_from_knowledge",

@@ -1,7 +1,7 @@
 import { runMcpCommand } from "./command-line.ts";
 import { serveMcp } from "./serve-mcp.ts";
 
-// Nobody may read what is told of the work, which goes on.
+// The reader of stderr may be gone; the work continues.
 process.stderr.on("error", () => {});
 
 process.exitCode = await runMcpCommand(process.argv.slice(2), {

@@ -16,7 +16,7 @@ Options:
 The bot's key stands in LOREDEX_KEY, never in an argument. A host of models starts this program; docs/mcp.md says how it is told to.
 `;
 
-/** What a run of the program works with. */
+/** The environment of a program run. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;

@@ -1,6 +1,6 @@
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 
-/** Stdin and stdout of this process, with a promise that they have been closed, by whichever side. */
+/** The transport over stdin and stdout of this process. A promise tells that either side has closed them. */
 export class EndingTransport extends StdioServerTransport {
   readonly closed: Promise<void>;
   #tell: () => void = () => {};

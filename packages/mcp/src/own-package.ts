@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** What is read of the package's own manifest. */
+/** The used part of the package's own manifest. */
 interface Manifest {
   readonly version: string;
 }
 
-/** The manifest, whether this runs from its sources or from its build. */
+/** Returns the manifest, both for sources and for a build. */
 export function ownPackage(): Manifest {
   return readManifest(import.meta.url);
 }

@@ -5,20 +5,20 @@ import { EndingTransport } from "./ending-transport.ts";
 import { knowledgeServer } from "./knowledge-server.ts";
 import type { McpSettings } from "./settings.ts";
 
-/** Shorter than hosts wait for a tool, 60 seconds mostly: a model is told of a longer wait, and decides itself. */
+/** Shorter than the time that hosts wait for a tool, mostly 60 seconds: a longer wait is reported to the model, which decides itself. */
 const PATIENCE = { attemptsMax: 3, waitSecondsMax: 10, timeoutSeconds: 30 };
 
-/** The one request before a host is served: a server that is slow or away may answer later. */
+/** The single request before serving a host: a server that is slow or away may answer later. */
 const CHECK = { attemptsMax: 1, timeoutSeconds: 3 };
 const TOLD_CHARACTERS_MAX = 1_000;
 
-/** The tools cannot work with what was given, whatever a model asks. The message says what to do. */
+/** The tools cannot work with these settings, whatever a model asks. The message names the remedy. */
 export class McpServerError extends Error {
   override readonly name = "McpServerError";
 }
 
 export interface ServeMcpOptions extends McpSettings {
-  /** Told what an operator may want to know: lines without a line break, for stderr, as stdout belongs to the protocol. */
+  /** Called with messages for the operator: lines without a line break, for stderr, because stdout belongs to the protocol. */
   readonly tell?: (line: string) => void;
 }
 
@@ -30,9 +30,10 @@ const SERVE_MCP_OPTIONS: kinds.OptionKinds<ServeMcpOptions> = {
 };
 
 /**
- * Serves the tools over stdin and stdout, in whichever version of the protocol the other side speaks. Resolves once stdin has ended, or SIGTERM
- * or SIGINT has come. Asks the server once before: a server that does not answer is told of, and may answer later.
- * @throws TypeError for an option that is unknown or of a wrong kind; McpServerError if the server does not know the key, its certificate is not trusted, or the address redirects
+ * Serves the tools over stdin and stdout, in the other side's version of the protocol. Resolves after the end of stdin, or after SIGTERM or SIGINT. It asks the
+ * server once before: a server that does not answer is reported, and may answer later.
+ * @throws TypeError for an option that is unknown or of a wrong kind. McpServerError if the server does not know the key, its certificate is not trusted, or
+ * the address redirects.
  */
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   requireArguments("serveMcp", { options }, { options: SERVE_MCP_OPTIONS });
@@ -65,7 +66,7 @@ async function checkServer(client: LoredexClient, url: string, say: (line: strin
       );
     }
     if (isFinal && !error.isTooLong) throw new McpServerError(message);
-    // A key that may only search is refused the list.
+    // A key that may only search is denied the list.
     if (status !== 403) say(`${message} The tools are served all the same: the server may answer later.`);
   }
 }

@@ -1,16 +1,16 @@
 import { kinds, requireArguments } from "@loredex/client";
 
-/** What a server is started with. */
+/** Settings of a server. */
 export interface McpSettings {
   /** The address of the Loredex server, with any path before `/api/v1`. */
   readonly url: string;
   /** The bot's key. */
   readonly key: string;
-  /** Whether the tools that write are left out. */
+  /** True to leave out the tools that write. */
   readonly readOnly: boolean;
 }
 
-/** What was said with the command; each may be missing. */
+/** Settings from the command line; each may be missing. */
 export interface GivenSettings {
   readonly url?: string | undefined;
   readonly readOnly?: boolean | undefined;
@@ -22,13 +22,13 @@ const ENVIRONMENT = kinds.recordOf<string | undefined>(kinds.optional(kinds.A_ST
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Says what is missing or wrong, and how to mend it. */
+/** A missing or wrong setting. The message names the remedy. */
 export class McpSettingsError extends Error {
   override readonly name = "McpSettingsError";
 }
 
 /**
- * The key stands in the environment alone, for arguments can be read by every user of a machine.
+ * Reads the settings. The key is only read from the environment, because every user of a machine can read arguments.
  * @throws McpSettingsError; TypeError for a setting that is unknown or of a wrong kind
  */
 export function readMcpSettings(given: GivenSettings, environment: Environment): McpSettings {
@@ -60,7 +60,7 @@ function addressOf(url: string): URL {
   }
 }
 
-/** Without white space around it; undefined for a variable that is missing or empty. */
+/** Trims white space; undefined for a variable that is missing or empty. */
 function set(value: string | undefined): string | undefined {
   const text = value?.trim();
   return text === "" ? undefined : text;

@@ -3,13 +3,13 @@ import { checkEncoder, type EncoderModel, modelDirectory, openEncoder, workerPro
 
 export interface MiniLmOptions {
   /**
-   * Processes that encode passages: each takes one core and about 130 MB. One more is started when a question finds all of them busy.
-   * An integer from 1; default: the cores less one, at least one.
+   * Number of processes that encode passages. Each takes one core and about 130 MB. One more is started when a question finds all of them busy. An integer from
+   * 1; default: the cores less one, at least one.
    */
   readonly workers?: number;
 }
 
-/** all-MiniLM-L6-v2 with what belongs to it. */
+/** all-MiniLM-L6-v2 with its parameters. */
 export const MINILM: EncoderModel = {
   packageName: "@loredex/minilm",
   directory: modelDirectory(import.meta.url),
@@ -21,16 +21,16 @@ export const MINILM: EncoderModel = {
 };
 
 /**
- * Opens the English embedder and starts its first worker. Rejects with `EMBEDDER_UNAVAILABLE` where onnxruntime-node or the
- * model cannot be loaded; the message is one line for the operator, and `mend` what mends it.
+ * Opens the English embedder and starts its first worker. Rejects with `EMBEDDER_UNAVAILABLE` if onnxruntime-node or the model cannot be loaded. The message is
+ * one line for the operator, and `mend` is the remedy.
  */
 export async function openMiniLm(options: MiniLmOptions = {}): Promise<Embedder> {
   return await openEncoder(MINILM, options);
 }
 
 /**
- * Whether the English embedder can be had here, as far as that can be told without loading it: an offer's `check`.
- * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
+ * Checks if the English embedder can be opened here, without loading it: an offer's `check`.
+ * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with the remedy
  */
 export async function checkMiniLm(): Promise<void> {
   await checkEncoder(MINILM);

@@ -1,6 +1,6 @@
 /**
- * The program of a worker process of MiniLM's. Plain JavaScript, so that it starts the same way from the sources and from the build.
- * Argument: the model's directory.
+ * The program of a MiniLM worker process. Plain JavaScript, so that it starts in the same way from the sources and from the build. Argument: the model's
+ * directory.
  */
 import { serveEncoder } from "@loredex/encoder/worker";
 import { openInput } from "./worker/input.js";

@@ -1,14 +1,14 @@
 import { NOISE_AXIS } from "./noise-axis.ts";
 
-/** Ninety-nine of a hundred questions that mean something lie no further along the axis than this, and most noise lies further. */
+/** Position on the noise axis that 99% of meaningful questions do not exceed, and most noise exceeds. */
 export const MEANING_MAX = 0.2;
-/** By how much the cosines are too high for each step beyond: so much that half of what lies a little further finds nothing. */
+/** Excess of the cosines per unit beyond `MEANING_MAX`. With it, half of the questions a little further along find nothing. */
 const SLOPE = 3;
 
 const axis = noiseAxis();
 
 /**
- * By how much the cosines of a question are too high since it means nothing: typed at random, or words that no language has. Such vectors lie in one
+ * Returns by how much the cosines of a meaningless question are too high: one typed at random, or of words in no language. Vectors of such questions lie in one
  * direction, and near to many texts.
  */
 export function bias(question: Float32Array): number {
@@ -17,7 +17,7 @@ export function bias(question: Float32Array): number {
   return SLOPE * Math.max(0, along - MEANING_MAX);
 }
 
-/** Of length one. */
+/** The axis as a unit vector. */
 export function noiseAxis(): Float32Array {
   const codes = Int8Array.from(atob(NOISE_AXIS), (sign) => sign.charCodeAt(0));
   const length = Math.hypot(...codes);

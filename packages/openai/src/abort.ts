@@ -1,8 +1,8 @@
 import { onAbort, unlessAborted } from "@loredex/core";
 
 /**
- * Does something under a signal that aborts with any of the given ones, and rejects with the reason as soon as it does.
- * Nothing is left on the given signals: they may live long.
+ * Runs work under a signal that aborts with any of the given ones, and rejects with the reason as soon as it does. No listeners are left on the given signals,
+ * which may live long.
  */
 export async function underSignals<Result>(
   signals: readonly (AbortSignal | undefined)[],
@@ -18,7 +18,7 @@ export async function underSignals<Result>(
   }
 }
 
-/** Resolves after that many milliseconds; rejects with the reason of an abort. */
+/** Resolves after this many milliseconds; rejects with the reason of an abort. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -1,8 +1,8 @@
 import { ServerProblem } from "./server-problem.ts";
 
 /**
- * The vectors of an answer, in the order of the texts, whatever the order of its entries: as they came, of any length but all of one.
- * @throws ServerProblem `failed` if it is not what was asked for
+ * Returns the vectors of an answer in the order of the texts, whatever the order of its entries. They are unchanged, and all of one length.
+ * @throws ServerProblem `failed` if the answer does not fit the request
  */
 export function vectorsOfAnswer(body: string, count: number): Float64Array[] {
   const data = listOf(body);
@@ -32,7 +32,7 @@ function listOf(body: string): readonly unknown[] {
   return data;
 }
 
-/** Servers that leave `index` out keep the order. */
+/** Servers that omit `index` keep the order. */
 function fieldsOf(entry: unknown, place: number): { readonly index: number; readonly embedding: unknown } {
   if (typeof entry !== "object" || entry === null || !("embedding" in entry))
     throw unusable("an entry without a vector");

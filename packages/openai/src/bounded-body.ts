@@ -1,8 +1,8 @@
 import { ServerProblem } from "./server-problem.ts";
 
 /**
- * The body of an answer as text.
- * @throws ServerProblem `failed` for more bytes than that: nothing that is asked for here is as long
+ * Reads the body of an answer as text.
+ * @throws ServerProblem `failed` for more than `bytesMax` bytes: no expected answer is that long
  */
 export async function bodyOf(response: Response, bytesMax: number): Promise<string> {
   const decoder = new TextDecoder();

@@ -4,13 +4,13 @@ import { embedderError } from "./model-server.ts";
 import { unreachable } from "./server-problem.ts";
 import { OPENAI_PARAMETERS, type OpenAiOptions, settingsOf } from "./settings.ts";
 
-/** A server that takes longer is not called missing: it may be loading its model. */
+/** A slower server is not reported as missing: it may be loading its model. */
 const CHECK_MS_MAX = 3_000;
 
 /**
- * Whether the embedder can be opened: with `dimensions` it always can, else the model server must be there. Any answer will do, and no text is sent. An
- * offer's `check`.
- * @throws ValidationError, RangeError for options that can't be; EmbedderError `EMBEDDER_UNAVAILABLE` if nobody answers at its address
+ * Checks if the embedder can be opened: with `dimensions` it always can, else the model server must run. Any answer is enough, and no text is sent. An offer's
+ * `check`.
+ * @throws ValidationError, RangeError for invalid options; EmbedderError `EMBEDDER_UNAVAILABLE` if nothing answers at its address
  */
 export async function checkModelServer(options: OpenAiOptions, signal?: AbortSignal): Promise<void> {
   requireArguments("checkModelServer", { options, signal }, OPENAI_PARAMETERS);

@@ -7,22 +7,21 @@ import { unitVector } from "./unit-vector.ts";
 
 export type TextKind = "question" | "passage";
 
-/** A short text that no model has a reason to refuse: what fails for it too is not the fault of other texts. */
+/** A short text that no model has a reason to refuse: if it fails too, other texts are not to blame. */
 const PROBE = "The train leaves at noon.";
 
-/** Shorter texts are not cut any more when the server refuses them. UTF-16 units. */
+/** Shorter texts are not cut further when the server refuses them. UTF-16 units. */
 const CUT_UNITS_MIN = 64;
 
-/** What some servers refuse as empty is asked for as this. */
+/** Sent in place of a text that some servers refuse as empty. */
 const NOTHING = ".";
 
 /**
- * A model server as this embedder asks it: texts in, vectors of unit length out. It finds out what the server takes: whether
- * it knows `dimensions`, how many texts at once, how long they may be.
+ * Requests vectors of unit length from a model server. It finds out what the server accepts: `dimensions` or not, how many texts at once, how long they may be.
  */
 export class ModelServer {
   readonly #settings: Settings;
-  /** Whether `dimensions` is sent: until the server refuses to hear of it. */
+  /** True if `dimensions` is sent: until the server refuses it. */
   #sendsDimensions: boolean;
   #dimensions: number | undefined;
 
@@ -32,7 +31,7 @@ export class ModelServer {
     this.#sendsDimensions = settings.dimensions !== undefined;
   }
 
-  /** The length of its vectors: what was given, else what it gives, asked once. */
+  /** Returns the length of the vectors: as set, else as the server answers, asked once. */
   async dimensions(signal: AbortSignal): Promise<number> {
     if (this.#dimensions === undefined) {
       const [vector] = await this.#request([PROBE], "passage", ONCE, signal);
@@ -41,20 +40,20 @@ export class ModelServer {
     return this.#dimensions;
   }
 
-  /** The question's vector: tried twice at most, for somebody waits. */
+  /** Returns the question's vector: at most two tries, because a person waits. */
   async question(text: string, signal: AbortSignal): Promise<Float32Array> {
     const policy = { retries: 1, retryMsMin: QUESTION_RETRY_MS };
     return vectorOf(await this.#taken([text], "question", policy, signal));
   }
 
-  /** One vector a passage, in order. */
+  /** Returns one vector for each passage, in order. */
   passages(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     return this.#taken(texts, "passage", this.#settings, signal);
   }
 
   /**
-   * Asks for texts and, where the server refuses them though it is well, for fewer at a time, and then for the beginnings of those that
-   * it refuses alone: a text that is too long is read as far as the server reads.
+   * Requests vectors for texts. If a working server refuses them, it sends fewer at a time. Of texts that are refused alone it sends only the beginnings: a
+   * text that is too long is read as far as the server reads.
    */
   async #taken(
     texts: readonly string[],
@@ -91,7 +90,7 @@ export class ModelServer {
     return [...first, ...(await this.#taken(texts.slice(middle), kind, policy, signal))];
   }
 
-  /** Whether a text that is beyond doubt has a vector: rejects with what is wrong if not. Finds out whether `dimensions` is taken. */
+  /** Requests a vector for a harmless text: rejects with the problem if there is none. Finds out if `dimensions` is accepted. */
   async #requireWell(signal: AbortSignal): Promise<void> {
     try {
       await this.#request([PROBE], "passage", ONCE, signal);
@@ -155,14 +154,14 @@ function aboutTexts(problem: ServerProblem): EmbedderError {
   return embedderError("EMBEDDER_FAILED", problem);
 }
 
-/** The server refuses whatever it is asked: no text is to blame. */
+/** The server refuses every request: no text is to blame. */
 function notTheTexts(problem: ServerProblem): ServerProblem {
   return new ServerProblem("setting", `${problem.message} It refuses any text: check model and settings.`, undefined, {
     cause: problem,
   });
 }
 
-/** A problem as the caller is told of it. */
+/** Converts a problem to the error for the caller. */
 export function embedderError(code: EmbedderErrorCode, problem: ServerProblem): EmbedderError {
   return new EmbedderError(code, problem.message, {
     cause: problem,

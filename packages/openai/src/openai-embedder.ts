@@ -12,13 +12,13 @@ import { QuestionPause } from "./question-pause.ts";
 import { ServerProblem } from "./server-problem.ts";
 import { idOf, OPENAI_PARAMETERS, type OpenAiOptions, type Settings, settingsOf, versionOf } from "./settings.ts";
 
-/** Questions that may be with the server at the same time. */
+/** Maximum questions at the server at the same time. */
 const QUESTIONS_MAX = 64;
 
 /**
- * An embedder that asks a model server with an OpenAI-compatible address. With `dimensions` the server need not be there yet; without, it is
- * asked once for a vector, to know its length. `signal` ends the opening.
- * @throws ValidationError, RangeError for options that can't be; EmbedderError `EMBEDDER_UNAVAILABLE` if the server must be asked and gives no vector
+ * Opens an embedder that uses an OpenAI-compatible model server. With `dimensions` the server need not run yet; without, it is asked once for a vector, to know
+ * its length. `signal` aborts the opening.
+ * @throws ValidationError, RangeError for invalid options; EmbedderError `EMBEDDER_UNAVAILABLE` if the server must be asked and gives no vector
  */
 export async function openOpenAiEmbedder(options: OpenAiOptions, signal?: AbortSignal): Promise<Embedder> {
   requireArguments("openOpenAiEmbedder", { options, signal }, OPENAI_PARAMETERS);
@@ -64,7 +64,7 @@ class OpenAiEmbedder implements Embedder {
     for (let at = 0; at < texts.length; at += this.#textsPerRequest) {
       batches.push(texts.slice(at, at + this.#textsPerRequest));
     }
-    // The batches end together: what has not begun when one fails never begins.
+    // The batches end together: when one fails, the remaining ones never begin.
     const failed = new AbortController();
     const embedded = (batch: readonly string[]): Promise<Float32Array[]> =>
       this.#requests.run(() =>
@@ -105,13 +105,13 @@ class OpenAiEmbedder implements Embedder {
   }
 }
 
-/** Whether the server did not answer: the asker's time was up, or the connection brought nothing. */
+/** True if the server did not answer: the question's time was over, or the connection brought nothing. */
 function isSilence(error: unknown): boolean {
   if (error instanceof ServerProblem) return error.kind === "away";
   return error instanceof Error && error.name === "TimeoutError";
 }
 
-/** What callers are told: an `EmbedderError`, or the reason of their own abort. */
+/** Converts an error for callers: an `EmbedderError`, or the reason of their own abort. */
 function told(error: unknown): unknown {
   return error instanceof ServerProblem ? embedderError("EMBEDDER_UNAVAILABLE", error) : error;
 }

@@ -1,12 +1,12 @@
 import { ServerProblem } from "./server-problem.ts";
 
-/** The first pause; each further one is twice as long, up to the longest. */
+/** The first pause; each further one is twice as long, up to the maximum. */
 const PAUSE_MS_MIN = 500;
 const PAUSE_MS_MAX = 30_000;
 
 /**
- * While the server is away, not every question waits to learn it: after one that got no answer the next ones are turned away at
- * once for a while, longer each time. The first answer of any kind ends it.
+ * A circuit breaker for questions. After a question without an answer, the next ones are refused at once for a while, longer each time. The first answer of any
+ * kind ends the pause.
  */
 export class QuestionPause {
   readonly #monotonicMs: () => number;
@@ -33,7 +33,7 @@ export class QuestionPause {
   }
 
   onSilence(): void {
-    // Questions that were on their way together are one silence.
+    // Unanswered questions that ran at the same time count as one.
     if (this.#untilMs > this.#monotonicMs()) return;
     this.#untilMs = this.#monotonicMs() + Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** this.#inARow);
     this.#inARow += 1;

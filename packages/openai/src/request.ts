@@ -5,23 +5,23 @@ import { bodyOf } from "./bounded-body.ts";
 import { oneLine, problemOfStatus, ServerProblem, unreachable } from "./server-problem.ts";
 import type { Settings } from "./settings.ts";
 
-/** What one request asks for. */
+/** Parameters of one request. */
 export interface Asked {
   /** At least one. */
   readonly texts: readonly string[];
   readonly inputType: string | undefined;
   /** Sent as `dimensions`, if given. */
   readonly dimensions: number | undefined;
-  /** The request has failed after that many milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** More than any number takes in JSON, with its comma. */
+/** More bytes than any number takes in JSON, with its comma. */
 const BYTES_A_NUMBER = 32;
 const ANSWER_BYTES_MIN = 65_536;
 
 /**
- * One request, and the vectors that the server gives: as many as texts, all of one length.
+ * Makes one request, and returns the server's vectors: one for each text, all of one length.
  * @throws ServerProblem, or the reason of the abort
  */
 export async function requestVectors(settings: Settings, asked: Asked, signal: AbortSignal): Promise<Float64Array[]> {
@@ -59,14 +59,14 @@ async function exchange(settings: Settings, asked: Asked, signal: AbortSignal): 
 
 const SAID_CHARACTERS_MAX = 200;
 
-/** What the server says about an error: one line, without the key, should it say that. */
+/** Returns the server's message on an error: one line, with the key removed if it is quoted. */
 function saidIn(answer: string, apiKey: string | undefined): string {
   const message = messageIn(answer);
   const harmless = apiKey === undefined || apiKey === "" ? message : message.replaceAll(apiKey, "[the key]");
   return oneLine(harmless).slice(0, SAID_CHARACTERS_MAX);
 }
 
-/** `{ error: { message } }`, or one of its kin. A page of HTML says nothing worth repeating. */
+/** Reads `{ error: { message } }`, or a similar form. A page of HTML says nothing worth repeating. */
 function messageIn(answer: string): string {
   let parsed: unknown;
   try {
@@ -81,7 +81,7 @@ function messageIn(answer: string): string {
   return typeof parsed === "string" ? parsed : "";
 }
 
-/** Seconds or a date, as milliseconds from now; undefined if there is none. */
+/** Parses `Retry-After`, seconds or a date, into milliseconds from now; undefined if there is none. */
 function retryAfterMsOf(response: Response): number | undefined {
   const given = response.headers.get("retry-after")?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(given)) return Number(given) * 1_000;

@@ -1,23 +1,23 @@
 import { sleep } from "./abort.ts";
 import { ServerProblem } from "./server-problem.ts";
 
-/** How a failed request is tried again. */
+/** How a failed request is retried. */
 export interface RetryPolicy {
-  /** Tries after the first one, from 0. */
+  /** Retries after the first try, from 0. */
   readonly retries: number;
   /** The first wait; each further one is twice as long. Milliseconds. */
   readonly retryMsMin: number;
 }
 
-/** A wait is never longer than so many times the first one. */
+/** Maximum wait, as a factor of the first one. */
 const GROWTH_MAX = 16;
 
-/** Who is asked to wait longer than this gives up for now: the caller has a patience of its own. */
+/** If a server asks for a longer wait, the request fails for now: the caller has its own retries. */
 export const RETRY_AFTER_MS_MAX = 60_000;
 
 /**
- * Tries again what may pass, waiting longer each time, and at least as long as the server asks. The waits are the same every
- * time: nothing here is random.
+ * Retries problems that may pass. Each wait is longer than the last, and at least as long as the server asks. The waits are the same every time: nothing here
+ * is random.
  */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,

@@ -1,21 +1,21 @@
 /**
- * What became of a request that brought no vectors:
- * - `away`: nobody answered, or the server is overloaded; later it may
- * - `failed`: an answer that is none; the next try may bring one
- * - `refused`: the server will not take this request: too much of it, or something about the texts
- * - `setting`: nothing will help but another setting: key, address, model, dimensions
+ * Why a request brought no vectors:
+ * - `away`: no answer, or the server is overloaded; a later try may succeed
+ * - `failed`: an invalid answer; the next try may succeed
+ * - `refused`: the server rejects this request: it is too large, or something is wrong with the texts
+ * - `setting`: only another setting helps: key, address, model, dimensions
  */
 export type ProblemKind = "away" | "failed" | "refused" | "setting";
 
-/** A request that brought no vectors. Its message is one line that says what to do, where something can be done. */
+/** A request that brought no vectors. Its message is one line, with the remedy if there is one. */
 export class ServerProblem extends Error {
   override readonly name = "ServerProblem";
-  /** What somebody can do, where the message does not say it. */
+  /** The remedy, if the message does not contain it. */
   readonly mend: string | undefined;
   constructor(
     readonly kind: ProblemKind,
     message: string,
-    /** What the server asks to be left alone for, if it does. */
+    /** Milliseconds that the server asks us to wait, if it does. */
     readonly retryAfterMs?: number,
     { mend, ...options }: { cause?: unknown; mend?: string } = {},
   ) {
@@ -23,15 +23,15 @@ export class ServerProblem extends Error {
     this.mend = mend;
   }
 
-  /** Whether the same request may succeed. */
+  /** True if the same request may succeed. */
   get mayPass(): boolean {
     return this.kind === "away" || this.kind === "failed";
   }
 }
 
-/** The problem of a request that nobody answered. `url` is where it went. */
+/** Returns the problem of an unanswered request. `url` is its address. */
 export function unreachable(url: string, error: unknown): ServerProblem {
-  // Not all of the address: somebody may have put a key into it.
+  // Only the origin: the address may contain a key.
   const { origin } = new URL(url);
   return new ServerProblem("away", `The model server is not to be reached: ${causeOf(error)}.`, undefined, {
     cause: error,
@@ -39,19 +39,19 @@ export function unreachable(url: string, error: unknown): ServerProblem {
   });
 }
 
-/** Why a fetch failed: its own message says nothing. */
+/** Returns why a fetch failed: its own message says nothing. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (cause instanceof AggregateError) return causeOf(cause.errors[0]);
   return oneLine(cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
 }
 
-/** What others say, fit to stand in a message. */
+/** Makes a foreign text fit for one line of a message. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{C}\s]+/gu, " ").trim();
 }
 
-/** The problem of an answer with this status. `said` is the server's own word on it, maybe empty. */
+/** Returns the problem of an answer with this status. `said` is the server's own message, maybe empty. */
 export function problemOfStatus(status: number, said: string, retryAfterMs: number | undefined): ServerProblem {
   const word = said === "" ? "" : ` It says: ${said}`;
   if (status === 401 || status === 403) {
@@ -75,8 +75,8 @@ export function problemOfStatus(status: number, said: string, retryAfterMs: numb
 }
 
 const REFUSALS = new Set([400, 413, 422]);
-/** Also 529, by which some say that they are overloaded. */
+/** Also 529, with which some servers report overload. */
 const AWAY = new Set([408, 425, 429, 502, 503, 504, 529]);
 
-/** Some servers have a 500 for a text that is longer than they read (llama.cpp, pull request 7389). */
+/** Some servers answer 500 for a text above their length limit (llama.cpp, pull request 7389). */
 const SAYS_TOO_LONG = /too (long|large)|context (length|size)|max\w* (\w+ )?tokens/i;

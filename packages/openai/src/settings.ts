@@ -3,38 +3,38 @@ import { kinds, VECTOR_DIMENSIONS_MAX } from "@loredex/core";
 
 const COUNT_MAX = 2 ** 31 - 1;
 
-/** How to reach a model server, and how to ask it. */
+/** Address of a model server, and options of its requests. */
 export interface OpenAiOptions {
-  /** Where the API begins, for example `http://127.0.0.1:8000/v1`: `/embeddings` is added. Holds no user name and no password. */
+  /** Base address of the API, for example `http://127.0.0.1:8000/v1`: `/embeddings` is added. Holds no user name and no password. */
   readonly baseUrl: string;
-  /** The model's name, as the server knows it. The same name is taken for the same model, wherever it is served. */
+  /** The model's name on the server. Equal names mean the same model, wherever it is served. */
   readonly model: string;
   /** Sent as a bearer token. Default: none is sent. */
   readonly apiKey?: string;
   /**
-   * How many numbers a vector has, 1 to `VECTOR_DIMENSIONS_MAX`. Servers that can shorten vectors are asked for it. With it the server need
-   * not be there at the start; without it, it is asked then. Every vector is held against it.
+   * Length of a vector, 1 to `VECTOR_DIMENSIONS_MAX`. Servers that can shorten vectors are asked for it. With it the server need not run at the start; without
+   * it, the server is asked then. Every vector is checked against it.
    */
   readonly dimensions?: number;
   /** Put before every question; models of the e5 family want `query: `. Default: nothing. */
   readonly queryPrefix?: string;
   /** Put before every passage; models of the e5 family want `passage: `. Default: nothing. */
   readonly passagePrefix?: string;
-  /** Sent with questions as `input_type`, for servers that tell questions from passages by it. Default: it is not sent. */
+  /** Sent with questions as `input_type`, for servers that use it to distinguish questions from passages. Default: it is not sent. */
   readonly queryInputType?: string;
   /** Sent with passages as `input_type`. Default: it is not sent. */
   readonly passageInputType?: string;
-  /** Share of its score against that of the words, 0 to 1. Default .5. */
+  /** Weight of the cosine score in the hybrid score, 0 to 1; BM25 has the rest. Default .5. */
   readonly weight?: number;
-  /** A request for passages that takes longer has failed. Milliseconds; default 60,000. */
+  /** Timeout of a request for passages, in milliseconds; default 60,000. */
   readonly timeoutMs?: number;
-  /** A question that takes longer is answered by its words. Milliseconds; default 2,000. */
+  /** Timeout of a question, in milliseconds; default 2,000. After it the question is answered without the server's vector. */
   readonly questionMsMax?: number;
-  /** Passages in one request, from 1; default 16. A server that takes fewer is asked with fewer. */
+  /** Passages in one request, from 1; default 16. A server that takes fewer gets smaller requests. */
   readonly textsPerRequest?: number;
-  /** Requests for passages at the same time, from 1; default 2. Questions come on top. */
+  /** Requests for passages at the same time, from 1; default 2. Questions are additional. */
   readonly concurrency?: number;
-  /** How often a failed request for passages is tried again before the call fails, from 0; default 3. */
+  /** Retries of a failed request for passages before the call fails, from 0; default 3. */
   readonly retries?: number;
   /** The first wait before a retry; each further one is twice as long, 16 times this at most. Milliseconds; default 500. */
   readonly retryMsMin?: number;
@@ -63,11 +63,11 @@ export const OPENAI_PARAMETERS: {
   readonly signal: kinds.Kind<AbortSignal | undefined>;
 } = { options: OPENAI_OPTIONS, signal: kinds.optional(kinds.A_SIGNAL) };
 
-/** The options with nothing left open, and the names that follow from them. */
+/** The options with defaults, and names derived from them. */
 export interface Settings
   extends Required<Omit<OpenAiOptions, "apiKey" | "dimensions" | "queryInputType" | "passageInputType">>,
     Pick<OpenAiOptions, "apiKey" | "dimensions" | "queryInputType" | "passageInputType"> {
-  /** Where embeddings are asked for. */
+  /** The address for embeddings. */
   readonly url: string;
 }
 
@@ -83,12 +83,12 @@ const DEFAULTS = {
   retryMsMin: 500,
 };
 
-/** @throws RangeError with one line on the first option that can't be */
+/** @throws RangeError with one line on the first invalid option */
 export function settingsOf(options: OpenAiOptions): Settings {
   const settings = { ...DEFAULTS, ...options, url: embeddingsUrl(options.baseUrl) };
   if (settings.model.trim() === "") throw new RangeError("model must name a model of the server.");
   const { apiKey = "" } = settings;
-  // What no header can hold would be quoted, key and all, by whatever sends it.
+  // The error for an invalid header would quote it, key and all.
   if (!/^[\x21-\x7e]*$/.test(apiKey)) throw new RangeError("apiKey must be of printable ASCII, without spaces.");
   return settings;
 }
@@ -111,7 +111,7 @@ function withoutEndingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** The embedder's id: letters, digits and dashes, one for each model, so that it can stand in a file's name. */
+/** The embedder's id: letters, digits and dashes, one for each model, so that it can be part of a file name. */
 export function idOf({ model }: Settings): string {
   const readable = model
     .toLowerCase()
@@ -121,7 +121,7 @@ export function idOf({ model }: Settings): string {
   return `openai-${readable === "" ? "" : `${readable.replace(/-$/, "")}-`}${digest([model])}`;
 }
 
-/** Changes with everything that the vectors of a text depend on, as far as it can be seen from here. */
+/** Returns a version that changes with everything known here that the vectors of a text depend on. */
 export function versionOf(settings: Settings, dimensions: number): string {
   const { model, queryPrefix, passagePrefix, queryInputType = null, passageInputType = null } = settings;
   return `${dimensions}-${digest([model, queryPrefix, passagePrefix, queryInputType, passageInputType])}`;

@@ -1,4 +1,4 @@
-/** The vector at unit length; undefined for one of zeros, which has no direction. */
+/** Scales a vector to unit length; undefined for one of zeros, which has no direction. */
 export function unitVector(vector: Float64Array): Float32Array | undefined {
   // Scaled first: squares of very small or very large numbers would leave the range.
   const largest = vector.reduce((most, component) => Math.max(most, Math.abs(component)), 0);

@@ -3,7 +3,7 @@ import { FAQS_MAX, NOTES_MAX } from "../limits.ts";
 import { type Conversion, ConversionError } from "./conversion.ts";
 
 /**
- * The conversion, where it is one that a bot may take: it is looked at before it goes to the program that has the bot.
+ * Returns the conversion if a bot may take it. The check runs before the conversion goes to the program with the bot.
  * @throws ConversionError
  */
 export function bounded(conversion: Conversion): Conversion {
@@ -23,7 +23,7 @@ export function bounded(conversion: Conversion): Conversion {
   if (faqs.length > FAQS_MAX) {
     throw new ConversionError(`it has more than ${FAQS_MAX} questions; divide it into several`);
   }
-  // A deep one could not even be read by that program.
+  // That program could not even read a deeper one.
   if (page !== undefined && isDeeper(page.metaData, JSON_DEPTH_MAX - 1)) {
     throw new ConversionError(`its metadata is more than ${JSON_DEPTH_MAX} levels deep`);
   }
@@ -31,7 +31,7 @@ export function bounded(conversion: Conversion): Conversion {
   return { ...conversion, notes: [...notes.slice(0, NOTES_MAX), `and ${notes.length - NOTES_MAX} more of such notes`] };
 }
 
-/** Whether there are more levels than these below a value; it goes no deeper to find out. */
+/** True if a value has more than these levels. It goes no deeper to find out. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (levels < 0) return true;
   return typeof value === "object" && value !== null && Object.values(value).some((item) => isDeeper(item, levels - 1));

@@ -2,31 +2,31 @@ import type { ContentDocumentInput, JsonObject } from "@loredex/core";
 
 export type FileKind = "markdown" | "html" | "pdf" | "docx" | "csv" | "tsv" | "xlsx" | "text";
 
-/** A file as it was found. */
+/** A file as found. */
 export interface RawFile {
   readonly bytes: Uint8Array;
-  /** The last part of its path or address: the title where nothing better is known. */
+  /** The last part of its path or address. It is the title if nothing better is known. */
   readonly name: string;
   readonly kind: FileKind;
-  /** The charset that a server told, for example `iso-8859-1`. */
+  /** The charset from the server, for example `iso-8859-1`. */
   readonly charset?: string;
-  /** The address that it was fetched from: relative links are resolved by it. */
+  /** The address that it was fetched from, the base of relative links. */
   readonly url?: string;
   /** Type of the document that a markdown file becomes. Default DOCUMENT. */
   readonly type?: ContentDocumentInput["type"];
 }
 
-/** What a file becomes: documents that have no ids yet. */
+/** The result of a conversion: documents without ids. */
 export interface Conversion {
-  /** The file itself; absent where all of it became questions with answers. */
+  /** The file itself; absent if all of it became questions with answers. */
   readonly page?: ConvertedPage;
-  /** Questions with answers that stood in it, in its order. */
+  /** Questions with answers in the file, in file order. */
   readonly faqs: readonly ConvertedFaq[];
-  /** What could not be taken of it though the rest went in, a line each, in words for its owner. */
+  /** Notes for the owner on content that was left out, one line each. */
   readonly notes: readonly string[];
-  /** Its owner says that it is not finished. Default false. */
+  /** True if its owner marked it as unfinished. Default false. */
   readonly isDraft?: boolean;
-  /** Absolute addresses that the page leads to, in its order, each once. Only of a file with an address. */
+  /** Absolute addresses of the page's links, in page order, each once. Only for a file with an address. */
   readonly links?: readonly string[];
 }
 
@@ -41,22 +41,22 @@ export interface ConvertedFaq {
   readonly question: string;
   /** Markdown. */
   readonly answer: string;
-  /** Other wordings of the question. */
+  /** Question variants. */
   readonly alternatives?: readonly string[];
-  /** Where the answer stands in its file, as `placeInFile` reads it. Default nothing. */
+  /** The answer's position in its file, as `placeInFile` reads it. Default nothing. */
   readonly metaData?: JsonObject;
 }
 
 /** Converts files of one kind. @throws ConversionError */
 export type Converter = (file: RawFile) => Promise<Conversion>;
 
-/** A file that cannot be converted: why, in words for its owner, and what can be done about it. */
+/** A file that cannot be converted. The message tells its owner why, and what can be done. */
 export class ConversionError extends Error {
   override readonly name: string = "ConversionError";
 
   constructor(
     message: string,
-    /** The file's line where it goes wrong, from 1. */
+    /** The file's line of the problem, from 1. */
     readonly line?: number,
     options?: ErrorOptions,
   ) {

@@ -1,11 +1,11 @@
 import type { Converter, FileKind } from "./conversion.ts";
 
-/** Who converts files of which kind. What a kind needs is loaded when the first file of it comes. */
+/** The converter of each kind of file. Its libraries are loaded with the first file of the kind. */
 export type Converters = Readonly<Partial<Record<FileKind, () => Promise<Converter>>>>;
 
 /**
- * Ours cost no more than the text is long, and run where the import does. All others read formats that a file may have been made to
- * break, and run in a process of their own (`isolated/`).
+ * Converters of our own take time linear in the text, and run in the process of the import. All others read formats in which a file may be made to break them.
+ * They run in a process of their own (`isolated/`).
  */
 export const CONVERTERS: Converters = {
   markdown: async () => (await import("./markdown/markdown-file.ts")).convertMarkdown,

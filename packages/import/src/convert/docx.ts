@@ -13,7 +13,7 @@ import { type OfficeFile, openOfficeFile, relationsOf } from "./office/office-fi
 import { propertiesOf } from "./office/properties.ts";
 import { readXml } from "./office/xml.ts";
 
-/** How paragraphs and letters become HTML; the styles of ours are given by `docx/prepared.ts`. */
+/** Maps paragraphs and letters to HTML. Our own styles are set by `docx/prepared.ts`. */
 const STYLE_MAP = [
   ...([1, 2, 3, 4, 5, 6] as const).map((level) => `p.${styleOf(`heading${level}`)} => h${level}:fresh`),
   `p.${styleOf("title")} => h1:fresh`,
@@ -25,7 +25,7 @@ const STYLE_MAP = [
   ),
 ];
 
-/** A text document of an office program: what is said in it with its changes accepted, without comments, headers, footers and tables of contents. */
+/** Converts a text document of an office program. Its changes are accepted. Comments, headers, footers and tables of contents are left out. */
 export async function convertDocx({ bytes, name }: RawFile): Promise<Conversion> {
   const file = openOfficeFile(bytes, { extension: ".docx", isWanted });
   const main =
@@ -50,7 +50,7 @@ export async function convertDocx({ bytes, name }: RawFile): Promise<Conversion>
   };
 }
 
-/** Texts, and what they refer to: neither pictures nor fonts, nor what is printed on every page. */
+/** True for texts and the parts that they refer to. Pictures, fonts, headers and footers are not read. */
 function isWanted(part: string): boolean {
   return (
     /\.(?:xml|rels)$/i.test(part) &&
@@ -58,7 +58,7 @@ function isWanted(part: string): boolean {
   );
 }
 
-/** The file as mammoth is given it: what it unpacks is no more than we did. */
+/** Prepares the file for mammoth, which unpacks no more than we did. */
 function preparedFile(file: OfficeFile, main: string): { readonly archive: Buffer; readonly document: Prepared } {
   const styles = readStyles(partOf(file, main, "styles"));
   const numberings = numberingParts(file, main);
@@ -77,7 +77,7 @@ function preparedFile(file: OfficeFile, main: string): { readonly archive: Buffe
   return { archive: Buffer.from(zipSync(parts, { level: 0 })), document };
 }
 
-/** Where mammoth looks for what lists look like. */
+/** The parts in which mammoth looks up the format of lists. */
 function numberingParts(file: OfficeFile, main: string): ReadonlySet<string> {
   const related = [...relationsOf(file, main).values()].filter(({ type }) => type === "numbering");
   return new Set(["word/numbering.xml", ...related.map(({ target }) => target)]);
@@ -112,7 +112,7 @@ async function htmlOf(buffer: Buffer, { hasHeadings }: Prepared): Promise<string
   }
 }
 
-/** A note is referred to by its number, without a link there and back. */
+/** Replaces links between notes and their references by plain numbers. */
 function withoutMarks(html: string): string {
   return html
     .replace(/<sup><a href="#(?:foot|end)note-[^"]*" id="[^"]*">(\[\d+\])<\/a><\/sup>/g, "$1")

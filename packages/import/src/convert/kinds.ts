@@ -1,10 +1,10 @@
 import { extname } from "node:path";
 import type { FileKind } from "./conversion.ts";
 
-/** Every kind that there is, in the order in which they are told. */
+/** All kinds, in display order. */
 export const FILE_KINDS: readonly FileKind[] = ["markdown", "html", "pdf", "docx", "csv", "tsv", "xlsx", "text"];
 
-/** What a file is imported as: the kinds that are converted, and the one whose lines are documents already. */
+/** How a file is imported: the converted kinds, and the kind whose lines are documents already. */
 export type ImportKind = FileKind | "jsonl";
 
 export const IMPORT_KINDS: readonly ImportKind[] = [...FILE_KINDS, "jsonl"];
@@ -24,12 +24,12 @@ const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
   FILE_KINDS.flatMap((kind) => EXTENSIONS[kind].map((extension): [string, FileKind] => [extension, kind])),
 );
 
-/** The kind that a path or a name says, in upper or lower case; undefined for one that says none of ours. */
+/** Returns the kind of a path or name, in upper or lower case; undefined for another extension. */
 export function kindOfName(path: string): FileKind | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }
 
-/** As what the programs of files that are not read save them, that what is in them goes in. */
+/** For files that are not read: the formats in which their programs should save them. */
 const SAVED_AS: readonly (readonly [string, readonly string[]])[] = [
   [".xlsx or .csv", [".xls", ".xlsb", ".xlt", ".xltx", ".ods", ".ots", ".fods", ".numbers", ".gsheet"]],
   [".docx or PDF", [".doc", ".dot", ".dotx", ".odt", ".ott", ".fodt", ".rtf", ".pages", ".wpd", ".wps", ".gdoc"]],
@@ -40,27 +40,27 @@ const SAVED_AS_BY_EXTENSION: ReadonlyMap<string, string> = new Map(
   SAVED_AS.flatMap(([kind, extensions]) => extensions.map((extension): [string, string] => [extension, kind])),
 );
 
-/** What to save a file as that has text but is not read, by its name: `.xlsx or .csv`; undefined for all others. */
+/** Returns the formats to save an unread text file as, by its name: `.xlsx or .csv`; undefined for all others. */
 export function savedAs(path: string): string | undefined {
   return SAVED_AS_BY_EXTENSION.get(extname(path).toLowerCase());
 }
 
-/** Extensions of files that can be converted, for whoever tells them: `.md, .html, ...`. */
+/** The extensions of convertible files, for messages: `.md, .html, ...`. */
 export function extensionsOf(kinds: readonly FileKind[]): string {
   return kinds.map((kind) => EXTENSIONS[kind][0]).join(", ");
 }
 
-/** As much of a file's beginning as its kind shows in. */
+/** Bytes at the beginning of a file that show its kind. */
 export const KIND_BYTES = 4_096;
 
 /**
- * The kind that a file without an extension is by its first {@link KIND_BYTES} bytes. A text may be markdown, and is read as such:
- * that differs by its front matter and its title alone.
+ * Returns the kind of a file without an extension, by its first {@link KIND_BYTES} bytes. A text may be markdown, and is read as such: the two differ only by
+ * front matter and title.
  */
 export function kindOfBytes(bytes: Uint8Array): ImportKind {
   const head = Buffer.from(bytes.subarray(0, KIND_BYTES)).toString("latin1");
   if (head.slice(0, 1_024).includes("%PDF-")) return "pdf";
-  // A zip; which of the two is told by what lies in it, and both tell of it soon after the beginning.
+  // A zip archive. Its contents tell which of the two it is, and both show it soon after the beginning.
   if (head.startsWith("PK\u0003\u0004")) return /xl\/|spreadsheetml/.test(head) ? "xlsx" : "docx";
   const text = head
     .replaceAll("\0", "")

@@ -1,7 +1,7 @@
 import { type DecodedText, NoTextError } from "../files/decoded-text.ts";
 import { ConversionError } from "./conversion.ts";
 
-/** What a decoding gives, with its refusal as that of a converter. @throws ConversionError */
+/** Decodes a text; a refusal becomes a ConversionError. @throws ConversionError */
 export function readableText(decode: () => DecodedText): DecodedText {
   try {
     return decode();
@@ -11,7 +11,7 @@ export function readableText(decode: () => DecodedText): DecodedText {
   }
 }
 
-/** What a file's owner is told of an encoding that was guessed. */
+/** The note for a file's owner on a guessed encoding. */
 export function guessedNote({ encoding, isGuessed }: DecodedText): string[] {
   return isGuessed
     ? [
@@ -20,5 +20,5 @@ export function guessedNote({ encoding, isGuessed }: DecodedText): string[] {
     : [];
 }
 
-/** What a file's owner is told where nothing is in it. */
+/** The note for the owner of an empty file. */
 export const EMPTY_NOTE = "there is no text in it, so nothing was brought";

@@ -3,10 +3,10 @@ import { decodeText } from "../files/decoded-text.ts";
 import type { Conversion, RawFile } from "./conversion.ts";
 import { EMPTY_NOTE, guessedNote, readableText } from "./readable-text.ts";
 
-/** A plain text as a document: it stays as it stands, line by line. */
+/** Converts a plain text to a document. It stays unchanged, line by line. */
 export async function convertText({ bytes, name, charset }: RawFile): Promise<Conversion> {
   const decoded = readableText(() => decodeText(bytes, charset === undefined ? {} : { declared: charset }));
-  // Line ends of old Macs are none to anybody else.
+  // Only old Macs end lines with `\r`.
   const md = decoded.text.includes("\n") ? decoded.text : decoded.text.replaceAll("\r", "\n");
   if (md.trim() === "") return { faqs: [], notes: [EMPTY_NOTE] };
   const title = titleOf(md) ?? basename(name, extname(name));
@@ -15,10 +15,10 @@ export async function convertText({ bytes, name, charset }: RawFile): Promise<Co
 }
 
 const TITLE_CHARACTERS_MAX = 100;
-/** Where a title may begin; one that comes later is none. */
+/** A title must begin within this number of characters. */
 const BEGINNING_CHARACTERS = 2_000;
 
-/** The first line, where it stands alone and is no sentence. */
+/** Returns the first line, if it stands alone and is no sentence. */
 function titleOf(text: string): string | undefined {
   const lines = text
     .slice(0, BEGINNING_CHARACTERS)

@@ -1,20 +1,20 @@
 import { analyse } from "chardet";
 
-/** A text, and how it was found to be written. */
+/** A decoded text, with its encoding. */
 export interface DecodedText {
   readonly text: string;
-  /** As `TextDecoder` calls it, for example `utf-8` or `windows-1252`. */
+  /** The name in `TextDecoder`, for example `utf-8` or `windows-1252`. */
   readonly encoding: string;
-  /** Nothing said so: the bytes only look like it. A file's owner should know. */
+  /** True if the encoding was only guessed from the bytes. A file's owner should know. */
   readonly isGuessed: boolean;
 }
 
-/** Bytes that are no text. The message says so in words. */
+/** The bytes are no text. The message says so for the user. */
 export class NoTextError extends Error {
   override readonly name = "NoTextError";
 }
 
-/** What begins a text and says how it is written. */
+/** Byte order marks, with their encodings. */
 const MARKS: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-32", [0xff, 0xfe, 0, 0]],
@@ -23,14 +23,14 @@ const MARKS: readonly (readonly [encoding: string, mark: readonly number[]])[] =
   ["utf-16be", [0xfe, 0xff]],
 ];
 
-/** The encoding that a mark at the beginning says (BOM); undefined where there is none. */
+/** Returns the encoding of the byte order mark; undefined if there is none. */
 function markedEncoding(bytes: Uint8Array): string | undefined {
   return MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
 }
 
 /**
- * The text that these bytes are: by the mark at their beginning, which is dropped, else as UTF-8 if they are, else as `declared` says (by a server, or
- * by the text itself), else by how they look. Linear in time.
+ * Decodes a text. The byte order mark decides, and is dropped; else UTF-8 is tried, then the `declared` encoding (of a server, or of the text itself), then the
+ * likeliest one. Linear in time.
  * @throws NoTextError for bytes of another kind, and for text in UTF-32
  */
 export function decodeText(bytes: Uint8Array, { declared }: { readonly declared?: string } = {}): DecodedText {
@@ -38,7 +38,7 @@ export function decodeText(bytes: Uint8Array, { declared }: { readonly declared?
   if (marked === "utf-32") throw new NoTextError("the file is in UTF-32; save it as UTF-8");
   if (marked !== undefined) return told(bytes, marked);
   const said = declared === undefined ? undefined : encodingOf(declared);
-  // What can be read as UTF-8 is: the others are declared wrongly far more often than a text is both by chance.
+  // Valid UTF-8 is read as UTF-8: wrong declarations are far more frequent than text that is valid by chance.
   const utf8 = isSevenBit(said) ? undefined : strictly(bytes, "utf-8");
   if (utf8 !== undefined && !utf8.includes("\0")) return { text: text(utf8), encoding: "utf-8", isGuessed: false };
   const wide = wideEncoding(bytes);
@@ -53,7 +53,7 @@ function told(bytes: Uint8Array, encoding: string): DecodedText {
   return { text: text(decoded), encoding, isGuessed: false };
 }
 
-/** @throws NoTextError where it has NUL, or one character of fifty is a control character */
+/** @throws NoTextError if it has NUL, or if one of fifty characters is a control character */
 function text(decoded: string): string {
   let controls = 0;
   for (let at = 0; at < decoded.length; at += 1) {
@@ -67,10 +67,10 @@ function text(decoded: string): string {
 
 const NO_TEXT = "the file is no text";
 const SPACE = 0x20;
-/** Tab, line breaks, form feed and what begins a colour. */
+/** Control characters of texts: tab, line breaks, form feed, and escape, which begins a colour. */
 const IN_TEXTS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]);
 
-/** What windows-1252 has where ISO 8859-1 has control characters: the decoder of Node.js 20 takes one for the other. */
+/** Characters of windows-1252 in place of the control characters of ISO 8859-1. The decoder of Node.js 20 confuses the two. */
 const WESTERN =
   "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178";
 
@@ -79,12 +79,12 @@ function western(bytes: Uint8Array): string {
   return latin.replace(/[\x80-\x9f]/g, (character) => WESTERN.charAt(character.charCodeAt(0) - 0x80));
 }
 
-/** It writes other letters with bytes of ASCII, so that it can be read as UTF-8, as nonsense. */
+/** True for an encoding that writes other letters with ASCII bytes: it could be read as UTF-8, as nonsense. */
 function isSevenBit(encoding: string | undefined): boolean {
   return encoding === "iso-2022-jp" || encoding === "utf-16le" || encoding === "utf-16be";
 }
 
-/** As `TextDecoder` calls it. */
+/** Returns the name in `TextDecoder`. */
 function encodingOf(label: string): string | undefined {
   try {
     return new TextDecoder(label.trim()).encoding;
@@ -103,7 +103,7 @@ function strictly(bytes: Uint8Array, encoding: string): string | undefined {
 
 const WIDE_SAMPLE_BYTES = 65_536;
 
-/** UTF-16 without a mark: one half of many pairs is zero, that of white space among them, and the other half never is. */
+/** Detects UTF-16 without a mark: in many pairs, white space among them, one byte is zero, and the other byte never is. */
 function wideEncoding(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   if (bytes.length < 2 || bytes.length % 2 !== 0) return undefined;
   const end = Math.min(bytes.length, WIDE_SAMPLE_BYTES);
@@ -127,10 +127,10 @@ function wideEncoding(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
 const WHITE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 const SAMPLE_BYTES_MAX = 16_384;
-/** Around a letter that is not of ASCII: words tell more than letters. */
+/** Bytes kept around a letter outside ASCII: words tell more than letters. */
 const AROUND_BYTES = 32;
 
-/** The most likely one of those that can read all of it. */
+/** Returns the likeliest encoding that can decode the whole text. */
 function likelyEncoding(bytes: Uint8Array): string {
   for (const { name } of analyse(telling(bytes))) {
     const encoding = encodingOf(name);
@@ -140,7 +140,7 @@ function likelyEncoding(bytes: Uint8Array): string {
   return "windows-1252";
 }
 
-/** The parts of a text that say how it is written: those around bytes that are not of ASCII, or that escape from it. */
+/** Returns the parts of a text that reveal its encoding: those around non-ASCII bytes and escapes. */
 function telling(bytes: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -150,7 +150,7 @@ function telling(bytes: Uint8Array): Uint8Array {
     if (byte < 0x80 && byte !== 0x1b) continue;
     const start = Math.max(from, at - AROUND_BYTES);
     from = Math.min(bytes.length, at + AROUND_BYTES);
-    // A pair of bytes is not cut in two where the next part begins.
+    // The next part does not begin within a pair of bytes.
     while (from < bytes.length && (bytes[from] ?? 0) >= 0x80) from += 1;
     parts.push(bytes.subarray(start, from));
     length += from - start;

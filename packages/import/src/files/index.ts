@@ -1,4 +1,4 @@
-/** Files of the user's, lines of .jsonl, the ids of what files bring, and where in a file it stands. */
+/** User files, lines of .jsonl, ids of imported documents, and positions in a file. */
 
 export { fileIdOf } from "./document-ids.ts";
 export { type JsonLine, linesOf, readJsonLines } from "./json-lines.ts";

@@ -1,19 +1,19 @@
 import { jsonContents, readJson, refuseLosses, ValidationError } from "@loredex/core";
 import { bytesOfFile } from "./user-files.ts";
 
-/** One line of a .jsonl file: what it says, or what is wrong with it. */
+/** One line of a .jsonl file: its value, or its problem. */
 export type JsonLine =
   | { readonly line: number; readonly value: unknown; readonly bytes: number }
   | { readonly line: number; readonly problem: string };
 
 const NEWLINE = 10;
 
-/** Reads a .jsonl file, or a pipe that brings one, line by line; blank lines are passed over, and a line that is too long takes no more memory than one that is not. */
+/** Reads a .jsonl file or pipe line by line. Blank lines are skipped. A line above the limit takes no more memory than one within it. */
 export function readJsonLines(path: string, lineBytesMax: number): AsyncGenerator<JsonLine> {
   return jsonLinesOf(bytesOfFile(path, { takesPipe: true }), lineBytesMax);
 }
 
-/** The same of a stream. */
+/** Reads the lines of a stream. */
 export async function* jsonLinesOf(stream: AsyncIterable<Buffer>, lineBytesMax: number): AsyncGenerator<JsonLine> {
   let line = 0;
   for await (const bytes of linesOf(stream, lineBytesMax)) {
@@ -23,7 +23,7 @@ export async function* jsonLinesOf(stream: AsyncIterable<Buffer>, lineBytesMax: 
   }
 }
 
-/** The lines of a stream without their line breaks. Of one that is too long no more than `bytesMax` bytes are kept. */
+/** Yields the lines of a stream without line breaks. At most `bytesMax` bytes of a long line are kept. */
 export async function* linesOf(stream: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer | "tooLong"> {
   let pieces: Buffer[] = [];
   let bytes = 0;
@@ -57,7 +57,7 @@ function tooLong(line: number, bytesMax: number): JsonLine {
 function parse(bytes: Buffer, line: number): JsonLine | undefined {
   let text: string;
   try {
-    // A mark at the beginning of the file (BOM) is dropped with it.
+    // The decoder also drops a byte order mark at the beginning of the file.
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return { line, problem: "the line is no valid UTF-8" };

@@ -1,15 +1,15 @@
 import type { JsonObject } from "@loredex/core";
 
-/** Where lines of a document stand in the file that it was imported from. Everything counts from 1. */
+/** The position of a document's lines in the imported file. All numbers count from 1. */
 export type PlaceInFile =
   | { readonly kind: "lines"; readonly first: number; readonly last: number }
   | { readonly kind: "rows"; readonly sheet: string; readonly first: number; readonly last: number }
   | { readonly kind: "page"; readonly page: number };
 
 /**
- * Finds lines of a document, as results have them, in its file by what the import noted in `metaData`: `sourceLine` or `sourceLines` for lines of a
- * text, `sourceRows` with `sheets` for rows of a workbook, `pages` for pages of a PDF.
- * @returns undefined where the file has nothing of the kind, as a page of the web and a .docx: then they are lines of the text that it was converted to
+ * Finds lines of a document, as in search results, in its file. It uses entries of `metaData`: `sourceLine` or `sourceLines` for lines of a text, `sourceRows`
+ * with `sheets` for rows of a workbook, `pages` for pages of a PDF.
+ * @returns undefined if the file has no such positions, as a web page or a .docx: then they are lines of the converted text
  */
 export function placeInFile(metaData: JsonObject, start: number, stop: number): PlaceInFile | undefined {
   const { sourceLine, sourceLines, sourceRows, sheets, pages } = metaData;
@@ -27,7 +27,7 @@ export function placeInFile(metaData: JsonObject, start: number, stop: number): 
   return typeof sheet === "string" ? { kind: "rows", sheet, ...range } : undefined;
 }
 
-/** By marks of a line, what it is in the file, and the sheet; from there on both go on together until the next. */
+/** Finds the position and the sheet of a line by marks. From a mark on, line and position increase together until the next one. */
 function placeBy(marks: unknown, line: number): { readonly place: number; readonly sheet: number } | undefined {
   if (!Array.isArray(marks)) return undefined;
   const mark: unknown = marks.findLast(
@@ -39,7 +39,7 @@ function placeBy(marks: unknown, line: number): { readonly place: number; readon
   return { place: place + line - from, sheet };
 }
 
-/** @param pages the first line of each */
+/** @param pages the first line of each page */
 function pageOf(pages: readonly unknown[], line: number): number {
   const after = pages.findIndex((first) => typeof first === "number" && first > line);
   return after < 0 ? pages.length : Math.max(after, 1);

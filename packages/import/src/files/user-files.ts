@@ -1,12 +1,12 @@
-/** Files of the user's, by the paths that a command was given: what keeps one from being read or written is told in words. */
+/** Reads and writes files of the user, by the paths of a command. Failures have messages for the user. */
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { kinds, requireArguments, systemReason } from "@loredex/core";
 
-/** A file of the user's that cannot be read or written. */
+/** A user file that cannot be read or written. */
 export class UserFileError extends Error {
-  /** Why, without the path. */
+  /** The reason, without the path. */
   readonly reason: string;
 
   constructor(path: string, done: "read" | "written", cause: unknown) {
@@ -16,12 +16,12 @@ export class UserFileError extends Error {
   }
 }
 
-/** What is wrong, in words and without a path, of what the system or we ourselves have thrown. */
+/** Returns the message of an error, for the user and without a path. */
 export function reasonOf(error: unknown): string {
   return error instanceof UserFileError ? error.reason : systemReason(error);
 }
 
-/** The same of what a path leads to: a name that the system gave in bytes that are no UTF-8 is not found by what it was read as. */
+/** Returns the message of an error on a path. A file name whose bytes are no UTF-8 is not found under its decoded name. */
 export function reasonOfPath(path: string, error: unknown): string {
   const isNotThere = error instanceof Error && "code" in error && error.code === "ENOENT";
   return isNotThere && path.includes("\uFFFD") ? NOT_UTF_8 : reasonOf(error);
@@ -30,13 +30,13 @@ export function reasonOfPath(path: string, error: unknown): string {
 const NOT_UTF_8 = "its name, or that of a folder that it is in, is not in UTF-8; rename it";
 
 interface ReadingOptions {
-  /** Whether a pipe is read as well. Default false. */
+  /** True to read pipes as well. Default false. */
   readonly takesPipe?: boolean;
 }
 const READING_OPTIONS: kinds.OptionKinds<ReadingOptions> = { takesPipe: kinds.A_BOOLEAN };
 
 /**
- * The bytes of a file, or of a pipe where `takesPipe` says so.
+ * Yields the bytes of a file, or of a pipe with `takesPipe`.
  * @throws UserFileError also for a device, which might have no end
  */
 export async function* bytesOfFile(path: string, options: ReadingOptions = {}): AsyncGenerator<Buffer> {

@@ -1,9 +1,9 @@
-/** A limit is counted in this many parts. */
+/** Number of parts in which a limit is counted. */
 const PARTS = 6;
 
 /**
- * Calls `end` once `ms` have gone by, and returns what calls it off. Time in which this program was stopped (from the keyboard, or asleep with the
- * machine) counts as no more than a sixth of it: the process that it waits for stood still as well.
+ * Calls `end` after `ms` milliseconds, and returns a function that cancels it. Time in which this program was stopped (from the keyboard, or asleep with the
+ * machine) counts as at most a sixth of the limit: the awaited process stood still as well.
  */
 export function afterRunning(ms: number, end: () => void): () => void {
   let left = PARTS;

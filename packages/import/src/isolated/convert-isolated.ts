@@ -6,23 +6,23 @@ import { type ConversionLimits, ConverterProcess, type Ending, type Outcome } fr
 import type { FileToConvert } from "./messages.ts";
 import { convertProgram, type Program } from "./program.ts";
 
-/** More of them take the memory of more files, and the disk and the bot are no faster. */
+/** More processes would take the memory of more files, and the disk and the bot are no faster. */
 const PROCESSES_MAX = 2;
 
-/** A machine may be this many times as busy as it can be: a file that is read then is still read. */
+/** Factor of waiting time: a file is still read on a machine this many times overloaded. */
 const WAIT_FACTOR = 10;
 
 export interface IsolationOptions extends Partial<ConversionLimits> {
-  /** The program of its processes. Tests give others. */
+  /** The program of its processes. Tests replace it. */
   readonly program?: Program;
 }
 
 /**
- * Converts files in processes of their own, which start when they are needed and go on with the next file. A file that takes too much memory or time, or
- * ends its process, is refused in words; no other file is harmed.
+ * Converts files in separate processes, which start on demand and continue with the next file. A file that takes too much memory or time, or ends its process,
+ * is refused with a message; no other file is harmed.
  */
 export class IsolatedConverter {
-  /** Files that are converted at the same time. */
+  /** Number of files that are converted at the same time. */
   readonly parallel = Math.min(PROCESSES_MAX, availableParallelism());
   readonly #limits: ConversionLimits;
   readonly #program: Program | undefined;
@@ -41,7 +41,7 @@ export class IsolatedConverter {
     this.#program = program;
   }
 
-  /** @throws ConversionError in words for the file's owner */
+  /** @throws ConversionError with a message for the file's owner */
   async convert(file: FileToConvert): Promise<Conversion> {
     const outcome = await this.#places.run(() => this.#outcomeOf(file));
     if (outcome.kind === "converted") return outcome.conversion;
@@ -49,7 +49,7 @@ export class IsolatedConverter {
     throw new ConversionError(this.#words(outcome.why));
   }
 
-  /** Ends all processes. What they still had is refused. */
+  /** Ends all processes. Their files are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#processes].map((process) => process.close()));
@@ -65,7 +65,7 @@ export class IsolatedConverter {
       this.#processes.delete(process);
       await process.close();
     }
-    // What files before have left in it is not held against this one.
+    // Memory left over from earlier files does not count against this one.
     const isSure = outcome.kind !== "ended" || outcome.why === "time" || outcome.why === "wait" || !wasUsed;
     return isSure ? outcome : this.#outcomeOf(file);
   }

@@ -6,13 +6,13 @@ import type { FileToConvert, FromProgram, ToProgram } from "./messages.ts";
 import type { Program } from "./program.ts";
 import { LAST_WORD } from "./serve-conversions.ts";
 
-/** What one file may cost. */
+/** Limits of converting one file. */
 export interface ConversionLimits {
   /** Memory of the whole process. */
   readonly memoryBytesMax: number;
-  /** Time that the process itself computes. */
+  /** CPU time of the process. */
   readonly secondsMax: number;
-  /** Time by the clock, in which a busy machine keeps it waiting, or its disk does not answer. */
+  /** Time by the clock. It also passes while a busy machine delays the process, or its disk does not answer. */
   readonly waitSecondsMax: number;
 }
 
@@ -21,16 +21,16 @@ export type Outcome =
   | { readonly kind: "refused"; readonly message: string; readonly line?: number }
   | { readonly kind: "ended"; readonly why: Ending };
 
-/** `start`: before it could be given anything. `wait`: the clock, though it has not computed for so long. */
+/** `start`: before it could be given a file. `wait`: the clock limit, although the CPU limit was not reached. */
 export type Ending = "memory" | "time" | "wait" | "start" | "closed" | "unknown";
 
-/** After a file a process that takes more than this part of what it may is not used for another. */
+/** A process that takes more than this share of its memory after a file is not used for another. */
 const LEFT_OVER_MAX = 1 / 2;
 
 /** A start takes a fraction of a second. */
 const START_SECONDS_MAX = 60;
 
-/** One process that converts one file at a time. With nothing to do it does not keep the host program running. */
+/** A process that converts one file at a time. While it is idle it does not keep the host program running. */
 export class ConverterProcess {
   readonly #process: ChildProcess;
   readonly #limits: ConversionLimits;
@@ -49,7 +49,7 @@ export class ConverterProcess {
       execArgv: [...program.execArgv, `--max-old-space-size=${Math.ceil(limits.memoryBytesMax / 1_048_576)}`],
       env: environment(),
       serialization: "advanced",
-      // A lifeline, which ends when this program does, and what the process says of its end.
+      // The lifeline, which closes when this program ends, and the process's last word on its own end.
       stdio: ["pipe", "ignore", "ignore", "ipc", "pipe"],
     });
     this.#ended = new Promise((resolve) => {
@@ -69,17 +69,17 @@ export class ConverterProcess {
     void this.#ended.then(() => this.#end());
   }
 
-  /** Whether it has ended, or takes so much memory that the next file had less than its due. */
+  /** True if it has ended, or takes so much memory that the next file would have too little. */
   get isSpent(): boolean {
     return this.#ending !== undefined || this.#memoryBytes > this.#limits.memoryBytesMax * LEFT_OVER_MAX;
   }
 
-  /** Whether it was given a file before. */
+  /** True if it was given a file before. */
   get isUsed(): boolean {
     return this.#lastId > 0;
   }
 
-  /** Never rejects. Only when the one before has been answered. */
+  /** Converts a file. Never rejects. Call it only after the file before has been answered. */
   convert(file: FileToConvert): Promise<Outcome> {
     if (this.#ending !== undefined) return Promise.resolve({ kind: "ended", why: this.#ending });
     this.#lastId += 1;
@@ -91,19 +91,19 @@ export class ConverterProcess {
         resolve(outcome);
       };
       this.#watch();
-      // Whoever waits learns from the end of the process that there is no answer.
+      // The end of the process tells the caller that there is no answer.
       this.#process.send(message, () => undefined);
     });
   }
 
-  /** Resolves when the process has ended. What it still had is answered. */
+  /** Resolves when the process has ended. Its file is answered. */
   async close(): Promise<void> {
     this.#process.ref();
     this.#kill("closed");
     await this.#ended;
   }
 
-  /** A file's time begins when there is a process that could read it. */
+  /** Starts the time limit. A file's time begins when the process could read it. */
   #watch(): void {
     const [seconds, why] = this.#isReady
       ? [this.#limits.waitSecondsMax, "wait" as const]
@@ -114,7 +114,7 @@ export class ConverterProcess {
 
   #kill(why: Ending): void {
     this.#ending ??= why;
-    // Whoever waits for the file waits for the end: without this a program that does nothing else would end before.
+    // The caller of the file waits for the end. Without this, a program that does nothing else would end before.
     this.#process.ref();
     this.#process.kill("SIGKILL");
   }
@@ -135,13 +135,13 @@ export class ConverterProcess {
   }
 
   #end(): void {
-    // The engine of the language ends itself so where its own memory is full.
+    // V8 ends the process in this way when its own memory is full.
     const isFull = this.#lastWord !== "" || this.#process.signalCode === "SIGABRT" || this.#process.exitCode === 134;
     this.#ending ??= this.#lastWord === "time" ? "time" : isFull ? "memory" : this.#isReady ? "unknown" : "start";
     this.#settle?.({ kind: "ended", why: this.#ending });
   }
 
-  /** The timer of a file that is converted keeps the host program running, and nothing else. */
+  /** Only the timer of a file being converted keeps the host program running. */
   #unref(word: Readable | null | undefined): void {
     this.#process.unref();
     this.#process.channel?.unref();
@@ -153,7 +153,7 @@ function unref(pipe: Readable | Writable | null | undefined): void {
   if (pipe !== null && pipe !== undefined && "unref" in pipe && typeof pipe.unref === "function") pipe.unref();
 }
 
-/** What a process needs to start at all. Keys and tongues of the host program are not for one that reads strangers' files. */
+/** Variables that a process needs to start. Keys and locale of the host program are not for a process that reads untrusted files. */
 const KEPT = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR"];
 
 function environment(): Record<string, string> {
@@ -161,6 +161,6 @@ function environment(): Record<string, string> {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   });
-  // A file gives the same document wherever it is read. In a program of Electron: a Node.js, not a window.
+  // With one time zone, a file gives the same document everywhere. Within Electron, this starts a Node.js and not a window.
   return { ...Object.fromEntries(kept), TZ: "UTC", ELECTRON_RUN_AS_NODE: "1" };
 }

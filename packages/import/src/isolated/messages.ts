@@ -1,6 +1,6 @@
 import type { Conversion, RawFile } from "../convert/conversion.ts";
 
-/** A file to convert, with its bytes, or where the process that converts it reads them. */
+/** A file to convert, with its bytes, or with the path where the converting process reads them. */
 export type FileToConvert = Omit<RawFile, "bytes"> &
   ({ readonly bytes: Uint8Array } | { /** Absolute. */ readonly path: string });
 
@@ -11,9 +11,9 @@ export interface ToProgram {
 
 export type FromProgram =
   | { readonly kind: "ready" }
-  /** `memoryBytes` is what the process takes now. */
+  /** `memoryBytes` is the present memory of the process. */
   | { readonly kind: "converted"; readonly id: number; readonly conversion: Conversion; readonly memoryBytes: number }
-  /** The converter refused the file, in words for its owner. */
+  /** The converter refused the file, with a message for its owner. */
   | {
       readonly kind: "refused";
       readonly id: number;

@@ -1,13 +1,13 @@
 import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A program that can be started: a file, and how. */
+/** A program to start: a file, and its Node.js options. */
 export interface Program {
   readonly path: string;
   readonly execArgv: readonly string[];
 }
 
-/** The one that converts files. It stands beside this one, in the sources as in the build. */
+/** The program that converts files. It is beside this one, both in the sources and in the build. */
 export function convertProgram(): Program {
   return sourceProgram(convertPath(import.meta.url));
 }
@@ -18,10 +18,13 @@ function convertPath(moduleUrl: string): string {
   return join(path, "..", `convert-program${extname(path)}`);
 }
 
-/** Where tests have programs of the sources built before they begin: one that is translated when it starts takes six times as long. */
+/** The environment variable of the folder with programs that tests build before they begin. A program that is compiled at its start takes six times as long. */
 export const BUILT_PROGRAMS = "BUILT_TEST_PROGRAMS";
 
-/** How a program is started. Only the sources of this project have one in TypeScript: it is started as it was built for the tests, or as this process runs its own. */
+/**
+ * Returns how to start a program. Only the sources of this project have one in TypeScript. It is started as built for the tests, or in the way this process
+ * runs its own.
+ */
 export function sourceProgram(path: string): Program {
   if (extname(path) !== ".ts") return { path, execArgv: [] };
   const folder = process.env[BUILT_PROGRAMS];

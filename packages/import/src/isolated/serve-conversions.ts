@@ -7,24 +7,24 @@ import type { Converters } from "../convert/converters.ts";
 import { reasonOf } from "../files/user-files.ts";
 import type { FileToConvert, FromProgram, ToProgram } from "./messages.ts";
 
-/** Numbers of the pipes between the host program and this one, besides the one that messages come by. */
+/** Numbers of the pipes between the host program and this one, beside the message channel. */
 const LIFELINE = 0;
 export const LAST_WORD = 4;
 
-/** Makes the process convert one file after the other, as messages come. Its arguments are how much memory it may take, and how long each may. */
+/** Makes the process convert files one by one, as messages arrive. Its arguments are the memory limit, and the time limit of each file. */
 export function serveConversions(converters: Converters): void {
   const memoryBytesMax = Number(process.argv[2]);
   const secondsMax = Number(process.argv[3]);
   if (process.send === undefined || !(memoryBytesMax > 0) || !(secondsMax > 0)) {
     throw new Error("This file is the program of a process that converts files.");
   }
-  // Signals to a whole group of processes, as Ctrl-C, are for the host program.
+  // Signals to the whole process group, as Ctrl-C, are for the host program.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
   const workerData = { memoryBytesMax, secondsMax, lifeline: LIFELINE, lastWord: LAST_WORD };
   const watcher = new Worker(watcherProgram(import.meta.url), { workerData, execArgv: [] });
-  // What a library throws when nobody listens any more is no reason to end.
+  // A library's rejection that nothing awaits any more is no reason to end.
   process.on("unhandledRejection", () => undefined);
-  // No file is touched before somebody watches.
+  // No file is touched before the watcher runs.
   const ready = once(watcher, "online").then(() => say({ kind: "ready" }));
   process.on("message", (message: ToProgram) => {
     void ready
@@ -48,7 +48,7 @@ function say(message: FromProgram): void {
   process.send?.(message);
 }
 
-/** The answer, or why it cannot be sent: whoever waits for it is told one of them. */
+/** Sends the answer, or the reason why it cannot be sent: the waiting caller gets one of them. */
 function tell(said: FromProgram): void {
   try {
     say(said);
@@ -83,7 +83,7 @@ async function bytesOf(file: FileToConvert): Promise<Uint8Array> {
   return "bytes" in file ? file.bytes : readFile(file.path);
 }
 
-/** What a converter throws that is no word for the file's owner is a fault of the file, or of the library that reads it. */
+/** An error of a converter without a message for the owner is a fault of the file, or of the library that reads it. */
 function inWords(error: unknown): string {
   if (error instanceof ConversionError) return error.message;
   if (error instanceof RangeError) {

@@ -1,6 +1,6 @@
 /**
- * The thread that watches over the process that it is in: a converter that is caught in a loop hears nothing itself. Plain JavaScript, so that it
- * starts the same way from the sources and from the build.
+ * The watcher thread of a converter process: a converter caught in a loop hears nothing itself. Plain JavaScript, so that it starts in the same way from the
+ * sources and from the build.
  */
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
@@ -8,10 +8,10 @@ import { parentPort, workerData } from "node:worker_threads";
 
 /** @type {{ memoryBytesMax: number, secondsMax: number, lifeline: number, lastWord: number }} */
 const { memoryBytesMax, secondsMax, lifeline, lastWord } = workerData;
-/** A process that fills its memory as fast as it can takes some dozen MiB in this time. */
+/** A process that fills its memory as fast as it can takes a few dozen MiB in this time. */
 const INTERVAL_MS = 10;
 
-/** Of the whole process, at once, whatever its main thread does. */
+/** Ends the whole process at once, whatever its main thread does. */
 const end = () => process.kill(process.pid, "SIGKILL");
 
 // However the host program ends, its end of the pipe is closed then.
@@ -21,7 +21,7 @@ host.on("error", end);
 host.resume();
 
 /**
- * What this process itself has computed when it was given its file; undefined where it has none.
+ * CPU time of this process when it was given its file; undefined without a file.
  * @type {NodeJS.CpuUsage | undefined}
  */
 let before;
@@ -29,7 +29,7 @@ parentPort?.on("message", (/** @type {boolean} */ hasFile) => {
   before = hasFile ? process.cpuUsage() : undefined;
 });
 
-/** The time of other programs, which keep this one waiting, is no fault of the file. */
+/** The time of other programs, which delay this one, is no fault of the file. */
 const isTimeOver = () => {
   if (before === undefined) return false;
   const { user, system } = process.cpuUsage(before);

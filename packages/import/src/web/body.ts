@@ -5,13 +5,13 @@ import { WebError } from "./web-error.ts";
 
 export interface BodyOptions {
   readonly bytesMax: number;
-  /** Takes the beginning of what has more. */
+  /** Keep only the beginning of a larger body, instead of refusing it. */
   readonly cutsOff: boolean;
-  /** Told of each piece that comes. */
+  /** Called for each chunk that arrives. */
   readonly onBytes: () => void;
 }
 
-/** The body of an answer, unpacked. @throws WebError, or an error of the connection */
+/** Reads and unpacks the body of an answer. @throws WebError, or an error of the connection */
 export async function bodyOf(response: IncomingMessage, options: BodyOptions): Promise<Uint8Array> {
   const { bytesMax, cutsOff } = options;
   const told = Number(response.headers["content-length"] ?? 0);
@@ -28,7 +28,7 @@ export async function bodyOf(response: IncomingMessage, options: BodyOptions): P
   return Buffer.concat(pieces);
 }
 
-/** What was packed once more into a file (`sitemap.xml.gz`), unpacked. @throws WebError */
+/** Unpacks a file that was itself packed (`sitemap.xml.gz`). @throws WebError */
 export async function gunzipped(packed: Uint8Array, bytesMax: number): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -42,7 +42,7 @@ export async function gunzipped(packed: Uint8Array, bytesMax: number): Promise<U
     }
   } catch (error) {
     if (error instanceof WebError) throw error;
-    // It arrived whole: that it cannot be unpacked is not the connection's fault.
+    // The file arrived whole, so the connection is not to blame.
     throw new WebError("unfit", "it is packed, and is damaged or cut off: it cannot be unpacked", { cause: error });
   }
   return Buffer.concat(pieces);
@@ -63,7 +63,7 @@ async function* unpacked(response: IncomingMessage, options: BodyOptions): Async
     yield first.value;
     yield* raw;
   };
-  // What fails on the way ends the stream that is read below.
+  // A failure on the way ends the stream that is read below.
   pipeline(packed, unpack, () => {});
   for await (const piece of unpack) yield Buffer.from(piece);
 }
@@ -76,7 +76,7 @@ async function* counted(
   for await (const piece of response) {
     const buffer = Buffer.from(piece);
     bytes += buffer.length;
-    // Packed it may have no more either: an endless body that unpacks to nothing ends here.
+    // The limit also holds for packed bytes: an endless body that unpacks to nothing ends here.
     if (bytes > bytesMax && !cutsOff) throw dropped(response, bytesMax);
     onBytes();
     yield buffer;
@@ -87,7 +87,7 @@ async function* counted(
 function unpackerOf(encoding: string, start: Buffer): Transform | undefined {
   if (encoding === "gzip" || encoding === "x-gzip") return createGunzip();
   if (encoding === "br") return createBrotliDecompress();
-  // By this name some servers send it with the head of zlib, and some without.
+  // Some servers send `deflate` with a zlib header, some without.
   if (encoding === "deflate") return ((start[0] ?? 0) & 15) === 8 ? createInflate() : createInflateRaw();
   return undefined;
 }

@@ -2,7 +2,7 @@ import type { FileKind } from "../convert/conversion.ts";
 import { kindOfName } from "../convert/kinds.ts";
 import type { Head } from "./request.ts";
 
-/** What an answer holds: a kind of file that can be imported, or a list of addresses. */
+/** The kind of an answer's content: an importable file, or a list of addresses. */
 export type ContentKind = FileKind | "sitemap";
 
 const BY_TYPE: Readonly<Record<string, ContentKind>> = {
@@ -21,11 +21,11 @@ const BY_TYPE: Readonly<Record<string, ContentKind>> = {
   "text/xml": "sitemap",
 };
 
-/** Types that say only that these are bytes, or text: the name in the address says more. */
+/** Types that mean only bytes or text: the name in the address says more. */
 const SAYS_LITTLE = new Set(["", "application/octet-stream", "binary/octet-stream", "application/zip"]);
 const PACKED = new Set(["application/gzip", "application/x-gzip"]);
 
-/** What an answer holds by its content type, else by the last name in its address; undefined for what cannot be imported. */
+/** Returns the kind by content type, else by the last name in the address; undefined if it cannot be imported. */
 export function contentKind(head: Head, address: string): ContentKind | undefined {
   const type = contentType(head);
   const { pathname } = new URL(address);
@@ -36,12 +36,12 @@ export function contentKind(head: Head, address: string): ContentKind | undefine
   return BY_TYPE[type];
 }
 
-/** The content type without its parameters; empty where none is told. */
+/** The content type without its parameters; empty if there is none. */
 export function contentType(head: Head): string {
   return (head.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-/** The charset that the server tells. */
+/** The charset of the content type header. */
 export function charsetOf(head: Head): string | undefined {
   const found = /;\s?charset\s?=\s?"?([\w.:-]{1,40})/i.exec(head.header("content-type") ?? "");
   return found?.[1];

@@ -16,15 +16,15 @@ import type { FoundPage, WebItem } from "./web-item.ts";
 export interface CrawlSettings {
   readonly web: Web;
   readonly convert: (file: RawFile) => Promise<Conversion>;
-  /** How many links deep; 0 for the address alone. */
+  /** Maximum number of links from the first page; 0 for the address alone. */
   readonly follow: number;
   readonly pagesMax: number;
   readonly ignoreRobots: boolean;
-  /** Whether a page was brought before: what it is not given for now is then a problem, and not only passed over. */
+  /** True if the page was imported before. If it is not available now, that is a problem, and not only passed over. */
   readonly isKnown: (address: string) => boolean;
-  /** Something was brought from the address before. */
+  /** True if the address has imported something before. */
   readonly hasBrought: boolean;
-  /** Something was brought from the address before that is no part of this page. */
+  /** True if the address has imported something before that is no part of this page. */
   readonly hasOthers: (page: string) => boolean;
 }
 
@@ -39,20 +39,20 @@ interface Taken {
   readonly directives: PageDirectives;
 }
 
-/** A file that programs read, never a page that was linked. */
+/** Kinds of pages. A sitemap is a file for programs, never a linked page. */
 const PAGE_KINDS: ReadonlySet<ContentKind> = new Set(FILE_KINDS);
 
-/** Reads one address: a page, the pages that it leads to, or those that a sitemap lists. */
+/** Crawls from one address: the page, the pages that it links to, or those of a sitemap. */
 export class Crawl {
   readonly #settings: CrawlSettings;
   readonly #start: string;
   readonly #passedOver = new PassedOver();
-  /** Addresses that have been asked for or wait for it. */
+  /** Addresses that were requested, or wait for it. */
   readonly #seen = new Set<string>();
   readonly #asked = new Set<string>();
-  /** Where pages were in the end. */
+  /** Final addresses of the fetched pages. */
   readonly #fetched = new Set<string>();
-  /** Of the pages that were brought. */
+  /** Titles of the imported pages, by address. */
   readonly #titles = new Map<string, string>();
   readonly #contents = new Set<string>();
   readonly #waiting: Waiting[] = [];
@@ -62,10 +62,10 @@ export class Crawl {
   #pages = 0;
   #failuresInARow = 0;
   #isCut = false;
-  /** The first page asks that its links are not followed. */
+  /** True if the first page asks that its links are not followed. */
   #isUnfollowed = false;
 
-  /** @param start in the one way to write it, see `pageAddress` */
+  /** @param start a normalized address, see `pageAddress` */
   constructor(start: string, settings: CrawlSettings) {
     this.#start = start;
     this.#settings = settings;
@@ -82,7 +82,7 @@ export class Crawl {
       found = await web.fetch(this.#start, { budget: this.#budget });
     } catch (error) {
       const { kind, message } = asWebError(error);
-      // A folder that is not there removes nothing either: a whole site is not gone because its first page is.
+      // A missing folder removes nothing either: a whole site is not gone because its first page is.
       yield { kind: kind === "gone" && follow === 0 ? "gone" : "problem", place: this.#start, message };
       return;
     }
@@ -112,7 +112,10 @@ export class Crawl {
     if (why !== undefined) yield { kind: "problem", place: found.address, message: why };
   }
 
-  /** A site is not gone because its first page says that it is none of ours, or that its links are not to be followed. */
+  /**
+   * Returns a problem if the crawl brought no other page, although an earlier one did. A site is not gone because its first page is not imported, or forbids
+   * following its links.
+   */
   #whyNotWhole(first: string): string | undefined {
     const { follow, hasOthers } = this.#settings;
     const others = this.#pages - (this.#titles.has(first) ? 1 : 0);
@@ -128,7 +131,7 @@ export class Crawl {
     yield* this.#rest(site);
   }
 
-  /** What the site itself says that it consists of. */
+  /** Yields the pages of the sitemaps in robots.txt. */
   async *#listedByRobots(site: Site, page: string): AsyncGenerator<WebItem> {
     const rules = await this.#settings.web.rules(page, this.#budget);
     for (const written of (rules?.sitemaps ?? []).slice(0, limits.SITEMAPS_MAX)) {
@@ -137,7 +140,7 @@ export class Crawl {
     }
   }
 
-  /** All that waits, in the order in which it was found. */
+  /** Fetches all waiting pages, in the order in which they were found. */
   async *#rest(site: Site): AsyncGenerator<WebItem> {
     for (let one = this.#waiting[this.#next]; one !== undefined; one = this.#waiting[this.#next]) {
       this.#next += 1;
@@ -177,7 +180,7 @@ export class Crawl {
     } catch (error) {
       const problem = asWebError(error);
       if (problem.kind === "away") this.#failuresInARow += 1;
-      // What was brought before is not gone because it is not given now.
+      // An imported page is not gone because it is unavailable now.
       const isMissed = problem.kind !== "gone" && problem.kind !== "unwanted" && this.#settings.isKnown(address);
       const isProblem = problem.kind === "away" || isMissed;
       if (isProblem) yield { kind: "problem", place: address, message: problem.message };
@@ -185,13 +188,13 @@ export class Crawl {
     }
   }
 
-  /** Whether the first page was there before, and leads to another one for now, as to a login: that says nothing of what has gone. */
+  /** True if the first page, imported before, redirects temporarily to another one, for example to a login. Then nothing is known about removed pages. */
   #isLedAway(asked: string, { address, isForNow }: Fetched): boolean {
     const { isKnown, hasBrought } = this.#settings;
     return isForNow && address !== asked && hasBrought && (isKnown(asked) || !isKnown(address));
   }
 
-  /** A page that was fetched, and what it leads to. */
+  /** Takes a fetched page, and queues its links. */
   async *#take(found: Fetched, at: PagePlace): AsyncGenerator<WebItem> {
     const taken = await this.#converted(found);
     if ("kind" in taken) {
@@ -208,7 +211,7 @@ export class Crawl {
       yield { kind: "problem", place: page.address, message: ledAway(leads ?? directives.refresh) };
       return;
     }
-    // The page itself says only that it leads on.
+    // The page itself only redirects.
     if (directives.refresh !== undefined && leads === undefined) {
       const message = `it leads on to ${directives.refresh}, which is not a part of this import`;
       const { address: place } = page;
@@ -229,27 +232,27 @@ export class Crawl {
     }
   }
 
-  /** Brings a page, unless its owner does not want that, or it is another one's copy. */
+  /** Yields a page, unless its owner does not want that, or it is a copy of another one. */
   async *#unlessAnother({ page, title, directives }: Taken, at: PagePlace): AsyncGenerator<WebItem> {
     const isKnown = this.#settings.isKnown(page.address);
     const refuse = (why: PassedOverReason, message: string): WebItem =>
       at.isTyped ? { kind: "problem", place: page.address, message } : this.#pass(page.address, why, message);
     if (directives.noIndex && !this.#settings.ignoreRobots) {
       const message = "it asks programs not to keep it (noindex; --ignore-robots takes it)";
-      // What it brought before is not to be kept either.
+      // Its earlier import is not to be kept either.
       yield isKnown && at.isTyped ? { kind: "gone", place: page.address, message } : refuse("noindex", message);
       return;
     }
     if (isEmpty(page.conversion)) {
       const message = "no text was found in it (what a script writes cannot be read)";
-      // It had one before, and its server does not say that it is gone.
+      // It had text before, and its server does not say that it is gone.
       yield isKnown ? { kind: "problem", place: page.address, message } : refuse("empty", message);
       return;
     }
     const canonical = at.isTyped ? page.address : at.site.page(directives.canonical ?? "", page.address);
     if (canonical !== undefined && canonical !== page.address) {
       if (!at.isOriginal) yield* this.#visit({ address: canonical, depth: at.depth }, at.site, { isOriginal: true });
-      // A site that gives all its pages the same address by mistake does not give them the same title.
+      // A site that gives all pages the same canonical address by mistake gives them different titles.
       if (this.#titles.get(canonical) === title) {
         yield this.#pass(page.address, "same", SAME);
         return;
@@ -288,7 +291,7 @@ export class Crawl {
     }
   }
 
-  /** Has an address wait for its turn. False where no more may wait: each takes a request. */
+  /** Queues an address. False if the queue is full: each address takes a request. */
   #queue(address: string, depth: number): boolean {
     if (this.#seen.has(address)) return true;
     if (this.#waiting.length >= this.#budget.max) {
@@ -321,7 +324,7 @@ interface PagePlace {
   readonly site: Site;
   readonly depth: number;
   readonly isTyped: boolean;
-  /** Another page has said that this is its own address. */
+  /** True if another page names this as its canonical address. */
   readonly isOriginal: boolean;
 }
 
@@ -329,7 +332,7 @@ function isEmpty({ page, faqs }: Conversion): boolean {
   return faqs.length === 0 && (page?.content ?? []).every(({ md }) => md.trim() === "");
 }
 
-/** The last name in an address, for a title where nothing better is known. */
+/** The last name in an address, as a title if nothing better is known. */
 function nameOf(address: string): string {
   const { pathname, hostname } = new URL(address);
   const last = pathname.split("/").findLast((segment) => segment !== "") ?? hostname;

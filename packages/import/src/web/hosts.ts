@@ -4,7 +4,7 @@ import { networkError } from "./network-words.ts";
 import { isPrivateAddress } from "./private-addresses.ts";
 import { WebError } from "./web-error.ts";
 
-/** How names become addresses of machines, and which of those are private. */
+/** Resolves host names to the addresses of machines. */
 export interface Resolver {
   /** @throws an error with a code of the system */
   resolve(host: string): Promise<readonly string[]>;
@@ -18,26 +18,26 @@ export const systemResolver: Resolver = {
   isPrivate: isPrivateAddress,
 };
 
-/** Where a request goes: only to these addresses, which were checked. */
+/** A request's destination. Only these checked addresses may be connected to. */
 export interface CheckedHost {
   readonly addresses: readonly string[];
   readonly isPrivate: boolean;
 }
 
 /**
- * Which machines may be asked. A private one only where the operator named its host: what a page or a server says may lead to public
- * ones, and back to that. A name that changes its address meanwhile leads nowhere else.
+ * Decides which hosts may be asked. A private host is permitted only if the operator named it. Links and redirects may lead to public hosts, and back to the
+ * named one. If a named host later resolves to another private address, that address is refused.
  */
 export class Hosts {
   readonly #resolver: Resolver;
-  /** The addresses that the hosts had which the operator named, by host and port. */
+  /** The addresses of hosts that the operator named, by host and port. */
   readonly #named = new Map<string, ReadonlySet<string>>();
 
   constructor(resolver: Resolver) {
     this.#resolver = resolver;
   }
 
-  /** Lets an address in that the operator typed, wherever it leads now. @throws WebError */
+  /** Permits an address that the operator typed, wherever it resolves now. @throws WebError */
   async admit(url: URL): Promise<void> {
     if (this.#named.has(keyOf(url))) return;
     this.#named.set(keyOf(url), new Set(await this.#addressesOf(url)));
@@ -66,7 +66,7 @@ export class Hosts {
   }
 }
 
-/** A site that goes over from http to https stays the one that was named. */
+/** A site that moves from http to https keeps its key. */
 function keyOf({ hostname, port }: URL): string {
   return port === "" ? hostname : `${hostname}:${port}`;
 }

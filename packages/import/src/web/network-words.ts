@@ -1,6 +1,6 @@
 import { WebError } from "./web-error.ts";
 
-/** What a connection that failed says by its code, in words. What may be another time is `away`. */
+/** Messages for connection failures, by error code. All are `away`. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host; check the address",
   ENODATA: "there is no such host; check the address",
@@ -30,10 +30,10 @@ const UNKNOWN_ISSUER = new Set([
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
 ]);
 
-/** What kept an answer from coming, of what the network has thrown. */
+/** Returns the WebError of a network error. */
 export function networkError(error: unknown): WebError {
   if (error instanceof WebError) return error;
-  // Several addresses of a host were tried: the first says as much as all.
+  // Several addresses of a host were tried: the first error says enough.
   if (error instanceof AggregateError && error.errors.length > 0) return networkError(error.errors[0]);
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
   return new WebError("away", wordsFor(error, code), { mayPass: MAY_PASS.has(code), cause: error });

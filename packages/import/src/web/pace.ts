@@ -1,7 +1,7 @@
 import { unlessStopped } from "../stopping.ts";
 import type { Time } from "./time.ts";
 
-/** One request at a time to a host, and a pause between the beginnings of two. */
+/** Paces requests: one at a time to a host, with a pause between the starts of two. */
 export class Pace {
   readonly #time: Time;
   readonly #next = new Map<string, number>();
@@ -11,7 +11,7 @@ export class Pace {
   }
 
   /**
-   * Waits until the host may be asked again. `pauseMs` is how long after this one the next may begin.
+   * Waits until the host may be asked again. `pauseMs` is the time from this start to the next one.
    * @throws the reason of the signal
    */
   async turn(host: string, pauseMs: number, signal?: AbortSignal): Promise<void> {

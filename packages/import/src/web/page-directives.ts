@@ -1,23 +1,23 @@
-/** What the head of a page of HTML says to programs. */
+/** Directives for programs in the head of an HTML page. */
 export interface PageDirectives {
-  /** Its owner asks that it be kept out of searches. */
+  /** The owner asks to keep the page out of searches. */
   readonly noIndex: boolean;
-  /** Its owner asks that its links be not followed. */
+  /** The owner asks not to follow the page's links. */
   readonly noFollow: boolean;
-  /** The address that it says is its own, as it is written there. */
+  /** The canonical address, as the page writes it. */
   readonly canonical?: string;
-  /** Where it leads readers at once. */
+  /** The address that the page redirects readers to at once. */
   readonly refresh?: string;
 }
 
-/** No head is longer than this. */
+/** Maximum size of a head. */
 const HEAD_BYTES_MAX = 1_048_576;
 const TAGS_MAX = 5_000;
-/** Whoever is led on after longer was meant to read. */
+/** A page with a slower refresh is meant to be read. */
 const REFRESH_SECONDS_MAX = 5;
 
 /**
- * Reads the tags before the body. It is no parser of HTML, and takes linear time whatever stands there.
+ * Reads the tags before the body. It is not an HTML parser, and takes linear time for any input.
  * @param robotsHeader the answer's `X-Robots-Tag`
  */
 export function pageDirectives(html: Uint8Array, robotsHeader: string | undefined): PageDirectives {
@@ -42,7 +42,7 @@ export function pageDirectives(html: Uint8Array, robotsHeader: string | undefine
   };
 }
 
-/** What the header says to everybody or to us: `noindex, otherbot: nofollow` says `noindex` to us. */
+/** Returns the directives of the header for all robots or for us: `noindex, otherbot: nofollow` says `noindex` to us. */
 function wordsOfHeader(header: string): string {
   let isOurs = true;
   const ours: string[] = [];
@@ -71,7 +71,7 @@ interface Tag {
 
 const RAW = new Set(["script", "style", "title", "noscript", "template"]);
 
-/** The tags up to the body, without those that texts, scripts and comments only speak of. */
+/** Yields the tags before the body, skipping tags inside texts, scripts and comments. */
 function* headTags(html: string): Generator<Tag> {
   let at = 0;
   for (let tags = 0; tags < TAGS_MAX; tags += 1) {
@@ -125,14 +125,14 @@ function tagAt(html: string, start: number): Tag & { readonly end: number } {
     const attribute = take(NAME).toLowerCase();
     const isSet = take(EQUALS) !== "";
     const text = isSet ? value() : "";
-    // A sign that begins no name.
+    // A character that begins no name.
     if (attribute === "" && !isSet) at += 1;
     if (attribute !== "" && !attributes.has(attribute)) attributes.set(attribute, withoutEntities(text));
   }
   return { name, attributes, end: at + 1 };
 }
 
-/** Those that stand in addresses. */
+/** Decodes the entities that occur in addresses. */
 function withoutEntities(text: string): string {
   return text.replace(/&(?:amp|#38|#x26);/gi, "&");
 }

@@ -1,17 +1,17 @@
 /**
- * Why something was not brought that no one asked for by name:
- * - `kind`: it is of a kind that is not imported
+ * Why a page that no one named was not imported:
+ * - `kind`: this kind is not imported
  * - `robots`: the site's robots.txt asks programs not to fetch it
  * - `noindex`: the page asks programs not to keep it
  * - `gone`: a link or a sitemap leads to it, and there is no such page
- * - `refused`: the server does not give it to us, or we do not go there
+ * - `refused`: the server denies it to us, or our own rules forbid it
  * - `same`: it says the same as another page
- * - `elsewhere`: it is on another site, or out of the folder
+ * - `elsewhere`: it is on another site, or outside the folder
  * - `empty`: it has no text
  */
 export type PassedOverReason = "kind" | "robots" | "noindex" | "gone" | "refused" | "same" | "elsewhere" | "empty";
 
-/** What was passed over at a site, by the reason: one line for each, however many there were. */
+/** Counts passed-over pages of a site by reason: one line for each reason. */
 export class PassedOver {
   readonly #byReason = new Map<string, { count: number; readonly first: string }>();
 

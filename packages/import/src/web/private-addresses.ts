@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
-/** What nobody reaches from outside, or what is meant for no single machine (IANA's registries of special addresses). */
+/** IPv4 networks that are unreachable from outside, or belong to no single machine (IANA's registries of special addresses). */
 const NOT_PUBLIC: readonly (readonly [network: string, prefix: number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -19,7 +19,7 @@ const NOT_PUBLIC: readonly (readonly [network: string, prefix: number])[] = [
   ["240.0.0.0", 4],
 ];
 
-/** Of IPv6 only 2000::/3 is public, without these: among them what carries IPv4 addresses of any kind. */
+/** Non-public networks within 2000::/3, the public part of IPv6. Some of them carry IPv4 addresses of any kind. */
 const NOT_PUBLIC_6: readonly (readonly [network: string, prefix: number])[] = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -33,7 +33,7 @@ for (const [network, prefix] of NOT_PUBLIC_6) blocked.addSubnet(network, prefix,
 const publicIpv6 = new BlockList();
 publicIpv6.addSubnet("2000::", 3, "ipv6");
 
-/** Whether an address of a machine is private, of this machine, of its network, or of no machine: anything but public. */
+/** True for every address that is not public: private, loopback, link-local, or of no machine. */
 export function isPrivateAddress(address: string): boolean {
   const [plain = ""] = address.split("%");
   if (isIPv4(plain)) return blocked.check(plain, "ipv4");
@@ -43,7 +43,7 @@ export function isPrivateAddress(address: string): boolean {
   return !publicIpv6.check(plain, "ipv6") || blocked.check(plain, "ipv6");
 }
 
-/** The IPv4 address that an IPv6 one stands for: mapped (::ffff:0:0/96) or translated (64:ff9b::/96). */
+/** The IPv4 address inside a mapped (::ffff:0:0/96) or translated (64:ff9b::/96) IPv6 address. */
 function ipv4Within(address: string): string | undefined {
   const groups = groupsOf(address);
   const head = groups.slice(0, 6).join(",");
@@ -52,7 +52,7 @@ function ipv4Within(address: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** Its eight numbers. The URL parser knows all ways to write one, and gives the shortest. */
+/** The eight groups of an IPv6 address. The URL parser reads every notation, and returns the shortest. */
 function groupsOf(address: string): readonly number[] {
   const [before = "", after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const head = numbers(before);

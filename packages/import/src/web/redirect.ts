@@ -2,7 +2,7 @@ import { pageAddress } from "./page-address.ts";
 import { WebError } from "./web-error.ts";
 
 /**
- * Where an answer leads, by its `Location`. From https nothing leads back to http; where a server writes that of itself, https is meant.
+ * Resolves the `Location` of a redirect. A redirect from https to http is refused; if a server writes http for its own address, https is meant.
  * @throws WebError
  */
 export function redirected(from: string, location: string | undefined): string {

@@ -7,16 +7,16 @@ import { networkError } from "./network-words.ts";
 import type { Time } from "./time.ts";
 import { WebError } from "./web-error.ts";
 
-/** What an answer says before its body. */
+/** Status and headers of an answer. */
 export interface Head {
   readonly status: number;
-  /** One header by its name in small letters. */
+  /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
 }
 
 export interface Answer {
   readonly head: Head;
-  /** Absent where the head said that it is not wanted. */
+  /** Absent if the head showed that the body is not wanted. */
   readonly body?: Uint8Array;
 }
 
@@ -25,17 +25,17 @@ export interface RequestOptions {
   readonly addresses: readonly string[];
   readonly time: Time;
   readonly userAgent: string;
-  /** How many bytes of the body are wanted; 0 leaves it where it is. What has more is refused. */
+  /** Maximum bytes of the body; 0 does not fetch it. A larger body is refused. */
   readonly bytesMax: (head: Head) => number;
-  /** Takes the beginning of what has more instead. Default false. */
+  /** Keep the beginning of a larger body instead of refusing it. Default false. */
   readonly cutsOff?: boolean;
-  /** Ends it. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * One GET, without redirects. It never takes longer than two minutes, waits for no byte longer than half a minute, and keeps no more
- * than was asked for, packed or not.
+ * Makes one GET, without following redirects. It takes at most two minutes, waits at most half a minute for a byte, and keeps at most `bytesMax` bytes, packed
+ * or not.
  * @throws WebError, and the reason of the signal
  */
 export async function request(url: URL, options: RequestOptions): Promise<Answer> {
@@ -69,7 +69,7 @@ function headOf(url: URL, { addresses, userAgent, signal }: RequestOptions, limi
         "text/html,application/xhtml+xml,application/pdf,text/markdown,text/plain,application/xml;q=0.9,*/*;q=0.5",
       "accept-encoding": "gzip, br, deflate",
     };
-    // A connection of its own for each request: the address that was checked is the one that is connected to.
+    // Each request has its own connection, so the checked address is the one connected to.
     const asked = start(url, { agent: false, headers, lookup: knownLookup(addresses), signal });
     asked.on("error", reject);
     asked.on("response", (response) => {
@@ -88,7 +88,7 @@ function headOf(url: URL, { addresses, userAgent, signal }: RequestOptions, limi
   });
 }
 
-/** What looks a name up where that has been done already. */
+/** Returns a lookup function that answers with already resolved addresses. */
 function knownLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_host, options, found) => {
@@ -107,7 +107,7 @@ function tooSlow(message: string): WebError {
   return new WebError("away", message);
 }
 
-/** What bounds the time of one request: the whole of it, and how long nothing may happen. */
+/** The time limits of one request: in total, and without any activity. */
 class Limits {
   readonly #time: Time;
   #endWhole = (): void => {};
@@ -120,7 +120,7 @@ class Limits {
     this.#time = time;
   }
 
-  /** From its first call on. */
+  /** Starts the limit of the whole request. A later call only replaces the callback. */
   whole(ms: number, onPassed: () => void): void {
     this.#onWhole = onPassed;
     if (this.#isStarted) return;
@@ -128,7 +128,7 @@ class Limits {
     this.#endWhole = this.#time.limit(ms, () => this.#onWhole());
   }
 
-  /** From now on, instead of what was said before. */
+  /** Starts the idle limit, replacing an earlier one. */
   idle(ms: number, onPassed: () => void): void {
     this.#restart = () => {
       this.#endIdle();
@@ -137,7 +137,7 @@ class Limits {
     this.#restart();
   }
 
-  /** Something has happened. */
+  /** Restarts the idle limit after activity. */
   stir(): void {
     this.#restart();
   }

@@ -1,10 +1,10 @@
 import { pageAddress } from "./page-address.ts";
 
-/** Files of these kinds say nothing that could be imported. */
+/** Kinds of files without importable text. */
 const NO_PAGE =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[agv]|wav|flac|avi|mov|zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|war|exe|msi|dmg|pkg|deb|rpm|apk|iso|wasm|rss|atom|ics|vcf|pptx?|xls|doc|odt|ods|odp|epub)$/i;
 
-/** What a link does rather than shows: editing, older versions of a page, another order of the same, the way to a login. */
+/** A link that acts instead of showing: editing, old versions of a page, another order, a login. */
 const ACTION_KEY = /^(?:action|do|cmd)$/i;
 const ACTION =
   /^(?:edit|submit|history|revisions|raw|delete|log(?:in|out)|register|print|info|purge|diff|watch|backlink|subscribe)$/i;
@@ -16,16 +16,16 @@ const SESSION_IN_PATH = /;jsessionid=/i;
 const SEGMENT_TIMES_MAX = 3;
 const QUERIES_A_PATH_MAX = 2_000;
 
-/** The pages that following may bring: those of the same site below the folder of the address where it began. */
+/** The pages that a crawl may follow: those of the same site, below the folder of the start address. */
 export class Site {
   readonly #origin: URL;
   readonly #folder: string;
   readonly #queries = new Map<string, number>();
 
   /**
-   * @param typed what the operator gave
-   * @param found where that led
-   * @param isWhole all of the site rather than what is below
+   * @param typed the address that the operator gave
+   * @param found the address that it led to
+   * @param isWhole the whole site, not only what is below the folder
    */
   constructor(typed: string, found: string, { isWhole = false }: { readonly isWhole?: boolean } = {}) {
     const [start, end] = [new URL(typed), new URL(found)];
@@ -35,18 +35,18 @@ export class Site {
     this.#folder = isWhole ? "/" : folderOf(isInside ? start : end);
   }
 
-  /** The address of a page of the site that something leads to; undefined for what is not one. */
+  /** Returns the address of the linked page; undefined if the link leads to no page of the site. */
   page(link: string, from: string): string | undefined {
     const address = pageAddress(link, from);
     if (address === undefined) return undefined;
     const url = new URL(address);
-    // Pages of a site that has gone over to https, or from it, still link to the other.
+    // Pages of a site that moved between http and https still link to the other scheme.
     const isSameHost = url.hostname === this.#origin.hostname && url.port === "" && this.#origin.port === "";
     if (isSameHost) url.protocol = this.#origin.protocol;
     return url.origin === this.#origin.origin && url.pathname.startsWith(this.#folder) ? url.href : undefined;
   }
 
-  /** Whether a link within the site is worth following: it leads to a page, and is no trap without end. */
+  /** True if a link within the site leads to a page and is no endless trap. */
   isWorthFollowing(address: string): boolean {
     const { pathname, search, searchParams } = new URL(address);
     const segments = pathname.split("/").filter((segment) => segment !== "");

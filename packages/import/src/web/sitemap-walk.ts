@@ -15,39 +15,39 @@ const SITEMAPS: ReadonlySet<ContentKind> = new Set<ContentKind>(["sitemap"]);
 export interface SitemapWalkDeps {
   readonly web: Web;
   readonly budget: RequestBudget;
-  /** The address where the crawl began. */
+  /** The start address of the crawl. */
   readonly start: string;
-  /** Addresses that the crawl knows: a sitemap among them is not read again. */
+  /** Addresses that the crawl knows. A sitemap among them is not read again. */
   readonly seen: Set<string>;
   readonly passedOver: PassedOver;
-  /** Told each page that a sitemap lists. It says whether there is room for more of them. */
+  /** Called for each page in a sitemap. Returns true if the crawl takes more pages. */
   readonly onPage: (address: string, depth: number) => boolean;
 }
 
-/** Where a sitemap stands in a crawl. */
+/** The position of a sitemap in a crawl. */
 export interface SitemapPlace {
   readonly site: Site;
-  /** Links between the first page and the pages that it lists. */
+  /** Links between the first page and the listed pages. */
   readonly depth: number;
-  /** Indexes that led to it. */
+  /** Sitemap indexes on the way to it. */
   readonly indexes: number;
 }
 
 /**
- * Reads the sitemaps of one crawl. A sitemap that cannot be read is a problem, and the others are read. They take at most half of the requests: the
- * rest is for pages.
+ * Reads the sitemaps of one crawl. An unreadable sitemap is a problem, and the others are still read. Sitemaps take at most half of the requests: the rest is
+ * for pages.
  */
 export class SitemapWalk {
   readonly #deps: SitemapWalkDeps;
   #sitemaps = 0;
-  /** No more sitemaps are read. */
+  /** True when no more sitemaps are read. */
   #isEnded = false;
 
   constructor(deps: SitemapWalkDeps) {
     this.#deps = deps;
   }
 
-  /** Reads the sitemap at an address, and those that it leads to. */
+  /** Reads the sitemap at an address, and the sitemaps in it. */
   async *at(address: string, place: SitemapPlace): AsyncGenerator<WebItem> {
     const { web, budget, start, seen } = this.#deps;
     if (seen.has(address) || this.#isEnded) return;
@@ -69,7 +69,7 @@ export class SitemapWalk {
     yield* this.of(found, place);
   }
 
-  /** The same of a sitemap that was fetched. */
+  /** The same for a fetched sitemap. */
   async *of({ address, body }: Pick<Fetched, "address" | "body">, place: SitemapPlace): AsyncGenerator<WebItem> {
     let sitemap: Sitemap | undefined;
     try {
@@ -112,7 +112,7 @@ export class SitemapWalk {
   }
 }
 
-/** @throws whatever is no matter of the address, for example the reason of a signal */
+/** @throws errors that have nothing to do with the address, for example the reason of a signal */
 function unreadable(address: string, error: unknown): WebItem {
   return { kind: "problem", place: address, message: `the sitemap cannot be read: ${asWebError(error).message}` };
 }

@@ -1,14 +1,14 @@
-/** What a sitemap holds: addresses of pages, or of other sitemaps. */
+/** The content of a sitemap: addresses of pages, or of other sitemaps. */
 export interface Sitemap {
   readonly kind: "pages" | "index";
-  /** As they are written there, each once. */
+  /** As written in the sitemap, each once. */
   readonly addresses: readonly string[];
 }
 
 const HEAD_CHARACTERS = 4_096;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Reads a sitemap (sitemaps.org) in linear time; undefined for XML that is none. */
+/** Reads a sitemap (sitemaps.org) in linear time; undefined if the XML is not one. */
 export function readSitemap(bytes: Uint8Array): Sitemap | undefined {
   const text = new TextDecoder().decode(bytes);
   const root = /<(?:[\w-]{1,40}:)?(urlset|sitemapindex)[\s>/]/.exec(text.slice(0, HEAD_CHARACTERS));
@@ -16,7 +16,7 @@ export function readSitemap(bytes: Uint8Array): Sitemap | undefined {
   return { kind: root[1] === "urlset" ? "pages" : "index", addresses: [...new Set(locations(text))] };
 }
 
-/** What stands in `<loc>`; that of pictures (`<image:loc>`) is another tag. */
+/** Yields the contents of `<loc>`. Pictures have another tag (`<image:loc>`). */
 function* locations(text: string): Generator<string> {
   const xml = text.includes("<!--") ? withoutComments(text) : text;
   for (let at = xml.indexOf("<loc>"); at >= 0; at = xml.indexOf("<loc>", at)) {

@@ -2,10 +2,10 @@ import type { Head } from "./request.ts";
 import { WebError } from "./web-error.ts";
 
 const AWAY = new Set([408, 425, 429]);
-/** What is mostly over soon. */
+/** Statuses that usually pass soon. */
 const MAY_PASS = new Set([...AWAY, 502, 503, 504]);
 
-/** What a status other than 200 says. */
+/** Returns the error of a status other than 200. */
 export function statusError({ status, header }: Head, nowMs: number): WebError {
   if (status === 404 || status === 410) return new WebError("gone", `there is no such page (${status})`);
   if (status === 401 || status === 403 || status === 407) {
@@ -28,7 +28,7 @@ function laterWord(retryAfterMs: number | undefined): string {
   return `; it asks to come again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}`;
 }
 
-/** Seconds or a date, as milliseconds from now; undefined if there is none. */
+/** Parses `Retry-After`, seconds or a date, into milliseconds from now; undefined if there is none. */
 function retryAfterMsOf(given: string | undefined, nowMs: number): number | undefined {
   const text = given?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Time } from "./time.ts";
 
-/** The real time. */
+/** The system clock. */
 export const systemTime: Time = {
   nowMs: () => Date.now(),
   wait: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),

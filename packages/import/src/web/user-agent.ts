@@ -1,9 +1,9 @@
 import { ownPackage } from "../own-package.ts";
 
-/** By this name a robots.txt speaks to us. */
+/** Our name in a robots.txt. */
 export const ROBOT_NAME = "Loredex";
 
-/** What the servers that are asked see: who asks, in which version, and where to read about it. */
+/** The user agent that servers see: name, version, and an address to read more. */
 export function userAgent(): string {
   const { version, homepage } = ownPackage();
   const [project = homepage] = homepage.split("/tree/");

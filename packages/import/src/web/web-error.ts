@@ -1,21 +1,21 @@
 /**
  * Why an address brought nothing:
  * - `gone`: the server says that there is no such page
- * - `refused`: the server does not give it to us
- * - `away`: nobody answered, or not wholly; later somebody may
- * - `unwanted`: its owner asks programs to leave it alone
- * - `forbidden`: we do not go there ourselves
- * - `unfit`: it is nothing that can be imported
+ * - `refused`: the server denies it to us
+ * - `away`: no answer, or only a part of one; a later try may succeed
+ * - `unwanted`: the owner asks programs to leave it alone
+ * - `forbidden`: our own rules forbid this address
+ * - `unfit`: it cannot be imported
  */
 export type WebErrorKind = "gone" | "refused" | "away" | "unwanted" | "forbidden" | "unfit";
 
-/** An address that brought nothing, in words for the operator. */
+/** An address that brought nothing. The message is for the operator. */
 export class WebError extends Error {
   override readonly name = "WebError";
   readonly kind: WebErrorKind;
-  /** How long the server asks to be left alone, if it does. */
+  /** Milliseconds that the server asks us to wait, if it does. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the same may be there a moment later. */
+  /** True if a retry a moment later may succeed. */
   readonly mayPass: boolean;
 
   constructor(kind: WebErrorKind, message: string, { retryAfterMs, mayPass = false, cause }: WebErrorOptions = {}) {
@@ -32,7 +32,7 @@ interface WebErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The error of an address. @throws whatever else was thrown */
+/** Returns the error of an address. @throws any other error */
 export function asWebError(error: unknown): WebError {
   if (error instanceof WebError) return error;
   throw error;

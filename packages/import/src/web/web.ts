@@ -13,31 +13,31 @@ import type { Time } from "./time.ts";
 import { userAgent } from "./user-agent.ts";
 import { WebError } from "./web-error.ts";
 
-/** What was fetched. */
+/** A fetched resource. */
 export interface Fetched {
-  /** Where it was in the end: after redirects, in the one way to write it. */
+  /** The final address, after redirects, as `pageAddress` writes it. */
   readonly address: string;
   readonly head: Head;
   readonly kind: ContentKind;
   readonly body: Uint8Array;
-  /** A redirect on the way holds for now only (302, 303, 307): what was asked for may be there again tomorrow. */
+  /** True if a redirect on the way is temporary (302, 303, 307): tomorrow the requested page may be there again. */
   readonly isForNow: boolean;
 }
 
 export interface FetchOptions {
-  /** The kinds that are wanted. Content of another kind is `unfit`, and its body is not fetched. Default: all. */
+  /** The wanted kinds. Content of another kind is `unfit`, and its body is not fetched. Default: all. */
   readonly kinds?: ReadonlySet<ContentKind>;
-  /** Has each request taken from it. Default: there may be any number. */
+  /** The budget that each request is taken from. Default: no limit. */
   readonly budget?: RequestBudget;
 }
 
 export interface WebSettings {
   readonly time: Time;
   readonly resolver: Resolver;
-  /** What the operator says; undefined for what is usual. */
+  /** Requests per second that the operator set; undefined for the default. */
   readonly requestsPerSecond: number | undefined;
   readonly ignoreRobots: boolean;
-  /** Ends whatever is fetched or waited for: with its reason. */
+  /** Aborts fetches and waits, with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,7 +45,7 @@ const MOVED = new Set([301, 308]);
 const REDIRECTS = new Set([...MOVED, 302, 303, 307]);
 const ALL_KINDS: ReadonlySet<ContentKind> = new Set<ContentKind>([...FILE_KINDS, "sitemap"]);
 
-/** All that one import fetches: it goes only where it may, at a pace that hurts nobody. */
+/** Fetches everything for one import. It asks only permitted hosts, at a polite pace. */
 export class Web {
   readonly #settings: WebSettings;
   readonly #hosts: Hosts;
@@ -59,19 +59,19 @@ export class Web {
     this.#pace = new Pace(settings.time);
   }
 
-  /** Lets an address in that the operator typed, though it be private. @throws WebError */
+  /** Permits an address that the operator typed, even if it is private. @throws WebError */
   admit(address: string): Promise<void> {
     return unlessStopped(this.#hosts.admit(new URL(address)), this.#settings.signal);
   }
 
-  /** What the site of this address asks of us. @throws WebError, and RequestsSpent */
+  /** Returns the robots.txt rules of the address's site. @throws WebError, and RequestsSpent */
   async rules(address: string, budget?: RequestBudget): Promise<RobotsRules | undefined> {
     if (this.#settings.ignoreRobots) return undefined;
     return this.#robots.of(new URL(address), (robots) => this.#robotsText(robots, budget));
   }
 
   /**
-   * What is at an address, after redirects.
+   * Fetches an address, following redirects.
    * @throws WebError, and RequestsSpent
    */
   async fetch(start: string, { kinds = ALL_KINDS, budget }: FetchOptions = {}): Promise<Fetched> {
@@ -104,7 +104,7 @@ export class Web {
     throw new WebError("refused", `it leads on and on: more than ${limits.REDIRECTS_MAX} redirects`);
   }
 
-  /** One answer that is good, or leads on. @throws WebError */
+  /** Makes one attempt: a good answer, or a redirect. @throws WebError */
   async #once(address: string, delayMs: number, bytesMax: (head: Head) => number): Promise<Answer> {
     const url = new URL(address);
     const { time, signal } = this.#settings;
@@ -118,7 +118,7 @@ export class Web {
     return answer;
   }
 
-  /** Tries again what may be there a little later, waiting longer each time, or as long as the server asks. */
+  /** Retries errors that may pass. Each wait is longer than the last, or as long as the server asks. */
   async #withRetries<Result>(attempt: () => Promise<Result>): Promise<Result> {
     for (let tries = 0; ; tries += 1) {
       try {

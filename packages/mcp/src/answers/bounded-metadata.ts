@@ -1,13 +1,13 @@
 import { cutAt } from "./plain.ts";
 
-/** Metadata that is not longer than it may be. */
+/** Metadata within the limit. */
 export interface BoundedMetadata {
   readonly metadata: Record<string, unknown>;
-  /** False where a value was cut or left out. */
+  /** False if a value was cut or left out. */
   readonly isWhole: boolean;
 }
 
-/** Keeps what fits, in its order: a long text is cut; what then does not fit is left out. */
+/** Keeps the entries that fit, in order. A long text is cut, and later entries that do not fit are left out. */
 export function boundedMetadata(metadata: Readonly<Record<string, unknown>>, charactersMax: number): BoundedMetadata {
   const kept: [string, unknown][] = [];
   let [left, isWhole] = [charactersMax, true];

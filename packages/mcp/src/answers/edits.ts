@@ -1,16 +1,16 @@
 import { ToolProblem } from "./problem-text.ts";
 import { placeIn, visible } from "./visible.ts";
 
-/** Puts one text in the place of another. */
+/** Replaces one text by another. */
 export interface Edit {
   readonly old_text: string;
   readonly new_text: string;
 }
 
 /**
- * A body with all edits made, one after the other. A text that is not there as it was given is looked for as get_article shows it, with U+FFFD for signs
- * that nobody sees.
- * @throws ToolProblem for a text that is not there, or stands in several places: then none is made
+ * Applies all edits to a body, one after the other. A text that is not found is searched in the body as get_article shows it, with U+FFFD for invisible
+ * characters.
+ * @throws ToolProblem for a text that is not found, or occurs several times: then no edit is applied
  */
 export function edited(body: string, edits: readonly Edit[]): string {
   return edits.reduce((text, { old_text: old, new_text: replacement }, i) => {

@@ -1,19 +1,19 @@
 import { beginning } from "./plain.ts";
 
-/** Some lines of a text, as they stand. */
+/** A range of lines of a text, unchanged. */
 export interface LineWindow {
   readonly text: string;
-  /** The first and the last of them, counted from 1. */
+  /** The first and the last line, counted from 1. */
   readonly startLine: number;
   readonly stopLine: number;
   readonly totalLines: number;
-  /** Whether it is all of the text. */
+  /** True if it is the whole text. */
   readonly isWhole: boolean;
-  /** Whether its one line is longer than may be shown, and ends early. */
+  /** True if its one line is longer than the limit, and was cut. */
   readonly isLineCut: boolean;
 }
 
-/** Whole lines from one on, as many as fit, and at least one. A `fromLine` behind the end gives the last line. */
+/** Returns whole lines from `fromLine` on, as many as fit, but at least one. A `fromLine` after the end returns the last line. */
 export function lineWindow(text: string, fromLine: number, charactersMax: number): LineWindow {
   const lines = text.split("\n");
   const first = Math.min(fromLine, lines.length) - 1;

@@ -1,6 +1,6 @@
 import { LoredexError } from "@loredex/client";
 
-/** What a model is told where a call has failed: what is wrong, and what to do. */
+/** Returns the message for a model after a failed call: the problem, and the remedy. */
 export function problemText(error: unknown): string {
   if (error instanceof ToolProblem) return error.message;
   if (!(error instanceof LoredexError)) {
@@ -22,7 +22,7 @@ export function problemText(error: unknown): string {
   return `${sentence(error.message)} ${advice}`;
 }
 
-/** Something that a tool finds wrong itself; its message is shown as it is. */
+/** A problem that a tool finds itself; its message is shown as it is. */
 export class ToolProblem extends Error {
   override readonly name = "ToolProblem";
 }

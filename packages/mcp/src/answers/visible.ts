@@ -1,9 +1,9 @@
-/** What takes the place of a sign that nobody sees. */
+/** The replacement of an invisible character. */
 const SIGN = "\ufffd";
 
-/** Code points without a shape of their own: format controls, private use, halves of pairs, and what Unicode calls ignorable. */
+/** Code points without a glyph: format controls, private use, surrogates, and those that Unicode calls ignorable. */
 const UNSEEN = String.raw`\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}`;
-/** Controls, and what could pass for the end of a line. Tabs and line feeds stay, also those of CR LF. */
+/** Controls, and characters that could pass for the end of a line. Tabs and line feeds stay, also those of CR LF. */
 const CONTROLS = String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029`;
 /** Scripts in whose words a joiner or non-joiner has a meaning. */
 const JOINING = ["Arab", "Syrc", "Nkoo", "Mand", "Mong", "Adlm", "Rohg", "Deva", "Beng", "Guru", "Gujr", "Orya", "Taml"]
@@ -14,7 +14,7 @@ const LETTER = `(?![${UNSEEN}])[${JOINING}]`;
 const SKIN = String.raw`[\u{1f3fb}-\u{1f3ff}]`;
 const EMOJI = String.raw`\p{Extended_Pictographic}${SKIN}?`;
 
-/** Where signs without a shape belong to what is seen: one in each place, and no more. */
+/** Positions where invisible characters belong to the visible text: one at each position, and no more. */
 const MEANT = [
   // An emoji with its presentation, also joined to others: ❤️, 👩🏽‍💻, 🏳️‍🌈.
   String.raw`${EMOJI}[\ufe0e\ufe0f]?(?:\u200d${EMOJI}\ufe0f?)*`,
@@ -30,16 +30,16 @@ const MEANT = [
 const ALL = new RegExp(String.raw`(${MEANT})|[${UNSEEN}${CONTROLS}]|\r(?!\n)`, "gu");
 
 /**
- * A text without signs that a reader does not see, in which orders to a model are hidden: each becomes U+FFFD. Those stay, one at a place, by which emoji and
- * the words of some scripts are written.
+ * Replaces invisible characters, in which orders to a model can be hidden, by U+FFFD. Characters that emoji and the words of some scripts need stay, one at
+ * each position.
  */
 export function visible(text: string): string {
   return text.replace(ALL, (_, meant: string | undefined) => meant ?? SIGN);
 }
 
 /**
- * Where a place in the visible text lies in the text itself.
- * @param place in UTF-16 units, as all of a string's
+ * Maps a position in the visible text to the original text.
+ * @param place in UTF-16 units, as all positions in strings
  */
 export function placeIn(text: string, place: number): number {
   let longer = 0;
@@ -50,7 +50,7 @@ export function placeIn(text: string, place: number): number {
   return place + longer;
 }
 
-/** The same of all texts in a value, names of fields included, however deep. */
+/** Makes all texts in a value visible, names of fields included, at any depth. */
 function visibleValue(value: unknown): unknown {
   if (typeof value === "string") return visible(value);
   if (Array.isArray(value)) return value.map(visibleValue);
@@ -58,7 +58,7 @@ function visibleValue(value: unknown): unknown {
   return visibleFields(value);
 }
 
-/** An object of which all texts are visible, names of fields included, however deep. Of two fields with the same name then, the last one stays. */
+/** Makes all texts in an object visible, names of fields included, at any depth. Of two fields that get the same name, the last one stays. */
 export function visibleFields(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [visible(name), visibleValue(field)]));
 }

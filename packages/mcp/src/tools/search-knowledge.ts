@@ -103,13 +103,13 @@ Use it before you answer anything that the knowledge base may say, and again wit
 };
 
 /**
- * What search results say, within the bounds of one answer.
- * @param fromLine where the documents' whole text begins; undefined to leave it out
+ * Returns search results as text and as data, within the limit of one answer.
+ * @param fromLine first line of the documents' whole text; undefined to leave the text out
  */
 export function toldDocuments(results: readonly SearchResult[], fromLine: number | undefined) {
   const room = { left: ANSWER_CHARACTERS_MAX, partsLeftOut: 0 };
   const found = results.map((result) => foundOf(result, room));
-  // What the parts have left is shared by the documents' texts.
+  // The documents' texts share the characters that their parts leave.
   const share = Math.max(1_000, Math.floor(room.left / Math.max(1, results.length)));
   const shown = found.map((one, i) => {
     if (fromLine === undefined) return one;

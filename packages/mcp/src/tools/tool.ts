@@ -7,16 +7,13 @@ import { visible, visibleFields } from "../answers/visible.ts";
 /** Adds a tool to a server. */
 export type AddTool = (server: McpServer, client: LoredexClient) => void;
 
-/** What a tool has to say: for a model to read, and for a program. */
+/** The result of a tool: text for a model, and data for a program. */
 interface Answer {
   readonly text: string;
   readonly structured: Record<string, unknown>;
 }
 
-/**
- * Runs a tool's work. A failure is told as an error of the tool, which a model sees. What a model or its host is given holds no signs that a reader
- * does not see.
- */
+/** Runs a tool's work. A failure becomes an error of the tool, which a model sees. The answer for a model or its host has no invisible characters. */
 export async function answer(work: () => Promise<Answer>): Promise<CallToolResult> {
   try {
     const { text, structured } = await work();

@@ -59,7 +59,7 @@ Use it only if the user wants it changed. Call get_article first, and pass its v
             "Nothing was changed: say what shall change, by edits, body, title, source or metadata.",
           );
         }
-        // Which versions are the same only the service knows: a tag also names how far the article is indexed.
+        // Only the service knows which versions are equal: a tag also contains the state of indexing.
         const ifMatch = version ?? base?.etag;
         const written = await client.updateArticle(id, changes, { signal, ...(ifMatch !== undefined && { ifMatch }) });
         const { status, characterCount } = written.article;
@@ -72,7 +72,7 @@ Use it only if the user wants it changed. Call get_article first, and pass its v
   );
 };
 
-/** Edits are made on a version of the article, and written only if it still is that one. */
+/** Applies edits to a version of the article. The result is written only if the article still has that version. */
 async function editedBody(
   client: LoredexClient,
   id: string,

@@ -1,10 +1,10 @@
-/** From a text to what the graph is given. */
+/** Converts a text to the inputs of the graph. */
 import { openPieces } from "./pieces.js";
 import { openSpelling } from "./spelling.js";
 
 /** @import { OpenInput } from "@loredex/encoder/worker" */
 
-/** Of Ugaritic: no vocabulary of an English model has it. */
+/** A letter of Ugaritic: no vocabulary of an English model has it. */
 const LETTER_OF_NO_PIECE = "\u{10380}";
 
 /** @type {OpenInput} */

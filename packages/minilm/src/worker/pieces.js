@@ -1,25 +1,19 @@
-/** Text to word pieces. */
+/** Tokenizes text to word pieces. */
 import { Tokenizer } from "@huggingface/tokenizers";
 import { beginning } from "@loredex/encoder/worker";
 import { openPlainPieces } from "./plain-pieces.js";
 
-/**
- * No text is read further than this, in UTF-16 units: 256 pieces of prose end at about 1,200, and reading
- * megabytes to throw them away would hold up every other text.
- */
+/** Maximum UTF-16 units that are read of a text. 256 pieces of prose end at about 1,200, and reading megabytes to drop them would delay every other text. */
 export const TEXT_UNITS_MAX = 16_384;
 
-/**
- * The tokenizer puts marks that follow each other in order, which takes quadratic time, and then throws them away: of a long row it is given
- * the first few.
- */
+/** A long run of combining marks. The tokenizer sorts the marks, which takes quadratic time, and then drops them; so it only gets the first ones. */
 const LONG_ROW_OF_MARKS = /(\p{M}{30})\p{M}+/gu;
 
-/** The pieces that mark the ends of a text. */
+/** Number of pieces that mark the ends of a text. */
 const ENDS = 2;
 
 /**
- * A function from a text to the ids of its pieces, between the two that mark its ends; at most `tokensMax` of them.
+ * Returns a function from a text to the ids of its pieces, between the two that mark its ends; at most `tokensMax` of them.
  * @param {Uint8Array} tokenizerJson
  * @param {number} tokensMax
  * @returns {(text: string) => number[]}
@@ -38,7 +32,7 @@ export function openPieces(tokenizerJson, tokensMax) {
 }
 
 /**
- * The same for every text, by the tokenizer.
+ * Returns the same function for every text, by the tokenizer.
  * @param {object} rules of the tokenizer
  * @param {number} tokensMax
  * @returns {(text: string) => number[]}

@@ -1,16 +1,16 @@
 /**
- * The pieces of plain text without the tokenizer: what is written in ASCII and the usual punctuation, as nearly all questions are, is
- * read once, letter by letter, in a twentieth of the tokenizer's time, with the same pieces. Any other text is left to the tokenizer.
+ * Word pieces of plain text without the tokenizer. Nearly all questions are plain: ASCII and the usual punctuation. They are read once, letter by letter, in a
+ * twentieth of the tokenizer's time, with the same pieces. Any other text is left to the tokenizer.
  */
 
 /** Classes of UTF-16 units. */
 const SPACE = 0;
 const LETTER = 1;
 const SIGN = 2;
-/** Only the tokenizer knows what becomes of it. */
+/** Characters that only the tokenizer can convert. */
 const OTHER = 3;
 
-/** Dashes, quotes, daggers, bullets and the ellipsis: punctuation that neither lower case nor normal forms change. */
+/** Dashes, quotes, daggers, bullets and the ellipsis: punctuation that lower case and normal forms leave unchanged. */
 const SIGNS_FIRST = 0x2010;
 const SIGNS_LAST = 0x2027;
 
@@ -24,7 +24,7 @@ const CLASS = Uint8Array.from({ length: SIGNS_LAST + 1 }, (_, unit) => {
 /** Written out in a text, these are pieces of their own. */
 const MARKS = /\[(?:PAD|UNK|CLS|SEP|MASK)\]/;
 
-/** Begins a piece that continues a word. */
+/** The prefix of a piece that continues a word. */
 export const CONTINUES = "##";
 
 /**
@@ -37,7 +37,7 @@ function classAt(text, at) {
 }
 
 /**
- * A function from a text to the ids of its pieces, without the two that mark its ends and at most `piecesMax` of them; undefined for a text that is not plain.
+ * Returns a function from a text to the ids of its pieces: at most `piecesMax`, without the two that mark its ends; undefined for a text that is not plain.
  * @param {Readonly<Record<string, number>>} vocabulary the ids of the pieces
  * @param {number} wordUnitsMax a longer word is one unknown piece
  * @param {number} piecesMax
@@ -66,7 +66,7 @@ export function openPlainPieces(vocabulary, wordUnitsMax, piecesMax) {
 }
 
 /**
- * A function that adds the pieces of a word: the longest that fits, again and again. A word that they do not cover wholly is one unknown piece.
+ * Returns a function that adds the pieces of a word: the longest match, repeatedly. A word that they do not fully cover is one unknown piece.
  * @param {Readonly<Record<string, number>>} vocabulary
  * @param {number} wordUnitsMax
  * @returns {(word: string, ids: number[]) => void}

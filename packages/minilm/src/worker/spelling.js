@@ -1,8 +1,8 @@
-/** How the pieces are spelt. */
+/** The spelling of word pieces. */
 import { CONTINUES } from "./plain-pieces.js";
 
 /**
- * A function from the id of a piece to its letters. Read when it is first asked: processes that are given passages alone never are.
+ * Returns a function from the id of a piece to its letters. The vocabulary is read at the first call: processes that only get passages never read it.
  * @param {Uint8Array} tokenizerJson
  * @returns {(piece: number) => string}
  */

@@ -1,4 +1,4 @@
-/** From a text to what the graph is given. */
+/** Converts a text to the inputs of the graph. */
 import { readPieceTable } from "./piece-table.js";
 import { openPieces, UNKNOWN } from "./pieces.js";
 import { openRows } from "./rows.js";
@@ -6,9 +6,9 @@ import { openSpelling } from "./spelling.js";
 
 /** @import { OpenInput } from "@loredex/encoder/worker" */
 
-/** The words that say what kind of text follows: they are no part of it. */
+/** Prefixes that name the kind of the text that follows: they are no part of it. */
 const KINDS = ["query:", "passage:"];
-/** Of a text: where it begins and where it ends. */
+/** Number of pieces that mark the ends of a text. */
 const ENDS = 2;
 
 /** @type {OpenInput} */

@@ -1,25 +1,26 @@
-/** The pieces as `tools/encoder` writes them: a tree over UTF-16 units, ready to use, beside what each piece is worth. */
+/** The pieces as `tools/encoder` writes them: a tree over UTF-16 units, ready to use, with the score of each piece. */
 
 /**
  * @typedef {object} PieceTable
  * @property {Float32Array} scores logarithm of the likelihood of each piece, by its id
- * @property {Int32Array} pieceAt the id of the piece that ends at a node; -1 where none does
- * @property {(node: number, unit: number) => number} childOf the node that a unit leads to; -1 where none
- * @property {(node: number) => Iterable<readonly [child: number, unit: number]>} childrenOf all of them, with what leads to each
+ * @property {Int32Array} pieceAt the id of the piece that ends at a node; -1 if none does
+ * @property {(node: number, unit: number) => number} childOf the node that a unit leads to; -1 if there is none
+ * @property {(node: number) => Iterable<readonly [child: number, unit: number]>} childrenOf all children, each with the unit that leads to it
  */
 
-/** In bytes: two numbers of 32 bits, how many pieces and how many nodes there are. */
+/** Header size in bytes: two numbers of 32 bits, the number of pieces and the number of nodes. */
 const HEADER_BYTES = 8;
 const UNITS = 65_536;
 
 /**
- * Reads `pieces.bin`: little-endian; the header, the scores (float32), the first child of each node and after the last where it would be (uint32),
- * the piece of each node (int32), the unit that leads to each node (uint16). Nodes stand in the order of their depth, and children of one in that of their units.
+ * Reads `pieces.bin`, little-endian. It holds the header and the scores (float32). Then come the first child of each node and the end of the last node's
+ * children (uint32). They are followed by the piece of each node (int32), and the unit that leads to each node (uint16). Nodes are in order of their depth, and
+ * the children of a node in order of their units.
  * @param {Uint8Array} bytes
  * @returns {PieceTable}
  */
 export function readPieceTable(bytes) {
-  // A copy of its own: a typed array must begin where its numbers may.
+  // Copied, because a typed array must begin at a multiple of its element size.
   const { buffer } = Uint8Array.from(bytes);
   const [pieces = 0, nodes = 0] = new Uint32Array(buffer, 0, 2);
   let at = HEADER_BYTES;

@@ -1,8 +1,8 @@
-/** Text to pieces by the unigram model: of all ways to cut a word into pieces the likeliest. Linear in the length of the text. */
+/** Tokenizes text to pieces by the unigram model: the likeliest of all ways to cut a word into pieces. Linear in the length of the text. */
 
 /** @import { PieceTable } from "./piece-table.js" */
 
-/** What the model knows the ends of a text by, and a sign that no piece has. */
+/** The ids of the pieces that mark the ends of a text, and of an unknown character. */
 export const BEGIN = 0;
 export const END = 2;
 export const UNKNOWN = 3;
@@ -11,14 +11,14 @@ export const UNKNOWN = 3;
 export const SPACE = "\u2581";
 const WHITE_SPACE = /\p{White_Space}+/gu;
 const OUTER_SPACE = /^ | $/g;
-/** How much less likely than the least likely piece a sign is that no piece has. */
+/** Penalty of an unknown character against the least likely piece, as a logarithm. */
 const UNKNOWN_PENALTY = 10;
 
 const HIGH_SURROGATE_FIRST = 0xd800;
 const HIGH_SURROGATE_LAST = 0xdbff;
 
 /**
- * A function from a text in Unicode's form NFKC to the ids of its pieces, between the two that mark its ends; at most `tokensMax` of them.
+ * Returns a function from a text in Unicode's form NFKC to the ids of its pieces, between the two that mark its ends; at most `tokensMax` of them.
  * @param {PieceTable} table
  * @param {number} tokensMax
  * @returns {(text: string) => number[]}
@@ -38,7 +38,7 @@ export function openPieces(table, tokensMax) {
 }
 
 /**
- * The words, each with the mark of the white space before it.
+ * Yields the words, each with the mark of the white space before it.
  * @param {string} text
  */
 function* wordsOf(text) {
@@ -55,13 +55,13 @@ function* wordsOf(text) {
 }
 
 /**
- * A function that adds the ids of a word's pieces to a list. It keeps its room from word to word.
+ * Returns a function that adds the ids of a word's pieces to a list (Viterbi search). It keeps its arrays from word to word.
  * @param {PieceTable} table
  * @returns {(word: string, ids: number[]) => void}
  */
 function cutter({ scores, childOf, pieceAt }) {
   const unknownScore = scores.reduce((least, score) => Math.min(least, score), 0) - UNKNOWN_PENALTY;
-  /** The best way to each place in the word: what it is worth, and the piece that ends there with where that starts. */
+  /** The best path to each position in the word: its score, and the last piece with its start. */
   let worth = new Float64Array(64);
   let startOf = new Int32Array(64);
   let pieceOf = new Int32Array(64);
@@ -115,7 +115,7 @@ function cutter({ scores, childOf, pieceAt }) {
     const from = ids.length;
     for (let end = length; end > 0; end = startOf[end] ?? 0) {
       const piece = pieceOf[end] ?? UNKNOWN;
-      // Unknown token codes in a row are one.
+      // Consecutive unknown characters become one piece.
       if (piece !== UNKNOWN || ids.at(-1) !== UNKNOWN || ids.length === from) ids.push(piece);
     }
     reverse(ids, from);
@@ -124,7 +124,7 @@ function cutter({ scores, childOf, pieceAt }) {
 
 /**
  * @param {number[]} list
- * @param {number} from its end is turned round from here on
+ * @param {number} from the list is reversed from this index on
  */
 function reverse(list, from) {
   const turned = list.slice(from).reverse();

@@ -1,14 +1,14 @@
-/** The vectors of the pieces: four bits a number, blocks of 32 with one scale. */
+/** The vectors of the pieces: 4 bits a number, in blocks of 32 with one scale. */
 
 const BLOCK = 32;
 const HALF = BLOCK / 2;
 const SCALE_BYTES = 2;
 const BLOCK_BYTES = SCALE_BYTES + HALF;
-/** A digit of 4 bits is this much above what it stands for. */
+/** Offset of a stored 4-bit digit: it is this much above its value. */
 const ZERO = 8;
 
 /**
- * A function that gives the rows of some pieces, one after the other.
+ * Returns a function that decodes the rows of some pieces, one after the other.
  * @param {Uint8Array} bytes one row a piece
  * @param {number} hidden numbers in a row; a multiple of 32
  * @returns {(pieces: readonly number[]) => Float32Array}
@@ -36,7 +36,7 @@ export function openRows(bytes, hidden) {
 }
 
 /**
- * A number of 16 bits, by IEEE 754. Scales are finite.
+ * Decodes a 16-bit number of IEEE 754. Scales are finite.
  * @param {number} bits
  */
 function halfPrecision(bits) {

@@ -1,13 +1,13 @@
-/** How the pieces are spelt. */
+/** The spelling of pieces. */
 import { SPACE } from "./pieces.js";
 
 /** @import { PieceTable } from "./piece-table.js" */
 
-/** Stands for a sign that no piece has. */
+/** Stands for a character that no piece has. */
 const UNKNOWN_SIGN = "\ufffd";
 
 /**
- * A function from the id of a piece to its letters. The tree is walked when it is first asked: processes that are given passages alone never are.
+ * Returns a function from the id of a piece to its letters. The tree is walked at the first call: processes that only get passages never walk it.
  * @param {PieceTable} table
  * @returns {(piece: number) => string}
  */
@@ -25,7 +25,7 @@ export function openSpelling(table) {
 }
 
 /**
- * The tree from its leaves to its root, which is node 0: for each piece its node, for each node the one above it and the unit that leads from there.
+ * Inverts the tree, whose root is node 0. The result has the node of each piece, and each node's parent with the unit that leads from there.
  * @param {PieceTable} table
  */
 function upwards({ scores, pieceAt, childrenOf }) {

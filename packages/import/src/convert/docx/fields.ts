@@ -1,22 +1,22 @@
-/** A field of a document, as `HYPERLINK "https://..." \l "..."`, whose instruction may lie in several pieces. */
+/** A field of a document, as `HYPERLINK "https://..." \l "..."`. Its instruction may be in several pieces. */
 interface Field {
   instruction: string;
-  /** Places of its pieces in what is written. */
+  /** Positions of its pieces in the output. */
   readonly places: number[];
   isShown: boolean;
 }
 
-/** Writes the instructions of links so that one address is left of each, and that of a link within the document so that what it shows is text. */
+/** Rewrites the instructions of links: each keeps one address. A link within the document gets none, so that its shown text stays. */
 export class Fields {
   readonly #out: string[];
   readonly #open: Field[] = [];
 
-  /** `out` is what is written. */
+  /** `out` is the output. */
   constructor(out: string[]) {
     this.#out = out;
   }
 
-  /** Where a field begins, where what it shows begins, and where it ends. */
+  /** Marks the beginning of a field, of its shown text, or its end. */
   mark(type: string | undefined): void {
     if (type === "begin") this.#open.push({ instruction: "", places: [], isShown: false });
     const field = this.#open.at(-1);
@@ -25,7 +25,7 @@ export class Fields {
     if (type === "end") this.#open.pop();
   }
 
-  /** A piece of the instruction of the innermost field, which is written next. */
+  /** Adds a piece to the instruction of the innermost field; the piece is written next. */
   instruct(text: string): void {
     const field = this.#open.at(-1);
     if (field === undefined || field.isShown) return;
@@ -44,19 +44,19 @@ export class Fields {
   }
 }
 
-/** The instruction of a link to this address, in XML; one to no address, of which what it shows is left. */
+/** Returns the instruction of a link to this address, in XML. With an empty address only the shown text is left. */
 export function instructionOf(address: string): string {
   if (address === "") return " REF ";
   const written = address.replaceAll('"', "%22").replaceAll("&", "&amp;").replaceAll("<", "%3C");
   return ` HYPERLINK "${written}" `;
 }
 
-/** Quotation marks of the programs that write them for the author as well. */
+/** Also with the typographic quotation marks that some programs write by themselves. */
 const ARGUMENT = /\\([a-z*#@!])|["“”]((?:[^"“”\\]|\\.)*)["“”]?|([^\s"“”\\]+)/giu;
-/** Switches of a link that have an argument: a place in what it leads to, a hint, a window. */
+/** Link switches with an argument: a place in the target, a hint, a window. */
 const WITH_ARGUMENT = new Set(["l", "o", "t"]);
 
-/** The address that a link leads to, with the place in it; empty where it is one within the document, and undefined where the instruction is no link. */
+/** Returns the address of a link, with the place in it. Empty for a link within the document; undefined if the instruction is no link. */
 export function linkOf(instruction: string): string | undefined {
   const [, said] = /^\s*HYPERLINK\b([\s\S]*)$/i.exec(instruction) ?? [];
   if (said === undefined) return undefined;

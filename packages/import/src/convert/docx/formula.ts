@@ -1,4 +1,4 @@
-/** Writes a formula of an office file in one line, as people do in text: `(a+b)/(2c)`, `x^2`, `√(y)`. */
+/** Writes a formula of an office file in one line, as in plain text: `(a+b)/(2c)`, `x^2`, `√(y)`. */
 export class FormulaText {
   #text = "";
   #isText = false;
@@ -19,7 +19,7 @@ export class FormulaText {
   }
 
   toString(): string {
-    // Brackets around a single sign say nothing.
+    // Brackets around a single character are superfluous.
     return this.#text.replace(/([/^_])\((.)\)/gu, "$1$2").replace(/\((\w)\)(?=\/)/g, "$1");
   }
 }

@@ -1,13 +1,13 @@
-/** What mammoth's own parts give each other; its types do not tell of it. */
+/** Internal results of mammoth, which its types leave out. */
 declare module "mammoth/lib/results.js" {
   export class Result {
-    /** A result without messages where none are given. */
+    /** Makes a result, without messages by default. */
     constructor(value: unknown, messages?: readonly unknown[]);
     readonly value: unknown;
     readonly messages: readonly unknown[];
     flatMap(next: (value: unknown) => Result): Result;
     flatMapThen(next: (value: unknown) => PromiseLike<Result>): PromiseLike<Result>;
-    /** One of the values of all, lists among them taken apart. */
+    /** Combines results into one with all values; lists among them are flattened. */
     static combine(results: readonly Result[]): Result;
   }
 }

@@ -7,7 +7,7 @@ interface Level {
   style: string | undefined;
 }
 
-/** A list as it is defined: its levels, or the style that another definition of it has. */
+/** The definition of a list: its levels, or a style whose definition has them. */
 interface Definition {
   readonly levels: Level[];
   styleLink: string | undefined;
@@ -16,10 +16,9 @@ interface Definition {
 const NAMESPACE = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 
 /**
- * The part of a document that says what its lists look like, as mammoth is to see it: each list names the definition that has its levels. A program
- * may have a style stand between them, which names another list, and so on: mammoth calls itself for each of these, and fails for a style that is not
- * there. A list that leads to no levels is none.
- * @param xml has been read once: it is whole
+ * Rewrites the numbering part of a document for mammoth: each list names the definition that has its levels. In a file, a style that names another list may
+ * stand between them, and so on. Mammoth follows such chains recursively, and fails for a missing style. A list that leads to no levels is left out.
+ * @param xml well-formed XML, read once before
  */
 export function preparedNumbering(xml: string, styles: Pick<Styles, "listOf">): string {
   const { definitions, lists } = readNumbering(xml);
@@ -66,7 +65,7 @@ function readNumbering(xml: string): Numbering {
   return { definitions, lists };
 }
 
-/** Which definition each list has in the end. Each step is taken once for all lists. */
+/** Resolves the definition of each list. Each step is taken once for all lists. */
 function definitionsOf(
   lists: ReadonlyMap<string, string>,
   definitions: ReadonlyMap<string, Definition>,
@@ -81,7 +80,7 @@ function definitionsOf(
         end = last.get(list);
         break;
       }
-      // A list that leads to itself has none: it stays so until the end of its way is known.
+      // A list in a cycle has no definition: this stays undefined until its end is known.
       last.set(list, undefined);
       way.push(list);
       const id = lists.get(list);

@@ -3,24 +3,24 @@ import { Fields, instructionOf, linkOf } from "./fields.ts";
 import { FormulaText } from "./formula.ts";
 import { headingRole, type Role, type Styles } from "./styles.ts";
 
-/** A document's XML as mammoth is to see it. */
+/** The XML of a document, prepared for mammoth. */
 export interface Prepared {
   readonly xml: string;
-  /** The first paragraph that is a title, or else a heading of the first level. */
+  /** The first paragraph that is a title, or else a heading of level 1. */
   readonly title: string | undefined;
   readonly heading: string | undefined;
   readonly hasHeadings: boolean;
 }
 
-/** The style that a paragraph gets for what it is. */
+/** Returns the style of a paragraph's role. */
 export function styleOf(role: Role): string {
   return `Loredex${role.replace(" ", "")}`;
 }
 
 /**
- * Writes the XML of a document anew, with a style of ours wherever a paragraph is more than text: by its style or by its outline level. Formulas, which mammoth
- * passes over, become text; links within the document become what they show, and so does what stands in elements that mammoth does not know. The XML has been
- * read once: it is whole.
+ * Rewrites the XML of a document, with our own style for each paragraph that is more than text by its style or outline level. Formulas, which mammoth skips,
+ * become text. Links within the document become their shown text. Content of elements that mammoth does not know is kept. The XML is well-formed: it was read
+ * once before.
  */
 export function prepared(xml: string, styles: Styles): Prepared {
   const writer = new Writer(styles);
@@ -37,9 +37,9 @@ export function prepared(xml: string, styles: Styles): Prepared {
   return writer.finish();
 }
 
-/** A paragraph that is being written: places in what is written, and what is known of it. */
+/** A paragraph while it is written: positions in the output, and facts about it. */
 interface Paragraph {
-  /** Behind its start tag; behind that of its properties, if it has some. */
+  /** The position after its start tag, or after that of its properties. */
   place: number;
   hasProperties: boolean;
   style: string | undefined;
@@ -50,7 +50,7 @@ interface Paragraph {
 
 const PARAGRAPH_UNITS_MAX = 2_000;
 
-/** Elements around text that mammoth passes over with all that is in them: a direction of writing, and signs with their pronunciation. */
+/** Elements that mammoth skips with the text in them: a writing direction, and characters with their pronunciation. */
 const WRAPPERS = new Set(["bdo", "dir", "ruby", "rubyBase"]);
 
 class Writer {
@@ -58,11 +58,11 @@ class Writer {
   readonly #out: string[] = [];
   readonly #paragraphs: Paragraph[] = [];
   readonly #links: boolean[] = [];
-  /** Parts that a program has put in, and whether each is a table of contents. */
+  /** Open parts that a program inserted: true for a table of contents. */
   readonly #inserted: boolean[] = [];
   readonly #fields = new Fields(this.#out);
   #formula: FormulaText | undefined;
-  /** Names of the elements that are open. */
+  /** Names of the open elements. */
   readonly #path: string[] = [];
   #title: string | undefined;
   #heading: string | undefined;
@@ -201,7 +201,7 @@ class Writer {
     if (role.startsWith("heading")) this.#hasHeadings = true;
     const { place, style, hasProperties } = paragraph;
     const tag = `<w:pStyle w:val="${styleOf(role)}"/>`;
-    // Where it has a style already, its tag stands at this place; else ours is put before what stands there.
+    // A paragraph with a style has its tag at this position; else our tag is inserted there.
     if (style !== undefined) this.#out[place] = tag;
     else this.#out[place] = `${hasProperties ? tag : `<w:pPr>${tag}</w:pPr>`}${this.#out[place] ?? ""}`;
   }
@@ -214,7 +214,7 @@ class Writer {
   }
 }
 
-/** A line of a table of contents that has no style: dots or a tab before the number of a page, or a link to a heading with one. */
+/** A line of a table of contents without a style: dots or a tab before a page number, or a link to a heading with one. */
 function isOfContents(text: string, linked: number): boolean {
   const line = text.trim();
   if (!/\d$/.test(line) || line.length > PARAGRAPH_UNITS_MAX) return false;
@@ -222,7 +222,7 @@ function isOfContents(text: string, linked: number): boolean {
   return /\.{5}[ \t]?$|…{2}[ \t]?$/.test(rest) || (rest.endsWith("\t") && linked >= rest.trim().length && linked > 0);
 }
 
-/** A field whose instruction is an attribute, as mammoth reads fields. */
+/** Writes a field whose instruction is an attribute in the form that mammoth reads. */
 function simpleField(instruction: string): string {
   const link = instructionOf(linkOf(instruction) ?? "");
   return `${fieldMark("begin")}<w:r><w:instrText>${link}</w:instrText></w:r>${fieldMark("separate")}`;

@@ -1,6 +1,6 @@
 import { readXml } from "../office/xml.ts";
 
-/** What a paragraph is, by its style. */
+/** The role of a paragraph, by its style. */
 export type Role =
   | "heading1"
   | "heading2"
@@ -16,25 +16,25 @@ export type Role =
 /** Styles of a document, by id. */
 export interface Styles {
   role(id: string): Role | undefined;
-  /** The list that a style of lists names. */
+  /** The list that a list style names. */
   listOf(id: string): string | undefined;
 }
 
 interface Style {
   name: string;
   basedOn: string | undefined;
-  /** 0 for the highest; from 6 on text. */
+  /** 0 for the highest; 6 and more are text. */
   outlineLevel: number | undefined;
   list: string | undefined;
 }
 
-/** Tables of contents and of figures, and an index: they match every question and answer none. */
+/** Tables of contents and of figures, and indexes: they match every question and answer none. */
 const CONTENTS =
   /^(?:(?:toc|contents|index|table index|illustration index|user index|bibliography|object index|figure index) ?(?:\d{1,2}|heading)|table of (?:contents|figures|authorities)|toa heading|tocheading)$/;
 const CODE =
   /^(?:.{0,40}\b)?(?:code|source code|preformatted(?: text)?|html preformatted|listing|verbatim|macro(?: text)?|plain text code)$/;
 const QUOTE = /^(?:intense )?(?:quote|quotations?|block text|block quotation)$/;
-/** Styles have one English name each, whatever the language of the program. */
+/** Reads the styles. A style has one English name in every language of the program. */
 export function readStyles(xml: string | undefined): Styles {
   const styles = new Map<string, Style>();
   let open: Style | undefined;
@@ -66,14 +66,14 @@ export function readStyles(xml: string | undefined): Styles {
   };
 }
 
-/** The role that a style has, or the next one that it is based on. Each step is taken once for all styles: a file may chain any number of them. */
+/** Returns the role of a style, or of the next style that it is based on. Each step is taken once for all styles: a file may chain any number of them. */
 function roleOf(id: string, styles: ReadonlyMap<string, Style>, known: Map<string, Role | "text">): Role | "text" {
   const way: string[] = [];
   let role: Role | "text" | undefined;
   for (let next: string | undefined = id; next !== undefined && role === undefined; ) {
     role = known.get(next);
     if (role !== undefined) break;
-    // A style that is based on itself is text.
+    // A style in a cycle is text.
     known.set(next, "text");
     way.push(next);
     const style: Style | undefined = styles.get(next);

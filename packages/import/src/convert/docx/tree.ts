@@ -1,7 +1,7 @@
 import { gridOf } from "../tables/grid.ts";
 import { headed } from "../tables/header.ts";
 
-/** What is looked at of mammoth's tree of a document, which has no types. */
+/** The used part of mammoth's document tree, which has no types. */
 interface Node {
   readonly type?: unknown;
   readonly children?: readonly Node[];
@@ -14,10 +14,7 @@ interface Node {
 
 const HEADING_UNITS_MAX = 100;
 
-/**
- * A document whose author knew no styles has bold lines for headings: each that stands alone gets `style`. A whole document in
- * bold has none.
- */
+/** Gives `style` to each bold line that stands alone: it is a heading of an author who knew no styles. A document all in bold has none. */
 export function withBoldHeadings<Document extends Node>(document: Document, style: string): Document {
   const all = document.children ?? [];
   const bold = all.filter(isBoldLine);
@@ -30,7 +27,7 @@ export function withBoldHeadings<Document extends Node>(document: Document, styl
   return { ...document, children };
 }
 
-/** Tables say seldom which of their rows is the header: it is told from the rows. */
+/** Marks header rows by the content of the rows: tables seldom name theirs. */
 export function withTableHeaders<Document extends Node>(document: Document): Document {
   const children = document.children?.map((child) => (child.type === "table" ? withHeader(child) : child));
   return children === undefined ? document : { ...document, children };

@@ -20,13 +20,13 @@ import {
   UNSEEN,
 } from "./tree.ts";
 
-/** How a page is written as markdown: `baseUrl` is the address that its relative links are resolved by, else they stay relative. */
+/** Options of the conversion: `baseUrl` is the base address of relative links; without it they stay relative. */
 export type MarkdownOptions = Addresses;
 
 /**
- * Markdown of a page or of a part of one: a blank line between blocks, a paragraph in one line (more only where the page
- * breaks a line), a row of a table in one. All that is in it is written, be it main content or not; pictures as their
- * alternative texts. Ends without a newline; empty where nothing is said.
+ * Converts a page, or a part of one, to markdown. Between blocks is a blank line. A paragraph is one line, unless the page breaks a line; a table row is one
+ * line. All content is written, whether main content or not; pictures as their alternative texts. The result ends without a newline, and is empty if there is
+ * no text.
  */
 export function htmlToMarkdown(html: string | HtmlParent | readonly HtmlNode[], options: MarkdownOptions = {}): string {
   const root = typeof html === "string" ? parseHtml(html) : html;
@@ -36,7 +36,7 @@ export function htmlToMarkdown(html: string | HtmlParent | readonly HtmlNode[], 
 }
 
 class PageWriter implements Writer {
-  /** Elements of a line that hold blocks all the same. */
+  /** Inline elements that nevertheless hold blocks. */
   readonly #holders = new Set<HtmlElement>();
 
   constructor(nodes: readonly HtmlNode[]) {
@@ -142,7 +142,7 @@ function headingLevel(element: HtmlElement): number {
   return level >= 1 && level <= 6 ? Math.floor(level) : 2;
 }
 
-/** A line break stays one; two of them part paragraphs. */
+/** A line break stays one; two of them separate paragraphs. */
 function paragraphs(nodes: readonly HtmlNode[], place: InlineMarks): Block[] {
   if (nodes.every((node) => isText(node) && node.value.trim() === "")) return [];
   return inlineMarkdown(nodes, place)
@@ -171,7 +171,7 @@ function code(element: HtmlElement): Block[] {
   return [{ kind: "code", text: codeBlock(text.slice(first, last + 1).join("\n"), languageOf(element)) }];
 }
 
-/** Blocks that are one link: what they begin with is what the link is called. */
+/** Writes blocks that are one link: the first block is the link's text. */
 function linked(blocks: readonly Block[], target: string | undefined): Block[] {
   const [first, ...others] = blocks;
   if (first === undefined || target === undefined) return [...blocks];

@@ -14,11 +14,11 @@ import type { Addresses } from "./markdown/link-target.ts";
 import { parseHtml } from "./parse.ts";
 import type { HtmlParent } from "./tree.ts";
 
-/** A page of so many links that have hardly a word beside them is an index: it matches every question and answers none. */
+/** A page with at least this number of links and hardly a word beside them is an index: it matches every question and answers none. */
 const INDEX_LINKS_MIN = 150;
 const INDEX_CHARACTERS_MAX = 25;
 
-/** A web page as a document: its content without what stands around it, and the questions with answers that it holds. */
+/** Converts a web page to a document: its main content, and the questions with answers in it. */
 export async function convertHtml({ bytes, name, charset, url }: RawFile): Promise<Conversion> {
   const decoded = readableText(() => decodePage(bytes, charset));
   const page = parseHtml(decoded.text);
@@ -46,7 +46,7 @@ export async function convertHtml({ bytes, name, charset, url }: RawFile): Promi
 const EMPTY =
   "nothing is written on it: it may be filled in by a script in the browser, or show only other pages in frames";
 
-/** `<base>` counts where it is, or with the page's address becomes, an address of the web. */
+/** Returns the `<base>` if it is a web address, or becomes one with the page's address. */
 function baseOf(url: string | undefined, base: string | undefined): string | undefined {
   if (base === undefined || !URL.canParse(base, url)) return url;
   const { href } = new URL(base, url);
@@ -58,7 +58,7 @@ function indexLinks(content: HtmlParent): number {
   return links >= INDEX_LINKS_MIN && text - linked < INDEX_CHARACTERS_MAX * links ? links : 0;
 }
 
-/** Whether more than headings is left. */
+/** True if more than headings is left. */
 function hasText(md: string): boolean {
   return md.split("\n").some((line) => line.trim() !== "" && !line.startsWith("#"));
 }

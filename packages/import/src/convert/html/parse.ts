@@ -1,12 +1,12 @@
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, html as names, Parser, type Token } from "parse5";
 import type { HtmlParent } from "./tree.ts";
 
-/** Elements within elements: browsers stop at about as many. What is deeper keeps its text and loses its tags. */
+/** Maximum nesting of elements, about as in browsers. Deeper content keeps its text and loses its tags. */
 const DEPTH_MAX = 400;
-/** Bold, fonts and the like that were opened and never closed: each paragraph that follows would open all of them again. */
+/** Maximum formatting elements (bold, fonts) left open: each later paragraph would open all of them again. */
 const OPEN_FORMATS_MAX = 60;
 
-/** The page as a browser reads it, whatever is wrong with it, in time linear in its length. */
+/** Parses a page as browsers do, even if it is malformed, in linear time. */
 export function parseHtml(text: string): HtmlParent {
   return BoundedParser.parse<DefaultTreeAdapterMap>(text, { treeAdapter: defaultTreeAdapter, scriptingEnabled: true });
 }
@@ -27,7 +27,7 @@ class BoundedParser extends Parser<DefaultTreeAdapterMap> {
   }
 }
 
-/** These hold no elements, and their text is none of the page. */
+/** These hold no elements, and their text is no part of the page. */
 const ALWAYS: ReadonlySet<number> = new Set([
   names.TAG_ID.SCRIPT,
   names.TAG_ID.STYLE,

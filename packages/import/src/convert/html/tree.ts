@@ -13,7 +13,7 @@ export function isText(node: HtmlNode): node is HtmlText {
   return node.nodeName === "#text";
 }
 
-/** A template's content is nowhere in the page: its children are none. */
+/** Children of a node. A template has none: its content is nowhere on the page. */
 export function childrenOf(node: HtmlNode | HtmlParent): readonly HtmlNode[] {
   return "childNodes" in node ? node.childNodes : [];
 }
@@ -27,7 +27,7 @@ export function attribute(element: HtmlElement, name: string): string | undefine
   return undefined;
 }
 
-/** Everything below a node, it included, in the order of the page; `enters` says whose children are looked at. */
+/** Yields a node and all nodes below it, in page order. `enters` decides whose children are visited. */
 export function* nodesIn(
   root: HtmlNode | HtmlParent,
   enters: (element: HtmlElement) => boolean = () => true,
@@ -51,20 +51,20 @@ export function* elementsBelow(
   for (const node of nodesIn(root, enters)) if (node !== root && isElement(node)) yield node;
 }
 
-/** Whether an element of this kind stands around it. */
+/** True if the element is within one of this kind. */
 export function isWithin(element: HtmlElement, tagName: string): boolean {
   for (let above = element.parentNode; isElement(above); above = above.parentNode)
     if (above.tagName === tagName) return true;
   return false;
 }
 
-/** Adds what an element stands in. What is there already stands in what is there too, so that all elements of a page take linear time. */
+/** Adds all ancestors of an element. It stops at a known one, whose ancestors are known too, so all elements of a page take linear time. */
 export function markAround(element: HtmlElement, holders: Set<HtmlNode>): void {
   for (let above = element.parentNode; isElement(above) && !holders.has(above); above = above.parentNode)
     holders.add(above);
 }
 
-/** The text of all below, as it stands; a line break is a newline. */
+/** All text below, unchanged; a line break is a newline. */
 export function textIn(
   root: HtmlNode | HtmlParent,
   enters: (element: HtmlElement) => boolean = ({ tagName }) => !UNSEEN.has(tagName),
@@ -78,7 +78,7 @@ export function textIn(
   return parts.join("");
 }
 
-/** What these hold is never read as text. */
+/** The content of these is never read as text. */
 export const UNSEEN: ReadonlySet<string> = new Set(
   "script style template noscript iframe object embed applet video audio canvas svg head link meta input select textarea datalist map progress meter dialog".split(
     " ",
@@ -90,10 +90,10 @@ export function classesOf(element: HtmlElement): string[] {
   return (attribute(element, "class") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** Text with each run of white space as one space, and what has no width left out. */
+/** Collapses each run of white space to one space, and removes zero-width characters. */
 export function oneLine(text: string): string {
   return text.replace(NO_WIDTH, "").replace(/\s+/g, " ").trim();
 }
 
-/** Soft hyphens, and characters that only say where a word may be broken. */
+/** Soft hyphens, and characters that only mark possible word breaks. */
 export const NO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/g;

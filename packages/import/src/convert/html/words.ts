@@ -1,6 +1,6 @@
 import { unicodeForm } from "@loredex/core";
 
-/** Words of a text alone, so that the same text written otherwise is known. */
+/** Reduces a text to its words, so that differently written copies compare as equal. */
 export function wordsOf(text: string): string {
   return unicodeForm(text, "NFKC")
     .toLowerCase()

@@ -8,11 +8,11 @@ import { tooDeepLine } from "./yaml-nesting.ts";
 export interface MarkdownSource {
   readonly metaData: JsonObject;
   readonly body: string;
-  /** The file's line that is line 1 of the body. */
+  /** The line of the file that is line 1 of the body. */
   readonly firstLine: number;
 }
 
-/** Front matter that cannot be understood, with the file's line where it goes wrong. */
+/** Invalid front matter. It has the file's line of the problem. */
 export class FrontMatterError extends ConversionError {
   override readonly name = "FrontMatterError";
 
@@ -26,12 +26,12 @@ export class FrontMatterError extends ConversionError {
 
 const YAML_FENCE = /^---[ \t]*\r?\n?$/;
 const TOML_FENCE = /^\+\+\+[ \t]*\r?\n?$/;
-/** Aliases multiply: this many are a file, more are an attack. */
+/** Aliases multiply: this number occurs in files, a larger one is an attack. */
 const ALIASES_MAX = 100;
 
 /**
- * Cuts YAML between two lines of `---`, or TOML between two of `+++`, off the beginning of a file. What stands there and is no YAML of its own, as between
- * two thematic breaks, stays in the body.
+ * Splits front matter off the beginning of a file: YAML between two lines of `---`, or TOML between two of `+++`. Text there that is no YAML, as between two
+ * thematic breaks, stays in the body.
  * @throws FrontMatterError
  */
 export function splitFrontMatter(text: string): MarkdownSource {
@@ -54,7 +54,7 @@ export function splitFrontMatter(text: string): MarkdownSource {
   return whole;
 }
 
-/** The line that begins there, with its line break. */
+/** Returns the line that begins at this position, with its line break. */
 function lineAt(text: string, at: number): string {
   const end = text.indexOf("\n", at);
   return text.slice(at, end < 0 ? text.length : end + 1);
@@ -65,7 +65,7 @@ function readTomlFields(toml: string): JsonObject {
     const fields = toJson(readToml(toml), 0);
     return isObject(fields) ? fields : {};
   } catch (error) {
-    // The line of the opening fence comes before the text's first.
+    // The opening fence is one line before the text's first.
     if (error instanceof TomlProblem) {
       throw new FrontMatterError(`the front matter is no valid TOML: ${error.message}`, error.line + 1);
     }
@@ -73,7 +73,7 @@ function readTomlFields(toml: string): JsonObject {
   }
 }
 
-/** Undefined for text that is no YAML of its own: a mere sentence, or a heading, which YAML takes for a comment. */
+/** Undefined for text that is not meant as YAML: a plain sentence, or a heading, which YAML reads as a comment. */
 function readYaml(yaml: string): JsonObject | undefined {
   const deep = tooDeepLine(yaml);
   if (deep !== undefined) {
@@ -96,7 +96,7 @@ function readYaml(yaml: string): JsonObject | undefined {
   }
   const [error] = document.errors;
   if (error !== undefined) {
-    // The line of the opening fence comes before the YAML's first.
+    // The opening fence is one line before the YAML's first.
     const line = lines.linePos(error.pos[0]).line + 1;
     throw new FrontMatterError(`the front matter is no valid YAML: ${error.message}`, line);
   }
@@ -106,7 +106,7 @@ function readYaml(yaml: string): JsonObject | undefined {
   throw new FrontMatterError('the front matter must be keys with values, as in "title: Opening hours"', 2);
 }
 
-/** Where the first key stands that its map has twice. */
+/** Returns the position of the first key that occurs twice in its map. */
 function repeatedKey(document: Document): number | undefined {
   let found: number | undefined;
   visit(document, {
@@ -138,7 +138,7 @@ function plain(document: { toJS(options: { maxAliasCount: number }): unknown }):
   }
 }
 
-/** What YAML and TOML have and JSON has not becomes text. */
+/** Converts values that YAML and TOML have and JSON lacks to text. */
 function toJson(value: unknown, depth: number): JsonValue {
   if (depth > JSON_DEPTH_MAX)
     throw new FrontMatterError(`the front matter is more than ${JSON_DEPTH_MAX} levels deep`, 2);
@@ -158,14 +158,14 @@ function toJson(value: unknown, depth: number): JsonValue {
 const TIME =
   /^(\d{4}-)(\d{1,2})-(\d{1,2})(?:[Tt]|[ \t]+)(\d{1,2})(:\d{2}:\d{2}(?:\.\d+)?)[ \t]*(?:Z|([-+])(\d{1,2})(?::?(\d{2}))?)?$/;
 
-/** A date with a time, as YAML writes it, becomes an ISO string in UTC; a date alone is one already and stays as it is. */
+/** Converts a YAML date with a time to an ISO string in UTC. A date alone is one already, and stays as it is. */
 const isoTime: ScalarTag = { tag: "tag:yaml.org,2002:timestamp", default: true, test: TIME, resolve: isoOf };
 
 function customTags(tags: Tags): Tags {
   return [isoTime, ...tags];
 }
 
-/** The same instant in UTC; what is no time stays as it is. A time without a zone is one in UTC, as YAML has it. */
+/** Returns the same instant in UTC; other values stay as they are. A time without a zone is UTC, as in YAML. */
 function isoOf(text: string): string {
   const match = TIME.exec(text);
   if (match === null) return text;

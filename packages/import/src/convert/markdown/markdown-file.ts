@@ -15,8 +15,8 @@ export async function convertMarkdown({ bytes, name, charset, type }: RawFile): 
 }
 
 /**
- * A markdown file as a document: its front matter becomes metaData, the rest is the content, as it stands. The title is
- * that of the front matter, else the first `# heading`, else the name of the file.
+ * Converts a markdown file to a document: its front matter becomes metaData, and the rest is the unchanged content. The title is that of the front matter, else
+ * the first `# heading`, else the name of the file.
  * @throws FrontMatterError
  */
 export function markdownPage(
@@ -32,10 +32,10 @@ export function markdownPage(
 
 const HEADING = /^ {0,3}#[ \t]+(\S.*)$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** No heading that could be a title is longer, and the patterns never see a line without bounds. */
+/** Maximum length of a line with a title heading. It bounds the lines that patterns check. */
 const LINE_CHARACTERS_MAX = TITLE_CHARACTERS_MAX + 100;
 
-/** The text of the first heading of level 1 that is not in a code block. */
+/** Returns the text of the first heading of level 1 outside code blocks. */
 function firstHeading(body: string): string | undefined {
   let fence: string | undefined;
   for (const line of linesOf(body)) {

@@ -1,17 +1,17 @@
 import { JSON_DEPTH_MAX } from "@loredex/core";
 
-/** YAML's reader goes into nested values by calling itself: some thousand levels end the process. */
+/** The YAML parser reads nested values recursively: some thousand levels end the process. */
 const INDENT_UNITS_MAX = 8 * JSON_DEPTH_MAX;
 
 /**
- * The line of a YAML text, from 1, from which on it is nested deeper than any value that is taken; undefined if there is none. Deep are
- * lists and maps that open and do not close, list marks that follow each other, and lines that begin far to the right.
+ * Returns the first line of a YAML text, from 1, that is nested deeper than any accepted value; undefined if there is none. Three things count as depth: open
+ * lists and maps, list marks that follow each other, and lines with a large indent.
  */
 export function tooDeepLine(yaml: string): number | undefined {
   let line = 1;
   let open = 0;
   let marks = 0;
-  /** Whether nothing but white space and list marks has come on this line. */
+  /** True while the line has only white space and list marks. */
   let isBeginning = true;
   let lineStart = 0;
   for (let at = 0; at < yaml.length; at++) {
@@ -38,7 +38,7 @@ export function tooDeepLine(yaml: string): number | undefined {
   return undefined;
 }
 
-/** A list's dash, and the marks of a key and a value that stand on lines of their own. */
+/** True for a list's dash, and for the marks of a key and a value on lines of their own. */
 function isListMark(yaml: string, at: number): boolean {
   const next = yaml.charAt(at + 1);
   return (

@@ -2,29 +2,29 @@ import { type UnzipFileInfo, unzipSync } from "fflate";
 import { ConversionError } from "../conversion.ts";
 import { readXml } from "./xml.ts";
 
-/** One part of an office file, inflated. A sheet of a million cells has some 60 MB. */
+/** Maximum of one unpacked part. A sheet of a million cells has about 60 MB. */
 const PART_BYTES_MAX = 256 * 1_048_576;
-/** All parts that are read of one. */
+/** Maximum of all parts that are read of a file. */
 const PARTS_BYTES_MAX = 512 * 1_048_576;
 const PARTS_MAX = 20_000;
 
 /** An office file (.docx, .xlsx): a zip archive of XML texts. */
 export interface OfficeFile {
-  /** Names of all parts that are read, without a slash before them. */
+  /** Names of all parts that are read, without a leading slash. */
   readonly names: readonly string[];
   bytes(name: string): Uint8Array | undefined;
   /** The XML of a part; undefined if there is none. */
   xml(name: string): string | undefined;
 }
 
-/** What parts a format is read from. */
+/** The parts that a format is read from. */
 export interface OfficeFormat {
   readonly extension: ".docx" | ".xlsx";
   readonly isWanted: (name: string) => boolean;
 }
 
 /**
- * Opens an office file. How large its parts say they are is looked at before any is inflated, and none becomes larger than it says.
+ * Opens an office file. The declared sizes of its parts are checked before any is unpacked, and none may become larger.
  * @throws ConversionError
  */
 export function openOfficeFile(bytes: Uint8Array, { extension, isWanted }: OfficeFormat): OfficeFile {
@@ -85,7 +85,7 @@ function requireSizes(parts: number, wanted: readonly UnzipFileInfo[]): void {
   const sizes = wanted.map(({ originalSize }) => originalSize);
   const all = sizes.reduce((sum, size) => sum + size, 0);
   if (parts > PARTS_MAX) throw new ConversionError(`the file has more than ${PARTS_MAX} parts; divide it into several`);
-  // What the file says of itself is not told: where it leaves a size open, as archives of the 64-bit kind may, it says the largest number that there is.
+  // The message has no size. An archive of the 64-bit kind may leave it open, and then declares the largest possible number.
   if (all > PARTS_BYTES_MAX) {
     throw new ConversionError(`the file unpacks to more than ${inMebibytes(PARTS_BYTES_MAX)}; divide it into several`);
   }
@@ -118,16 +118,16 @@ function decoded(part: Uint8Array): string {
   return new TextDecoder(encoding).decode(part);
 }
 
-/** What a part refers to, by the id that it does so with. */
+/** A reference of a part to another one, stored by its id. */
 export interface Relation {
   /** The last word of its type, for example `worksheet` or `hyperlink`. */
   readonly type: string;
-  /** The name of a part, or an address outside of the file. */
+  /** The name of a part, or an external address. */
   readonly target: string;
   readonly isExternal: boolean;
 }
 
-/** The relations of a part; of the file itself with an empty name. */
+/** Returns the relations of a part; an empty name returns those of the file itself. */
 export function relationsOf(file: OfficeFile, part: string): Map<string, Relation> {
   const slash = part.lastIndexOf("/") + 1;
   const folder = part.slice(0, slash);
@@ -146,7 +146,7 @@ export function relationsOf(file: OfficeFile, part: string): Map<string, Relatio
   return relations;
 }
 
-/** The part that a target names from a folder: `../x.xml`, `x.xml` or `/xl/x.xml`. */
+/** Resolves a target from a folder to the name of a part: `../x.xml`, `x.xml` or `/xl/x.xml`. */
 function partNamed(folder: string, target: string): string {
   const path: string[] = [];
   for (const step of (target.startsWith("/") ? target : `${folder}${target}`).split("/")) {

@@ -1,11 +1,11 @@
 import type { OfficeFile } from "./office-file.ts";
 import { readXml } from "./xml.ts";
 
-/** What an office file says of itself, as metaData. */
+/** Properties of an office file, as metaData. */
 export interface OfficeProperties {
   readonly title?: string;
   readonly author?: string;
-  /** When it was last changed, or else made: an ISO date. */
+  /** The date of the last change, or else of the creation: an ISO date. */
   readonly date?: string;
   readonly description?: string;
   readonly keywords?: string;

@@ -1,4 +1,4 @@
-/** Saxen ships no types: what is used of it. */
+/** The used part of saxen, which has no types. */
 declare module "saxen" {
   type Decode = (text: string) => string;
 

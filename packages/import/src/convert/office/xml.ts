@@ -1,18 +1,18 @@
 import { Parser } from "saxen";
 import { ConversionError } from "../conversion.ts";
 
-/** What is told of an XML text, in its order. Names come without their prefix: programs choose it as they like. */
+/** Receives the content of an XML text, in order. Names come without prefixes, which programs choose freely. */
 export interface XmlListener {
   readonly open?: (name: string, attribute: (name: string) => string | undefined) => void;
   readonly close?: (name: string) => void;
   readonly text?: (text: string) => void;
 }
 
-/** Elements in each other. No office program writes near as many, and some readers behind this one call themselves for each. */
+/** Maximum nesting of elements. Office programs write far less, and some later readers are recursive. */
 const DEPTH_MAX = 500;
 
 /**
- * Reads XML from its beginning to its end. Nothing outside of it is ever read, and no entity is put in but the five of XML itself.
+ * Reads XML from beginning to end. Nothing external is read, and only the five entities of XML itself are replaced.
  * @throws ConversionError
  */
 export function readXml(xml: string, { open, close, text }: XmlListener): void {

@@ -1,7 +1,7 @@
 import { unicodeForm } from "@loredex/core";
 import type { Glyph } from "./ink.ts";
 
-/** Accents that old fonts draw over a letter of its own, and the marks that combine. */
+/** Accents that old fonts draw over a separate letter, with their combining marks. */
 const COMBINING: Readonly<Record<string, string>> = {
   "`": "\u0300",
   "´": "\u0301",
@@ -18,7 +18,7 @@ const COMBINING: Readonly<Record<string, string>> = {
   "˛": "\u0328",
 };
 
-/** An accent that stands over a letter becomes one character with it. */
+/** Composes an accent and the letter below it to one character. */
 export function accented(glyphs: readonly Glyph[]): Glyph[] {
   const out: Glyph[] = [];
   for (let i = 0; i < glyphs.length; i++) {

@@ -2,7 +2,7 @@ import type { Line } from "./lines.ts";
 import type { Outline } from "./outline.ts";
 import type { TableRows } from "./table.ts";
 
-/** What a column is made of, in the order in which it is read. */
+/** A block of a column; blocks are in reading order. */
 export type Block =
   | { readonly kind: "heading"; readonly lines: readonly Line[] }
   | { readonly kind: "paragraph"; readonly lines: readonly Line[] }
@@ -11,14 +11,14 @@ export type Block =
   | { readonly kind: "list"; readonly items: readonly string[] }
   | ({ readonly kind: "table" } & TableRows);
 
-/** What is known of the whole document when a page is divided into blocks. */
+/** Typography of the whole document, for dividing a page into blocks. */
 export interface Typography {
   /** Size of most letters. */
   readonly bodySize: number;
-  /** Its bookmarks. */
+  /** The document's bookmarks. */
   readonly outline: Outline;
-  /** Most of the document is bold, so that bold letters tell nothing. */
+  /** True if most of the document is bold, so that bold letters tell nothing. */
   readonly isBodyBold: boolean;
-  /** Most of it is in letters of equal width, so that they tell nothing of code. */
+  /** True if most of it is monospaced, so that this tells nothing about code. */
   readonly isBodyMono: boolean;
 }

@@ -8,7 +8,7 @@ import { listedRows } from "./table-lists.ts";
 import { tableAt } from "./tables.ts";
 import type { Words } from "./words.ts";
 
-/** A paragraph of more lines is longer than a page. */
+/** Maximum lines of a paragraph: a longer one would be longer than a page. */
 const LINES_MAX = 500;
 
 /** Divides the lines of one column into paragraphs, headings, items, tables and code. */
@@ -55,12 +55,12 @@ export function blocksOf(
   return withDepths(blocks);
 }
 
-/** A line of headings in large letters may stand in columns and is no table. */
+/** True for a line in large letters. Headings may stand in columns, and are no table. */
 function isLarge(line: Line | undefined, { bodySize }: Typography): boolean {
   return line !== undefined && line.size > 1.13 * bodySize;
 }
 
-/** The lines of one column with what is usual among them. */
+/** The lines of one column, with their usual measures. */
 class Column {
   readonly lines: readonly Line[];
   readonly rules: readonly LevelRule[];
@@ -83,14 +83,14 @@ class Column {
     this.leading = usualLeading(text);
   }
 
-  /** From the line before to this one; infinite at the beginning. */
+  /** Distance to the line before; infinite at the beginning. */
   gapAbove(at: number): number {
     const line = this.lines[at];
     const before = this.lines[at - 1];
     return line === undefined || before === undefined ? Number.POSITIVE_INFINITY : line.y - before.y;
   }
 
-  /** From this line to the next; infinite at the end. */
+  /** Distance to the next line; infinite at the end. */
   gapBelow(at: number): number {
     return this.gapAbove(at + 1);
   }
@@ -107,7 +107,7 @@ function usualLeading(lines: readonly Line[]): number {
   return gaps.length > 0 ? median(gaps) : 1.25 * (lines[0]?.size ?? 10);
 }
 
-/** How many lines from here on are in letters of equal width. */
+/** Returns the number of monospaced lines from here. */
 function codeLength({ lines, leading }: Column, at: number): number {
   let stop = at;
   for (let line = lines[stop]; line?.isMono; line = lines[++stop]) {
@@ -118,7 +118,7 @@ function codeLength({ lines, leading }: Column, at: number): number {
   return own.some(({ text }) => /\p{L}|\d/u.test(text)) ? stop - at : 0;
 }
 
-/** Lines from here on that are one paragraph, or one item of a list. */
+/** Returns the number of lines from here that are one paragraph, or one list item. */
 function paragraphLength(column: Column, at: number, typography: Typography): number {
   const { lines } = column;
   const first = lines[at];
@@ -140,7 +140,7 @@ function paragraphLength(column: Column, at: number, typography: Typography): nu
   return stop - at;
 }
 
-/** The last lines of a paragraph in large letters are no heading. */
+/** True if a paragraph in large letters continues: its last lines are no heading. */
 function goesOnLarge({ lines, leading }: Column, at: number, typography: Typography): boolean {
   const line = lines[at];
   const before = lines[at - 1];
@@ -152,7 +152,7 @@ function isTableStart(column: Column, at: number): boolean {
   return (column.lines[at]?.segments.length ?? 0) > 1 && tableAt(column, at) !== undefined;
 }
 
-/** The distance to the next line where it is a usual one, so that a loosely set paragraph holds together. */
+/** Returns the distance to the next line if it is a usual one, so that a loosely set paragraph is kept together. */
 function paragraphLeading({ lines, leading }: Column, at: number): number {
   const first = lines[at];
   const second = lines[at + 1];
@@ -162,7 +162,7 @@ function paragraphLeading({ lines, leading }: Column, at: number): number {
   return gap > 0 && gap < Math.min(own, 1.9 * first.size) ? Math.max(gap, 0.8 * leading) : leading;
 }
 
-/** Whether a paragraph begins with this line, as its indent or the room left on the line before tells. */
+/** True if a new paragraph begins with this line, by its indent or by the space left on the line before. */
 function beginsAnew(where: {
   readonly column: Column;
   readonly at: number;
@@ -191,7 +191,7 @@ function isCentered({ x0, x1 }: Column, line: Line): boolean {
   return Math.abs(line.x0 - x0 - (x1 - line.x1)) < line.size && line.x0 - x0 > 2 * line.size;
 }
 
-/** The next line's first word would have fitted on the line before: so that line was a last one. */
+/** True if the next line's first word would have fitted on the line before, so that line ended a paragraph. */
 function roomLeft(column: Column, before: Line, line: Line): boolean {
   const word = line.segments[0]?.firstWordWidth ?? 0;
   const room = column.x1 - before.x1;
@@ -209,7 +209,7 @@ function paragraph(lines: readonly Line[]): Block[] {
   return [{ kind: "item", marker, depth: 0, lines }];
 }
 
-/** Items that are indented more than the one before are parts of it. */
+/** Nests items that are indented more than the one before. */
 function withDepths(blocks: readonly Block[]): Block[] {
   let edges: number[] = [];
   return blocks.map((block) => {

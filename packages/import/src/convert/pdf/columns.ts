@@ -1,18 +1,21 @@
 import { linesOf, median } from "./lines.ts";
 import type { Segment } from "./segments.ts";
 
-/** Segments of one column, or of what runs over all columns; regions follow each other as they are read. */
+/** Segments of one column, or of text across all columns. Regions are in reading order. */
 export type Region = readonly Segment[];
 
 const DEPTH_MAX = 4;
 const CANDIDATES_MAX = 16;
 const LINES_A_COLUMN_MIN = 4;
-/** Columns of reference cards hold lists: nothing goes over the room between them, and their lines stand at their own heights. */
+/**
+ * Maximum share of segments across the gutter in reference cards. Their columns hold lists, with nothing across the gutter, and their lines have their own
+ * heights.
+ */
 const ACROSS_FEW = 0.02;
 const LINES_ALONE_MIN = 20;
 const SHARED_ALONE_MAX = 0.75;
 
-/** A page's segments in the order in which they are read: what runs over all columns divides them into bands. */
+/** Orders a page's segments for reading. Text across all columns divides them into bands. */
 export function regionsOf(segments: readonly Segment[], depth = 0): Region[] {
   const gutter = depth < DEPTH_MAX ? gutterOf(segments) : undefined;
   if (gutter === undefined) return segments.length > 0 ? [segments] : [];
@@ -25,13 +28,13 @@ interface Band {
   readonly isColumns: boolean;
   readonly left: Segment[];
   readonly right: Segment[];
-  /** All of it, from above. */
+  /** All segments, from the top. */
   readonly whole: Segment[];
 }
 
 type Side = "left" | "right" | "across";
 
-/** `gutter` is the left edge of the column right of it. */
+/** `gutter` is the left edge of the right column. */
 function sideOf(segment: Segment, gutter: number): Side {
   if (segment.x0 >= gutter - 1.5) return "right";
   return segment.x1 <= gutter - 0.35 * segment.size ? "left" : "across";
@@ -66,7 +69,7 @@ function bandsOf(segments: readonly Segment[], gutter: number): Band[] {
   return bands;
 }
 
-/** Where a column begins that has another one left of it; undefined where the text has one column, or is a table. */
+/** Returns the left edge of a column with another one left of it; undefined if the text has one column, or is a table. */
 function gutterOf(segments: readonly Segment[]): number | undefined {
   if (segments.length < 2 * LINES_A_COLUMN_MIN) return undefined;
   let best: number | undefined;
@@ -85,7 +88,7 @@ function gutterOf(segments: readonly Segment[]): number | undefined {
   return best;
 }
 
-/** Edges at which many segments begin, the most frequent first, without the leftmost. */
+/** Returns edges at which many segments begin, the most frequent first, without the leftmost. */
 function leftEdges(segments: readonly Segment[]): number[] {
   const least = segments.reduce((edge, { x0 }) => Math.min(edge, x0), Number.POSITIVE_INFINITY);
   const counts = new Map<number, { count: number; edge: number }>();
@@ -102,7 +105,7 @@ function leftEdges(segments: readonly Segment[]): number[] {
     .map(({ edge }) => edge);
 }
 
-/** Columns are full of words from edge to edge; cells are short, and stand beside each other. */
+/** True for columns. They are full of words from edge to edge, while cells are short and stand side by side. */
 function areColumns(left: readonly Segment[], right: readonly Segment[], across: number): boolean {
   const a = sideShape(left);
   const b = sideShape(right);
@@ -120,10 +123,10 @@ function areColumns(left: readonly Segment[], right: readonly Segment[], across:
 
 interface SideShape {
   readonly lines: number;
-  /** How much of the side's width a line takes, of the middle one. */
+  /** Share of the side's width that the median line takes. */
   readonly fill: number;
   readonly characters: number;
-  /** The share of digits. */
+  /** Share of digits. */
   readonly figures: number;
 }
 
@@ -140,7 +143,7 @@ function sideShape(segments: readonly Segment[]): SideShape {
   };
 }
 
-/** How many of the lines of the side with fewer have one beside them. */
+/** Share of lines with another line beside them, on the side with fewer lines. */
 function alignedShare(left: readonly Segment[], right: readonly Segment[]): number {
   const [few, many] = left.length < right.length ? [left, right] : [right, left];
   const heights = new Set(many.flatMap(({ y }) => [Math.round(y) - 1, Math.round(y), Math.round(y) + 1]));

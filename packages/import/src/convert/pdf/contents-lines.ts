@@ -2,19 +2,19 @@ import type { Region } from "./columns.ts";
 import { type Line, linesOf } from "./lines.ts";
 import type { Segment } from "./segments.ts";
 
-/** A page's number as tables of contents have it: `12`, `iv`, `A-3`, `3.12`. */
+/** A page number in a table of contents: `12`, `iv`, `A-3`, `3.12`. */
 const PAGE_NUMBER = /^(?:(?:[A-Z\d]{1,3}[-.])?\d{1,5}|[ivxlc]{1,8})$/i;
 const LEADER = /[.·…_‥]/;
-/** A form has lines to write on: they lead to a page only where its number stands behind them. */
+/** Forms have lines to write on. These lead to a page only if its number follows. */
 const UNDERLINE = /_\s*$/;
 const LEADERS_MIN = 4;
 /** Files of fewer pages, such as price lists and menus, have no table of contents. */
 const PAGES_MIN = 3;
-/** A page with more lines is no page that one reads. */
+/** A page with more lines is not for reading. */
 const LINES_MAX = 2_000;
-/** Of the numbers of an untold table of contents. */
+/** Maximum share of falling numbers in a table of contents without a title. */
 const FALLS_SHARE_MAX = 0.2;
-/** Pages of the same work that may be in another file. */
+/** Maximum pages of the same work in another file. */
 const PAGES_BEFORE_MAX = 40;
 const ENDS_IN_ROMAN = /\s[ivxlc]{1,6}$/;
 /** `term, 12, 34–36, 40` */
@@ -25,7 +25,10 @@ const CONTENTS_TITLE =
 const INDEX_TITLE =
   /^(?:(?:[a-z]+ ){0,3}index(?: of [a-z]+(?: [a-z]+)*)?|stichwortverzeichnis|sachverzeichnis|[ií]ndice (?:alfab[eé]tico|remissivo)|register|索引)$/i;
 
-/** The segments of tables of contents, lists of figures and indexes: they match every question and answer none. A page is its regions, as they are read. */
+/**
+ * Finds the segments of tables of contents, lists of figures and indexes: they match every question and answer none. A page is given as its regions, in reading
+ * order.
+ */
 export function contentsSegments(pages: readonly (readonly Region[])[]): Set<Segment> {
   const out = new Set<Segment>();
   if (pages.length < PAGES_MIN) return out;
@@ -43,9 +46,9 @@ export function contentsSegments(pages: readonly (readonly Region[])[]): Set<Seg
 }
 
 /**
- * Lines with leaders go, and lines that end in page numbers without leaders where many follow each other and the numbers
- * rise. What stands between such lines is what a long title begins with. Where no title tells that they are contents,
- * they may be rows of a table or prices as well: then their numbers must be pages of this file.
+ * Marks lines with leaders. Lines with page numbers but without leaders are marked if many follow each other and the numbers rise. Lines between marked ones
+ * are beginnings of long titles. Without a title that announces contents, the lines may also be table rows or prices. Then their numbers must be pages of this
+ * file.
  */
 function markContents(
   lines: readonly Line[],
@@ -78,14 +81,14 @@ function markContents(
   return entries.length >= lines.length * 0.5;
 }
 
-/** Whether the numbers that lines end in hardly ever fall, and a file of so many pages may have them. */
+/** True if the lines' numbers hardly ever fall, and a file of `pageCount` pages may have them. */
 function areThesePages(lines: readonly Line[], at: readonly number[], pageCount: number): boolean {
   const numbers = at.map((each) => pageAtEnd(lines[each]?.text ?? "")).filter((number) => !Number.isNaN(number));
   const falls = numbers.filter((number, i) => i > 0 && number < (numbers[i - 1] ?? 0)).length;
   return falls <= FALLS_SHARE_MAX * numbers.length && numbers.every((number) => number <= pageCount + PAGES_BEFORE_MAX);
 }
 
-/** Whether a line has a cell of figures that is not its last one. */
+/** True if a line has a cell of figures that is not its last one. */
 function hasFigures(line: Line | undefined): boolean {
   return line?.segments.slice(1, -1).some(({ text }) => /^[\d.,%-]+$/.test(text)) ?? false;
 }
@@ -103,7 +106,7 @@ function hasLeaders(text: string): boolean {
   return leaders >= LEADERS_MIN;
 }
 
-/** The number that a line ends in; not a number where it ends in none, or is nothing else. */
+/** The number at the end of a line; `NaN` if it has none, or is nothing else. */
 function pageAtEnd(text: string): number {
   const space = text.lastIndexOf(" ");
   const word = text.slice(space + 1);
@@ -111,14 +114,14 @@ function pageAtEnd(text: string): number {
   return Number(word.split(/[-.]/).at(-1));
 }
 
-/** Whether an entry stands at most two lines below and one above: a title of several lines. */
+/** True if an entry stands at most two lines below, and another at most three lines above: a title of several lines. */
 function isNear(entries: readonly number[], at: number): boolean {
   return (
     entries.some((entry) => entry > at && entry - at <= 2) && entries.some((entry) => entry < at && at - entry <= 3)
   );
 }
 
-/** Runs of lines that end in numbers which never fall. */
+/** Finds runs of lines with numbers at their ends that never fall. */
 function risingRuns(lines: readonly Line[]): number[][] {
   const runs: number[][] = [];
   let run: number[] = [];
@@ -158,7 +161,7 @@ function isIndexPage(lines: readonly Line[], wasIndex: boolean): boolean {
   return letters > 0.8 && share >= (isTold ? 0.35 : 0.7) && (isTold || isAlphabetic(segments));
 }
 
-/** Entries of an index follow the alphabet, those of a list of parts seldom do. */
+/** True if the entries follow the alphabet: those of an index do, those of a parts list seldom. */
 function isAlphabetic(segments: readonly Segment[]): boolean {
   const initials = segments.map(({ text }) => text.slice(0, 1).toLowerCase());
   const risen = initials.filter((initial, i) => i > 0 && initial >= (initials[i - 1] ?? "")).length;

@@ -6,25 +6,25 @@ import { isPartName, realTitle } from "./title.ts";
 import type { Words } from "./words.ts";
 
 const CHARACTERS_MAX = 300;
-/** In sizes of the text: letters as large as those of a title page. */
+/** Minimum size of a title page's title, in sizes of the text. */
 const LARGE_TITLE = 1.3;
-/** Of the words of a title that its author gave, those that the first pages must have. */
+/** Share of the author's title words that the first pages must contain. */
 const WORDS_SEEN_MIN = 0.5;
 
 export interface TitlePages {
-  /** Its title as the file's metadata has it. */
+  /** The title in the file's metadata. */
   readonly given: string | undefined;
-  /** What the first page is made of. */
+  /** Blocks of the first page. */
   readonly blocks: readonly Block[];
-  /** All that the first pages say, running heads too. */
+  /** The text of the first pages, running heads too. */
   readonly text: string;
   readonly bodySize: number;
   readonly words: Words;
 }
 
 /**
- * What a document is called: what its metadata say, where its first pages say so too, else the largest words of its first
- * page. The metadata of many files are those of the file that they were once copied from.
+ * Finds the title of a document: the one in the metadata if its first pages contain it, else the largest words of the first page. The metadata of many files
+ * come from a file that they were once copied from.
  */
 export function documentTitle({ given, blocks, text, bodySize, words }: TitlePages): string | undefined {
   const told = realTitle(given);
@@ -49,7 +49,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** A page of a manual begins with `NAME`, and below it `tool - what it does`. */
+/** A manual page begins with `NAME`, followed by `tool - what it does`. */
 function nameOfManual(blocks: readonly Block[], words: Words): string | undefined {
   const at = blocks.findIndex(({ kind }) => kind === "heading");
   const [heading, below] = [blocks[at], blocks[at + 1]];

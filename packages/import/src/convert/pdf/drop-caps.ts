@@ -1,16 +1,16 @@
 import type { Segment } from "./segments.ts";
 
 const INITIAL = /^["“„«‘']?\p{Lu}$/u;
-/** In sizes of the text beside it. */
+/** Minimum size of a drop cap, in sizes of the text beside it. */
 const CAP_MIN = 1.8;
-/** Room between it and the lines beside it, in sizes of the text. */
+/** Maximum gap between the drop cap and the lines beside it, in sizes of the text. */
 const GAP_MAX = 1.2;
 const LINES_MIN = 2;
-/** A word of one letter has a space behind it: then the gap is wider, in sizes of the text. */
+/** Minimum gap after a word of one letter, in sizes of the text: a space follows it. */
 const WORD_GAP = 0.4;
 const CAPS_A_PAGE_MAX = 20;
 
-/** The segments of a page with each large initial in the word that it begins, and the lines beside it as wide as the rest. */
+/** Joins each drop cap with the word that it begins, and widens the lines beside it to the paragraph's width. */
 export function withDropCaps(segments: readonly Segment[]): Segment[] {
   const caps = segments.filter(({ text }) => INITIAL.test(text)).slice(0, CAPS_A_PAGE_MAX);
   let out = [...segments];

@@ -1,13 +1,12 @@
-/** With fewer pages it does not matter how they are found. */
+/** With fewer pages the search method does not matter. */
 export const MANY_PAGES = 1_000;
 
 const COUNT = "/Count";
 const SPACES_MAX = 4;
 
 /**
- * The file with a number of pages that cannot be true, in place of the true one. pdf.js goes through the list of all
- * pages for each page of a file, which takes minutes where ten thousand stand in one list; where their number is no
- * whole one it goes through the list once and remembers every page. Undefined where the number is packed away.
+ * Replaces the page count in the file by an invalid one. For each page, pdf.js searches the list of all pages, which takes minutes if ten thousand are in one
+ * list. If the count is no whole number, it reads the list once and remembers every page. Undefined if the count is in a compressed object.
  */
 export function withoutPageCount(bytes: Uint8Array, pageCount: number): Uint8Array | undefined {
   const file = Buffer.from(bytes);

@@ -1,8 +1,8 @@
 import { unicodeForm } from "@loredex/core";
 
-/** What a glyph means, from the text that the file gives for it. */
+/** Decodes a glyph from the text that the file gives for it. */
 
-/** Bullets of symbol fonts, which files give as characters of private use. */
+/** Bullets of symbol fonts, which files give as private use characters. */
 const PRIVATE: Readonly<Record<number, string>> = {
   61607: "▪",
   61608: "◦",
@@ -19,7 +19,7 @@ const PRIVATE: Readonly<Record<number, string>> = {
   61558: "•",
 };
 
-/** Ligatures where TeX's fonts have them, old and newer ones: files that do not say what they mean give the bare numbers. */
+/** Ligatures by their positions in old and new TeX fonts: files without a letter mapping give the bare numbers. */
 const TEX_LIGATURES: Readonly<Record<number, string>> = {
   11: "ff",
   12: "fi",
@@ -35,14 +35,14 @@ const TEX_LIGATURES: Readonly<Record<number, string>> = {
 
 export interface GlyphText {
   readonly text: string;
-  /** No letter is known for it. */
+  /** True if no letter is known for it. */
   readonly isUnmapped: boolean;
 }
 
 const NOTHING: GlyphText = { text: "", isUnmapped: false };
 const UNMAPPED: GlyphText = { text: "", isUnmapped: true };
 
-/** Ligatures come apart and letters of Arabic become those that one types. `isDrawn`: the font's letters are drawn by the page. */
+/** Splits ligatures, and replaces Arabic presentation forms by letters as typed. `isDrawn`: the page draws the font's letters. */
 export function glyphText(given: string, isDrawn = false): GlyphText {
   if (given.length === 1) {
     const code = given.charCodeAt(0);
@@ -72,7 +72,7 @@ function isPresentationForm(code: number): boolean {
   return (code >= 0xfb00 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefc);
 }
 
-/** Marks of direction and joining, and the byte order mark. The soft hyphen stays: it tells that a word goes on. */
+/** True for marks of direction and joining, and the byte order mark. The soft hyphen stays: it tells that a word continues. */
 function isIgnorable(code: number): boolean {
   return (code >= 0x200b && code <= 0x200f) || (code >= 0x202a && code <= 0x202e) || code === 0xfeff;
 }

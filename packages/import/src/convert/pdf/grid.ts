@@ -1,33 +1,33 @@
 import type { Rule } from "./ink.ts";
 
-/** A table's ruled lines: where its columns and rows begin and end, and which of its fields are one cell. */
+/** The ruled lines of a table: the edges of its columns and rows, and the fields that form one cell. */
 export interface Grid {
-  /** Edges of its columns, from the left. */
+  /** Column edges, from the left. */
   readonly xs: readonly number[];
-  /** Edges of its rows, from above. */
+  /** Row edges, from the top. */
   readonly ys: readonly number[];
-  /** The cell of each field, row by row; fields that no line divides have the same one. A cell's number is that of its first field. */
+  /** The cell of each field, row by row; fields without a line between them have the same one. A cell's number is that of its first field. */
   readonly cells: readonly number[];
 }
 
-/** Lines that are no further apart are one: borders are often drawn twice, or as thin bars. */
+/** Maximum distance of lines that are one: borders are often drawn twice, or as thin bars. */
 const SAME_LINE = 3.5;
-/** What ends this near to a line ends at it. */
+/** Maximum distance of an end from a line at which it ends. */
 const REACH = 4;
 const THICKNESS_MAX = 3;
-/** Of one direction: a page of a table has no more. What has more is a drawing. */
+/** Maximum lines of one direction: a page with more is a drawing. */
 const LINES_MAX = 300;
 const COLUMNS_MAX = 40;
 const LENGTH_MIN = 8;
 
 interface Span {
-  /** Its place across its direction: the height of a level line. */
+  /** Its position across its direction: the height of a horizontal line. */
   at: number;
   from: number;
   to: number;
 }
 
-/** The grids that the ruled lines of a page make. */
+/** Finds the grids that the ruled lines of a page form. */
 export function gridsOf(rules: readonly Rule[]): Grid[] {
   const level = merged(rules.flatMap(levelSpan));
   const upright = merged(rules.flatMap(uprightSpan));
@@ -43,7 +43,7 @@ function uprightSpan({ x0, x1, y0, y1 }: Rule): Span[] {
   return x1 - x0 <= THICKNESS_MAX && y1 - y0 > x1 - x0 ? [{ at: (x0 + x1) / 2, from: y0, to: y1 }] : [];
 }
 
-/** The pieces of a line, such as the borders of its cells, as one. */
+/** Joins the pieces of a line, such as the borders of its cells. */
 function merged(spans: readonly Span[]): Span[] {
   const lines: Span[][] = [];
   for (const span of [...spans].sort((a, b) => a.at - b.at)) {
@@ -69,7 +69,7 @@ interface Lines {
   readonly upright: Span[];
 }
 
-/** Lines that meet belong together. */
+/** Groups lines that meet. */
 function connected(level: readonly Span[], upright: readonly Span[]): Lines[] {
   const groups: Lines[] = [];
   const left = new Set(upright);
@@ -125,7 +125,7 @@ function edges(places: readonly number[]): number[] {
   return out;
 }
 
-/** Fields become one cell with the field left of them or above them where no line stands between. */
+/** Joins a field with the field left of it or above it if no line is between them. */
 function cellsOf({ xs, ys }: Pick<Grid, "xs" | "ys">, { level, upright }: Lines): number[] {
   const columns = xs.length - 1;
   const rows = ys.length - 1;
@@ -152,7 +152,7 @@ function isCrossed(lines: readonly Span[], at: number, place: number): boolean {
   return lines.some((line) => Math.abs(line.at - at) <= SAME_LINE && line.from <= place && line.to >= place);
 }
 
-/** The cell at a place; undefined outside of the grid. */
+/** Returns the cell at a point; undefined outside the grid. */
 export function cellAt({ xs, ys, cells }: Grid, x: number, y: number): number | undefined {
   const column = indexAt(xs, x);
   const row = indexAt(ys, y);

@@ -9,7 +9,7 @@ const LARGE = 1.13;
 const NUMBERED =
   /^(?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,5}\.?|[IVX]{1,5}\.|(?:chapter|appendix|part|section|kapitel|chapitre)\s+[\dA-Z]{1,5}[.:]?)\s+\S/i;
 
-/** What the search for headings needs of a column. */
+/** The column's data for the search for headings. */
 interface ColumnLines {
   readonly lines: readonly Line[];
   readonly leading: number;
@@ -17,7 +17,7 @@ interface ColumnLines {
   gapBelow(at: number): number;
 }
 
-/** How many lines from here on are a heading; 0 where none begins. */
+/** Returns the number of lines of the heading that begins here; 0 if none does. */
 export function headingLength(column: ColumnLines, at: number, typography: Typography): number {
   const first = column.lines[at];
   if (first === undefined || !/\p{L}|\d/u.test(first.text)) return 0;
@@ -43,7 +43,7 @@ export function headingLength(column: ColumnLines, at: number, typography: Typog
   return stop - at;
 }
 
-/** How many lines from here on are called as a bookmark is, and stand apart from what is around them. */
+/** Returns the number of lines here that equal a bookmark and stand apart from their surroundings. */
 function toldLength(column: ColumnLines, at: number, { outline }: Typography): number {
   const { lines, leading } = column;
   let text = "";
@@ -59,7 +59,7 @@ function toldLength(column: ColumnLines, at: number, { outline }: Typography): n
   return 0;
 }
 
-/** Running text that is set a little larger, such as an abstract, is no heading. */
+/** True for running text. In slightly larger letters, as in an abstract, it is still no heading. */
 function isSentence(text: string): boolean {
   return text.length > 80 && /[.!?]$/.test(text);
 }
@@ -68,7 +68,7 @@ function isSameStyle(a: Line, b: Line | null): boolean {
   return b !== null && b.table === undefined && Math.abs(a.size - b.size) <= 0.05 * a.size && a.isBold === b.isBold;
 }
 
-/** A bold line of the body's size, or a little less, that stands alone. */
+/** True for a bold line of about the body's size that stands alone. */
 function mayBeBoldHeading(column: ColumnLines, at: number, typography: Typography): boolean {
   const line = column.lines[at];
   if (line === undefined || !line.isBold || typography.isBodyBold || line.isMono) return false;
@@ -79,18 +79,15 @@ function mayBeBoldHeading(column: ColumnLines, at: number, typography: Typograph
   return isNumbered || hasRoom;
 }
 
-/** What makes two headings of the same rank. */
+/** The style of a heading. Headings of the same style have the same rank. */
 export function headingStyle(line: Line): string {
   return `${(Math.round(line.size * 2) / 2).toFixed(1)} ${line.isBold ? "bold" : "plain"}`;
 }
 
-/** A style of headings: how often it is seen at which level of the document's bookmarks. */
+/** A heading style: its number of headings by bookmark level. */
 export type StyleLevels = ReadonlyMap<number, number>;
 
-/**
- * The level of each style of heading, from 1: what bookmarks say of it; larger ones stand above smaller ones, bold ones
- * above plain ones.
- */
+/** Returns the level of each heading style, from 1. Bookmarks decide; else larger styles rank above smaller ones, and bold ones above plain ones. */
 export function headingLevels(styles: ReadonlyMap<string, StyleLevels>): ReadonlyMap<string, number> {
   const sorted = [...styles].sort(([a], [b]) => sizeOf(b) - sizeOf(a) || a.localeCompare(b));
   let before = 0;

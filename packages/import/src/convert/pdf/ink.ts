@@ -1,8 +1,8 @@
-/** What stands on a page, in points from its left and upper edge, as it is read: turned text is already upright. */
+/** Content of a page, in points from its left and upper edge, in reading orientation: rotated text is already upright. */
 
 export interface FontStyle {
   readonly isBold: boolean;
-  /** All letters equally wide, as far as is known when the page has been read. */
+  /** Monospaced, as far as is known after the page was read. */
   readonly isMono: boolean;
 }
 
@@ -13,14 +13,14 @@ export interface Glyph {
   /** Its baseline. */
   readonly y: number;
   readonly width: number;
-  /** Of its font, in points. */
+  /** Font size in points. */
   readonly size: number;
   readonly font: FontStyle;
-  /** The sign of the link that it belongs to. */
+  /** The sign of its link. */
   readonly link?: string | undefined;
 }
 
-/** A field of the page that leads elsewhere. */
+/** A link area of the page. */
 export interface LinkField extends Rule {
   readonly sign: string;
 }
@@ -36,12 +36,12 @@ export interface Rule {
 export interface InkedPage {
   readonly width: number;
   readonly height: number;
-  /** In the order in which the file draws them. */
+  /** In drawing order. */
   readonly glyphs: readonly Glyph[];
   readonly rules: readonly Rule[];
-  /** Glyphs that no letter is known for. */
+  /** Number of glyphs without a known letter. */
   readonly unmapped: number;
   readonly hasPictures: boolean;
-  /** Words of it are in a font that could not be read, and are lost. */
+  /** True if words are lost because their font could not be read. */
   readonly lacksFont: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Segment } from "./segments.ts";
 import type { TableRows } from "./table.ts";
 
-/** What stands on one baseline of a column. */
+/** The segments on one baseline of a column. */
 export interface Line {
   /** At least one, from the left. */
   readonly segments: readonly Segment[];
@@ -12,16 +12,16 @@ export interface Line {
   readonly size: number;
   readonly isBold: boolean;
   readonly isMono: boolean;
-  /** It is no line but a whole table. */
+  /** A whole table in place of a line. */
   readonly table?: TableRows | undefined;
 }
 
-/** In sizes of the font: baselines that are no further apart are one. */
+/** Maximum distance of baselines that are one line, in font sizes. */
 const SAME_LINE = 0.3;
-/** No line of text or of a table has more. */
+/** More segments than any line of text or table has. */
 const SEGMENTS_MAX = 200;
 
-/** The segments of one column as lines, from above. */
+/** Groups the segments of one column to lines, from the top. */
 export function linesOf(segments: readonly Segment[]): Line[] {
   const groups: Segment[][] = [];
   for (const segment of [...segments].sort((a, b) => a.y - b.y)) {
@@ -56,7 +56,7 @@ function lineOf(group: readonly Segment[]): Line {
   };
 }
 
-/** The middle one of some numbers; 0 of none. */
+/** The median of some numbers; 0 if there are none. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -1,9 +1,9 @@
-/** Addresses of a document's links, each with a sign of its own that stands at both ends of what is linked while the text is put together. */
+/** The addresses of a document's links. Each has a sign that marks both ends of the linked text while the text is built. */
 export class Links {
   readonly #signs = new Map<string, string>();
   readonly #addresses = new Map<string, string>();
 
-  /** The sign of an address; undefined where it leads to no other document, or the document has too many. */
+  /** Returns the sign of an address; undefined if it leads to no other document, or the document has too many links. */
   signOf(address: string): string | undefined {
     if (address.length > ADDRESS_CHARACTERS_MAX || !/^(?:https?:\/\/|mailto:)/i.test(address)) return undefined;
     const known = this.#signs.get(address);
@@ -14,7 +14,7 @@ export class Links {
     return sign;
   }
 
-  /** Markdown with links where the signs stand. What is an address itself needs none. */
+  /** Replaces signs by markdown links. Text that is itself an address needs no link. */
   written(markdown: string): string {
     if (this.#signs.size === 0 || !SIGN.test(markdown)) return markdown;
     return markdown
@@ -29,25 +29,25 @@ export class Links {
 }
 
 const ADDRESS_CHARACTERS_MAX = 2_000;
-/** Private use of Unicode's plane 15: no letter of a file comes out so. */
+/** Private use of Unicode's plane 15: no letter of a file is converted to it. */
 const FIRST_SIGN = 0xf0000;
 const SIGNS_MAX = 65_000;
 const SIGN = /\p{Co}/u;
 const SIGNS = /\p{Co}/gu;
 
-/** The words alone. */
+/** Removes the signs. */
 export function withoutSigns(text: string): string {
   return SIGN.test(text) ? text.replace(SIGNS, "") : text;
 }
 
-/** Also `name@example.com` and `example.com/page`. */
+/** True also for `name@example.com` and `example.com/page`. */
 function isAddress(text: string): boolean {
   const own = text.trim();
   if (own.includes("://") || /^(?:mailto:|www\.)/i.test(own) || !/[\p{L}\p{N}]/u.test(own)) return true;
   return !/\s/.test(own) && (own.includes("@") || (own.includes(".") && own.includes("/")));
 }
 
-/** Characters at which markdown would end an address. */
+/** Encodes characters at which markdown would end an address. */
 function destination(address: string): string {
   return address.replace(/[\s<>()]/g, (character) =>
     encodeURIComponent(character).replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29")),

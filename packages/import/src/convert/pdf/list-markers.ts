@@ -1,16 +1,13 @@
 import type { Line } from "./lines.ts";
 
 const BULLET = /^[•‣◦▪▫●○■□◆◇∙⁃➢➤►▸✓✔❖–—*·-](?:\s|$)/u;
-/** Bullets that no sentence begins with, so that they need no space behind them. */
+/** Bullets that no sentence begins with: they need no space after them. */
 const SURE_BULLET = /^[•‣◦▪●■◆∙⁃➢➤►▸❖]/u;
 const NUMBER = /^(?:\(?\d{1,3}[.)]|\[\d{1,3}\])(?:\s|$)/;
 const LETTER = /^(?:\([a-zA-Z]\)|\([ivx]{1,5}\)|[a-zA-Z][.)]|[ivx]{2,5}[.)])(?:\s|$)/;
 const MARKER_CHARACTERS_MAX = 8;
 
-/**
- * What an item of a list begins with; undefined for a line that is none. A letter may be an initial: the next line must
- * hang below the text behind it.
- */
+/** Returns the marker of a list item; undefined for other lines. A letter may be an initial, so the next line must be indented to the text after it. */
 export function listMarker(line: Line, next: Line | undefined): string | undefined {
   const text = line.text.slice(0, MARKER_CHARACTERS_MAX);
   const sure = SURE_BULLET.exec(text)?.[0];

@@ -1,18 +1,18 @@
 import type { Region } from "./columns.ts";
 import type { Segment } from "./segments.ts";
 
-/** Lines of running text that a page must have before anything stands beside it. */
+/** Minimum lines of running text on a page with margin notes. */
 const TEXT_LINES_MIN = 6;
 const TEXT_CHARACTERS_MIN = 30;
 const SAME_SIZE = 0.06;
-/** In sizes of the text. */
+/** Minimum gap, in sizes of the text. */
 const GAP_MIN = 0.5;
-/** Of the text's width. */
+/** Maximum width of a note, as a share of the text's width. */
 const WIDTH_MAX = 0.4;
-/** Of the lines of text: more of them are a column of a table. */
+/** Maximum share of the lines of text: more notes are a column of a table. */
 const SHARE_MAX = 0.6;
 
-/** What stands in a page's margins, and the rest: a note there would be read within the line that it stands beside. */
+/** Separates margin notes from the rest. In place, a note would be read within the line beside it. */
 export function withoutMarginNotes(
   segments: readonly Segment[],
   bodySize: number,

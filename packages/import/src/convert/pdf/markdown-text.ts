@@ -1,4 +1,4 @@
-/** Words as markdown that means these words and nothing else. */
+/** Escapes words so that markdown shows exactly these words. */
 export function escaped(text: string): string {
   return text
     .replace(/\\(?=[!-/:-@[-`{-~])/g, "\\\\")
@@ -13,7 +13,7 @@ export function escaped(text: string): string {
     });
 }
 
-/** A paragraph: what would begin a heading, a list, a quote or a rule begins none. */
+/** Escapes a paragraph so that it begins no heading, list, quote or rule. */
 export function escapedParagraph(text: string): string {
   const own = escaped(text);
   return own

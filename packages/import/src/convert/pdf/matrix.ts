@@ -3,7 +3,7 @@ export type Matrix = readonly [number, number, number, number, number, number];
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** What `inner` does first and `outer` then. */
+/** Returns the matrix that applies `inner` first, then `outer`. */
 export function multiplied(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = outer;
   return [
@@ -16,12 +16,12 @@ export function multiplied(outer: Matrix, inner: Matrix): Matrix {
   ];
 }
 
-/** Where a point comes to stand. */
+/** Returns the transformed point. */
 export function placed([a, b, c, d, e, f]: Matrix, x: number, y: number): readonly [number, number] {
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
-/** Six numbers in a list or a typed array; undefined where it is no matrix. */
+/** Reads six numbers from a list or a typed array; undefined if it is no matrix. */
 export function matrixOf(value: unknown): Matrix | undefined {
   if (!Array.isArray(value) && !(value instanceof Float32Array) && !(value instanceof Float64Array)) return undefined;
   const [a, b, c, d, e, f] = Array.from(value, Number);

@@ -1,6 +1,6 @@
 /**
- * Two functions that pdf.js calls and that Node has from 22 on: where they are missing they are added as the standards
- * say. Without them every page with an embedded font would come out empty on Node 20.
+ * Adds two functions that pdf.js calls and that Node has from version 22 on, as the standards define them. Without them every page with an embedded font would
+ * be empty on Node 20.
  */
 export function addWhatNodeLacks(): void {
   if (!("transferToFixedLength" in ArrayBuffer.prototype)) {

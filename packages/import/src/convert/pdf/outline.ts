@@ -1,4 +1,4 @@
-/** A bookmark of the document: what it is called and how deep it stands, from 0. */
+/** A bookmark of the document: its title and its depth, from 0. */
 export interface Bookmark {
   readonly title: string;
   readonly depth: number;
@@ -8,7 +8,7 @@ const CHARACTERS_MAX = 250;
 const NUMBERING =
   /^(?:(?:chapter|appendix|part|section|kapitel|chapitre)\s+)?(?:[\dA-Z]{1,3}(?:\.\d{1,3}){0,5}|[IVX]{1,5})[.:)]?\s+/i;
 
-/** The document's bookmarks, which tell its headings and how they stand above each other. */
+/** The bookmarks of the document, which give its headings and their levels. */
 export class Outline {
   readonly #levels = new Map<string, number>();
 
@@ -19,7 +19,7 @@ export class Outline {
     }
   }
 
-  /** Of a heading with these words, from 1; undefined where no bookmark has them. */
+  /** Returns the level, from 1, of a heading with these words; undefined if no bookmark has them. */
   levelOf(text: string): number | undefined {
     return this.#levels.size === 0 || text.length > CHARACTERS_MAX ? undefined : this.#levels.get(keyOf(text));
   }

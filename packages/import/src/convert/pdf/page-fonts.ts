@@ -1,19 +1,19 @@
 import type { FontStyle } from "./ink.ts";
 import { IDENTITY, type Matrix, matrixOf } from "./matrix.ts";
 
-/** What the walk over a page must know of a font. */
+/** Facts about a font for the page walk. */
 export interface PageFont {
   readonly style: FontStyle;
   /** From the font's units to points of size 1. */
   readonly unit: number;
-  /** Size in points that a font size of 1 looks like. */
+  /** Apparent size in points at a font size of 1. */
   readonly sizeFactor: number;
   readonly isVertical: boolean;
-  /** It is not in the file, and what its letters mean is not known without it. */
+  /** True if the file lacks the font, and its letters cannot be decoded without it. */
   readonly isMissing: boolean;
-  /** Its letters are drawn by the page: it has no name that tells anything, and often no meanings. */
+  /** True if the page draws its letters: its name tells nothing, and often its letters have no meaning. */
   readonly isDrawn: boolean;
-  /** Notes how wide a letter is. */
+  /** Records the width of a letter. */
   see(text: string, width: number): void;
 }
 
@@ -22,7 +22,7 @@ const BOLD = /bold|black|heavy|demi|semib|cmbx|cmssbx|cmb\d|[-,]b(?:old)?$|sfbx|
 const MONO =
   /mono|courier|consol|typewriter|cmtt|cmsltt|cmitt|sltt|ectt|tctt|sftt|lmtt|txtt|pcr[rb]|menlo|inconsol|fixed|ocr|lettergothic|nimbusmon|sourcecode|code/i;
 
-/** `font` is what pdf.js tells of a font; what it does not tell is taken as usual. */
+/** Reads a font of pdf.js; missing facts get usual values. */
 export function pageFont(font: unknown): PageFont {
   const name = text(field(font, "name"));
   const isType3 = field(font, "isType3Font") === true;
@@ -50,7 +50,7 @@ const NARROW = /^[ijlt.,:;']$/;
 const WIDE = /^[mwMWOQ@]$/;
 const LETTER = /^[a-zA-Z.,:;'@]$/;
 
-/** Whether the letters seen so far are equally wide, narrow ones and wide ones. */
+/** Tells if the letters seen so far have equal widths, narrow ones and wide ones alike. */
 class Widths {
   #width: number | undefined;
   #hasNarrow = false;
@@ -70,7 +70,7 @@ class Widths {
   }
 }
 
-/** Letters that are drawn by the page have no size but that of their box. */
+/** Size of letters that the page draws: they have only their box. */
 function drawnSize(font: unknown, matrix: Matrix): number {
   const box = field(font, "bbox");
   const [, bottom = 0, , top = 0] = Array.isArray(box) ? box.map(Number) : [];

@@ -7,11 +7,11 @@ import type { Words } from "./words.ts";
 
 export interface Writing {
   readonly words: Words;
-  /** From 1. */
+  /** The level of a heading, from 1. */
   levelOf(heading: readonly Line[], text: string): number;
 }
 
-/** The blocks of a page as markdown. */
+/** Writes the blocks of a page as markdown. */
 export function pageMarkdown(blocks: readonly Block[], writing: Writing): string {
   const out: string[] = [];
   let before: Block | undefined;
@@ -45,21 +45,21 @@ function blockMarkdown(block: Block, writing: Writing): string {
   }
 }
 
-/** Numbers stay; letters and other signs become text behind a dash, because markdown knows no other lists. */
+/** Returns the item's mark. Numbers stay; letters and other marks become text after a dash, because markdown has no other lists. */
 function itemMark(marker: string): string {
   const number = /^\(?(\d{1,3})[.)]$/.exec(marker)?.[1];
   if (number !== undefined) return `${number}.`;
   return /[\p{L}\d]/u.test(marker) ? `- ${escaped(marker)}` : "-";
 }
 
-/** Lines of a paragraph as one. */
+/** Joins the lines of a paragraph. */
 export function joinedLines(lines: readonly Line[], words: Words): string {
   let text = "";
   for (const line of lines) text = text === "" ? line.text : words.joined(text, line.text);
   return text.replace(/\u00ad/g, "");
 }
 
-/** Columns of code are what they were: a letter's width is the same everywhere. */
+/** Keeps the columns of code: every letter has the same width. */
 function codeMarkdown(lines: readonly Line[]): string {
   const widths = lines.flatMap(({ segments }) =>
     segments.flatMap(({ text, x0, x1 }) => (text.length >= 3 ? [(x1 - x0) / text.length] : [])),

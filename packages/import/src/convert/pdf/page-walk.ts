@@ -4,7 +4,7 @@ import type { Rule } from "./ink.ts";
 import { IDENTITY, type Matrix, matrixOf, multiplied, placed } from "./matrix.ts";
 import { field, type PageFont, pageFont } from "./page-fonts.ts";
 
-/** A glyph as it is drawn: its direction is that of its line. */
+/** A drawn glyph. Its direction is that of its line. */
 export interface DrawnGlyph {
   readonly text: string;
   readonly x: number;
@@ -12,7 +12,7 @@ export interface DrawnGlyph {
   readonly width: number;
   readonly size: number;
   readonly font: PageFont;
-  /** Quarter turns clockwise; undefined where it stands askew. */
+  /** Quarter turns clockwise; undefined if it is askew. */
   readonly turns: number | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface DrawnPage {
   readonly rules: readonly Rule[];
   readonly unmapped: number;
   readonly hasPictures: boolean;
-  /** Words of it are in a font that could not be read, and are lost. */
+  /** True if words are lost because their font could not be read. */
   readonly lacksFont: boolean;
 }
 
-/** What pdf.js makes of a page: operators and what each is given. */
+/** The page as pdf.js returns it: operators and their arguments. */
 export interface Operators {
   readonly fnArray: readonly number[];
   readonly argsArray: readonly unknown[];
@@ -44,12 +44,12 @@ interface Settings {
 
 const RULE_THICKNESS_MAX = 2.5;
 const RULE_LENGTH_MIN = 8;
-/** More marks than any page of text has: what is drawn beyond them is a picture. */
+/** More glyphs than any page of text has: later ones belong to a picture. */
 const GLYPHS_A_PAGE_MAX = 200_000;
 const RULES_A_PAGE_MAX = 5_000;
 const SAVED_MAX = 10_000;
 
-/** Goes through what a page draws and notes every glyph and every ruled line, as a printer would. */
+/** Walks through the drawing operators of a page, and records every glyph and every ruled line. */
 export class PageWalk {
   readonly #base: Matrix;
   readonly #fontOf: (name: string) => unknown;
@@ -67,7 +67,9 @@ export class PageWalk {
   #lineX = 0;
   #lineY = 0;
 
-  /** `fonts` are those of the pages before, by their names: what is seen of a font is seen for all pages. `base` leads from the page's own units to points from its upper left corner. */
+  /**
+   * `fonts` holds the fonts of earlier pages by name: facts about a font hold for all pages. `base` maps the page's units to points from its upper left corner.
+   */
   constructor(base: Matrix, fontOf: (name: string) => unknown, fonts: Map<string, PageFont>) {
     this.#base = base;
     this.#fonts = fonts;
@@ -258,9 +260,9 @@ export class PageWalk {
     }
   }
 
-  /** A path's lines and the sides of its boxes, where they are straight and upright or level. */
+  /** Records the lines of a path and the sides of its boxes, if they are straight, and vertical or horizontal. */
   #path(given: readonly unknown[]): void {
-    // what is only cut out is not drawn
+    // a clipping path is not drawn
     if (given[0] === OPS.endPath) return;
     const data: unknown = Array.isArray(given[1]) ? given[1][0] : undefined;
     if (!(data instanceof Float32Array) && !Array.isArray(data)) return;

@@ -1,12 +1,12 @@
 import type { Line } from "./lines.ts";
 
-/** In sizes of the font: wider than the spaces of lines that are set from edge to edge. */
+/** Minimum gap, in font sizes: wider than the spaces of justified lines. */
 const PAIR_GAP = 1.5;
 const LABEL = /^\p{Lu}[^:]{0,40}:\s+\S/u;
 const LABELLED_CHARACTERS_MAX = 90;
 const FIELD = /_{3}/;
 
-/** Whether two lines are pairs of a name and its value, such as those of forms and invoices, and no running text. */
+/** True if two lines are pairs of a name and its value, as in forms and invoices, and no running text. */
 export function arePairs(before: Line, line: Line): boolean {
   if (/[-\u00ad]$/.test(before.text)) return false;
   if (hasGap(before) || hasGap(line)) return true;

@@ -11,16 +11,16 @@ import { PageWalk } from "./page-walk.ts";
 import { withNewEnd } from "./repair.ts";
 import { upright } from "./upright.ts";
 
-/** pdf.js keeps some of every page that it has read until it is told that it need not: 40 KB of a page of text. */
+/** pdf.js keeps data of every page that it has read until it is told to clean up: 40 KB for a page of text. */
 const PAGES_KEPT = 250;
 
 const BOOKMARKS_MAX = 50_000;
 const LINKS_A_PAGE_MAX = 500;
 
-/** A PDF that has been opened. The only file that knows pdf.js. */
+/** An open PDF. No other file uses pdf.js. */
 export class PdfFile {
   readonly #document: PDFDocumentProxy;
-  /** Of the pages that have been read. */
+  /** Links of the pages read so far. */
   readonly links = new Links();
   readonly #fonts = new Map<string, PageFont>();
 
@@ -49,7 +49,7 @@ export class PdfFile {
     return this.#document.numPages;
   }
 
-  /** What its author wrote about it: strings alone. */
+  /** The document's information dictionary: only its strings. */
   async info(): Promise<ReadonlyMap<string, string>> {
     const metadata = await this.#document.getMetadata().catch(() => undefined);
     const info = new Map<string, string>();
@@ -59,7 +59,7 @@ export class PdfFile {
     return info;
   }
 
-  /** Its bookmarks, as they stand in its outline. */
+  /** Reads the bookmarks, in outline order. */
   async outline(): Promise<Outline> {
     const roots: unknown = await this.#document.getOutline().catch(() => undefined);
     const bookmarks: Bookmark[] = [];
@@ -73,7 +73,7 @@ export class PdfFile {
     return new Outline(bookmarks);
   }
 
-  /** What stands on a page, counted from 0. @throws where the page cannot be read */
+  /** Reads a page, counted from 0. @throws if the page cannot be read */
   async page(index: number): Promise<InkedPage> {
     const page = await this.#document.getPage(index + 1);
     const { width, height, transform } = page.getViewport({ scale: 1 });
@@ -111,12 +111,12 @@ export class PdfFile {
   }
 }
 
-/** The last first, so that the first is taken next. */
+/** Returns the items in reverse order, so that the first is taken next. */
 function itemsOf(items: unknown, depth: number): { readonly item: unknown; readonly depth: number }[] {
   return Array.isArray(items) ? items.map((item: unknown) => ({ item, depth })).reverse() : [];
 }
 
-/** The same document, opened so that each of many pages is found at once. */
+/** Opens the same document so that each of many pages is found at once. */
 async function withPagesAtHand(document: PDFDocumentProxy, bytes: Uint8Array): Promise<PDFDocumentProxy> {
   const pageCount = document.numPages;
   const other = pageCount >= MANY_PAGES ? withoutPageCount(bytes, pageCount) : undefined;
@@ -136,7 +136,7 @@ async function opened(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     isEvalSupported: false,
     useSystemFonts: false,
     disableFontFace: false,
-    // pictures are never looked at: none is worth its decoding
+    // pictures are never read: none is worth its decoding
     maxImageSize: 1,
     stopAtErrors: false,
   });

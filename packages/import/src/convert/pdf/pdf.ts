@@ -21,16 +21,13 @@ import { pdfDate } from "./title.ts";
 import { typographyOf } from "./typography.ts";
 import { Words } from "./words.ts";
 
-/**
- * Pages that can be told apart in `metaData.pages`: a document's metadata holds 10,000 values. A longer file is
- * imported too, without that list.
- */
+/** Maximum pages listed in `metaData.pages`: a document's metadata holds 10,000 values. A longer file is imported too, without that list. */
 const PAGES_TOLD_MAX = 9_900;
 
-/** The first pages of a document say what it is called. */
+/** Number of first pages that are searched for the title. */
 const TITLE_PAGES = 3;
 
-/** A PDF as one document with a block for each of its pages. */
+/** Converts a PDF to one document with a block for each page. */
 export const convertPdf: Converter = async ({ bytes, name }) => {
   const file = await PdfFile.open(bytes);
   try {
@@ -45,7 +42,7 @@ export const convertPdf: Converter = async ({ bytes, name }) => {
 };
 
 const CUT_OFF = "the PDF is cut off before its end: what is left of it went in";
-/** A PDF ends in this, with a few bytes behind it at most; readers look for it that far. */
+/** The end of a PDF. At most a few bytes may follow, and readers search this far for it. */
 const END = "%%EOF";
 const END_BYTES = 2_048;
 
@@ -168,7 +165,7 @@ function metaData(
   };
 }
 
-/** The line of the whole document's markdown at which each block begins, from 1. */
+/** Returns the line, from 1, at which each block begins in the whole document's markdown. */
 function firstLines(content: readonly { readonly md: string }[]): number[] {
   let line = 1;
   return content.map(({ md }) => {

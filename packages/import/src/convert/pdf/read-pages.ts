@@ -6,13 +6,13 @@ import { tableGrids } from "./ruled-tables.ts";
 import type { LevelRule, SegmentedPage } from "./running.ts";
 import { type Segment, segmentsOf } from "./segments.ts";
 
-/** Fonts whose letters have numbers of their own come out as ornaments; a few of them are meant. */
+/** Ornaments. Fonts with their own letter numbers are converted to them by mistake; a few ornaments are meant. */
 const DINGBATS = /[\u2750-\u2775\u2795-\u27bf]/g;
 
 export interface ReadPages {
   readonly pages: readonly SegmentedPage[];
   readonly characters: number;
-  /** Glyphs that no letter is known for. */
+  /** Number of glyphs without a known letter. */
   readonly unmapped: number;
   readonly hasPictures: boolean;
   /** Pages with words in fonts that could not be read, from 0. */
@@ -21,7 +21,7 @@ export interface ReadPages {
   readonly unread: readonly number[];
 }
 
-/** Reads page by page, so that only the words of those before stay in memory. */
+/** Reads page by page, so that only the words of earlier pages stay in memory. */
 export async function readPages(file: PdfFile): Promise<ReadPages> {
   const pages: SegmentedPage[] = [];
   const unread: number[] = [];
@@ -58,7 +58,7 @@ const LEVEL_THICKNESS_MAX = 2;
 const LEVEL_LENGTH_MIN = 20;
 const LEVEL_RULES_MAX = 400;
 
-/** Both edges of a bar are one line. */
+/** Returns horizontal rules. Both edges of a bar are one line. */
 function levelRules(rules: readonly Rule[]): LevelRule[] {
   const level = rules
     .filter(({ x0, x1, y0, y1 }) => y1 - y0 <= LEVEL_THICKNESS_MAX && x1 - x0 >= LEVEL_LENGTH_MIN)

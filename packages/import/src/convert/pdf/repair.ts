@@ -1,4 +1,4 @@
-/** `12 0 obj << ... /Type /Page` as plain bytes; what is compressed cannot be found this way. */
+/** `12 0 obj << ... /Type /Page` as plain bytes. Compressed objects cannot be found this way. */
 const OBJECT = /(\d{1,10})[ \t\r\n]{1,4}(\d{1,5})[ \t\r\n]{1,4}obj\b/g;
 const PAGE = /\/Type\s{0,4}\/Page(?![a-zA-Z])/;
 const CATALOG = /\/Type\s{0,4}\/Catalog\b/;
@@ -6,10 +6,7 @@ const CATALOG = /\/Type\s{0,4}\/Catalog\b/;
 const DICTIONARY_BYTES_MAX = 4_096;
 const PAGES_MAX = 100_000;
 
-/**
- * The file with the end that it lacks: where its beginning is, or, where that is lost, a list of the pages that are still
- * there. Undefined where no page is to be found.
- */
+/** Adds the missing end of a file: the position of its start or, if that is lost, a list of the pages that still exist. Undefined if no page is found. */
 export function withNewEnd(bytes: Uint8Array): Uint8Array | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   const pages: string[] = [];

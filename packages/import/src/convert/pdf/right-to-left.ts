@@ -11,20 +11,20 @@ const MIRRORED: Readonly<Record<string, string>> = {
   "«": "»",
   "»": "«",
 };
-/** Letters of the other direction; numbers have none of their own. */
+/** Letters read from the left; numbers have no direction of their own. */
 const LEFT_TO_RIGHT = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
-/** What is not turned: numbers as they are written, and letters with their marks. */
+/** Units that are never reversed: numbers as written, and letters with their marks. */
 const UNITS = /\p{N}+(?:[.,/:]\p{N}+)*[%°]?|\P{M}\p{M}*|\p{M}+/gu;
 const OPENING = "([{<«";
 const CLOSING = ")]}>»";
 
-/** Whether most words of a text are read from the right. */
+/** True if most words of a text are read from the right. */
 export function isRightToLeft(text: string): boolean {
   const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word));
   return words.filter((word) => RIGHT_TO_LEFT.test(word)).length * 2 > words.length;
 }
 
-/** A line as it is seen from left to right, in the order in which it is read. */
+/** Reorders a line from its visual order, left to right, to its reading order. */
 export function logicalOrder(seen: string): string {
   if (!RIGHT_TO_LEFT.test(seen)) return seen;
   const words = seen.split(" ");
@@ -35,7 +35,7 @@ export function logicalOrder(seen: string): string {
   return withBrackets(turnedRuns(turned, isOther, (word) => word).join(" "));
 }
 
-/** Several letters that the file draws as one, in the order in which they would be seen apart. */
+/** Reorders letters that the file draws as one glyph to their visual order. */
 export function seenOrder(letters: string): string {
   if (letters.length < 2 || !RIGHT_TO_LEFT.test(letters)) return letters;
   return (letters.match(UNITS) ?? []).reverse().join("");
@@ -50,13 +50,13 @@ function isOther(word: string): boolean {
   return LEFT_TO_RIGHT.test(word) && !RIGHT_TO_LEFT.test(word);
 }
 
-/** Some programs say of a bracket what it means, others what it looks like: so that they close after they have opened. */
+/** Mirrors brackets if they close before they open: some programs write their meaning, others their look. */
 function withBrackets(text: string): string {
   const turned = text.replace(/[()[\]{}<>«»]/g, (mark) => MIRRORED[mark] ?? mark);
   return closings(text) > closings(turned) ? turned : text;
 }
 
-/** How many brackets close that have not been opened. */
+/** Number of closing brackets without an opening one. */
 function closings(text: string): number {
   let open = 0;
   let wrong = 0;
@@ -70,7 +70,7 @@ function closings(text: string): number {
   return wrong;
 }
 
-/** Every run of words that are of one kind, from its end to its beginning. */
+/** Reverses every run of words of one kind. */
 function turnedRuns(
   words: readonly string[],
   isOfKind: (word: string) => boolean,
@@ -89,7 +89,7 @@ function turnedRuns(
   return out;
 }
 
-/** Letters from last to first; marks stay behind their letters, numbers stay as they are. */
+/** Reverses the letters of a word. Marks stay after their letters, and numbers stay as they are. */
 function turnedWord(word: string): string {
   return (word.match(UNITS) ?? []).reverse().join("");
 }

@@ -6,14 +6,14 @@ import type { Span, TableRows } from "./table.ts";
 import { rowsOfLines } from "./table-rows.ts";
 import { Words } from "./words.ts";
 
-/** Cells with more lines, where several rows are ruled, are boxes that a page is laid out in. */
+/** A cell with more lines, in a table of several ruled rows, is a layout box of the page. */
 const CELL_LINES_MAX = 30;
 const PROSE_LINES_MIN = 5;
 const PROSE_CHARACTERS_MIN = 25;
-/** A label of several rows is said in each of them, so that each can be understood alone. */
+/** Maximum length of a label of several rows. It is repeated in each row, so that each can be understood alone. */
 const LABEL_CHARACTERS_MAX = 80;
 
-/** The segments of a page with each table that has ruled lines as one segment. */
+/** Replaces the segments of each ruled table by one segment. */
 export function withRuledTables(segments: readonly Segment[], words: Words): Segment[] {
   const found = ruledTables(segments, words);
   if (found.length === 0) return [...segments];
@@ -21,7 +21,7 @@ export function withRuledTables(segments: readonly Segment[], words: Words): Seg
   return [...segments.filter((each) => !taken.has(each)), ...found.map(({ own, table }) => placeOf(own, table))];
 }
 
-/** Those of a page's grids that are tables, and no frames or drawings. */
+/** Returns the grids of a page that are tables, and no frames or drawings. */
 export function tableGrids(segments: readonly Segment[]): Grid[] {
   return ruledTables(segments, new Words()).map(({ grid }) => grid);
 }
@@ -103,7 +103,7 @@ function cellsOf(grid: Grid, segments: readonly Segment[]): Cell[] {
   });
 }
 
-/** The cells that begin in each row; rows without any are left out. */
+/** Groups cells by the row in which they begin; rows without cells are left out. */
 function bandsOf({ ys }: Grid, cells: readonly Cell[]): { readonly row: number; readonly cells: Cell[] }[] {
   return ys
     .slice(1)
@@ -111,7 +111,7 @@ function bandsOf({ ys }: Grid, cells: readonly Cell[]): { readonly row: number; 
     .filter((band) => band.cells.some(({ rows }) => rows[0] === band.row));
 }
 
-/** Columns of a page, between which a line may be drawn, are full of lines that go from edge to edge. */
+/** True for a text column of a page, next to a drawn line: it is full of lines from edge to edge. */
 function isProse({ xs }: Grid, { lines, columns }: Cell): boolean {
   const width = (xs[(columns.at(-1) ?? 0) + 1] ?? 0) - (xs[columns[0] ?? 0] ?? 0);
   return (
@@ -121,7 +121,7 @@ function isProse({ xs }: Grid, { lines, columns }: Cell): boolean {
   );
 }
 
-/** Words that stand in columns which no line divides are told by these alone. */
+/** True if words stand in columns that no line divides: then the columns are found by the words alone. */
 function hasOtherColumns(cells: readonly Cell[]): boolean {
   const lines = cells.flatMap((cell) => cell.lines);
   const divided = lines.filter(({ segments }) => segments.length > 1).length;
@@ -154,10 +154,7 @@ function bandRows(
   return [{ texts, isBold: own.every(({ lines }) => lines.every(({ isBold }) => isBold)) }];
 }
 
-/**
- * Whether lines stand for rows where none is ruled: all cells have as many lines, at the same heights; or the table's
- * body has no ruled line at all.
- */
+/** True if lines are rows although none is ruled: all cells have equally many lines at the same heights, or the table's body has no ruled line at all. */
 function hasSeveralRows(cells: readonly Cell[], isTold: boolean): boolean {
   const heights = cells.map(({ lines }) => lines.map(({ y }) => Math.round(y)));
   const [first = []] = heights;
@@ -180,7 +177,7 @@ function spansOf({ xs }: Grid): Span[] {
   return xs.slice(1).map((x1, i) => ({ x0: xs[i] ?? 0, x1 }));
 }
 
-/** Boxes and frames that hold text side by side now and then are none. */
+/** True for a table. Boxes and frames that occasionally hold text side by side are none. */
 function isTable(rows: readonly (readonly string[])[]): boolean {
   const width = rows[0]?.length ?? 0;
   if (rows.length < 2 || width < 2) return false;
@@ -200,7 +197,7 @@ function isHeader(rows: readonly Row[], texts: readonly (readonly string[])[]): 
 
 const FIGURES = /^[-+$€£]?[\d.,\s%]+$/;
 
-/** Words above columns of figures. */
+/** True for words above columns of figures. */
 export function namesFigures(rows: readonly (readonly string[])[]): boolean {
   const [head = [], ...body] = rows;
   if (head.some((cell) => FIGURES.test(cell))) return false;

@@ -1,16 +1,16 @@
 import { type Line, linesOf } from "./lines.ts";
 import type { Segment } from "./segments.ts";
 
-/** A page's segments with its size, before anything is left out. */
+/** The segments and size of a page, before anything is left out. */
 export interface SegmentedPage {
   readonly width: number;
   readonly height: number;
   readonly segments: readonly Segment[];
-  /** Level rules, from above. */
+  /** Horizontal rules, from the top. */
   readonly rules: readonly LevelRule[];
 }
 
-/** A ruled line between others, such as the rows of a table. */
+/** A horizontal rule, for example between the rows of a table. */
 export interface LevelRule {
   readonly x0: number;
   readonly x1: number;
@@ -19,23 +19,23 @@ export interface LevelRule {
 
 /** Rows at either end of a page that may be heads or feet. */
 const ROWS_AT_AN_END = 3;
-/** In points. */
+/** Maximum difference of heights that count as one, in points. */
 const SAME_PLACE = 4;
 const SIGHTINGS_MIN = 3;
-/** Pages that a head's next sighting may be away. */
+/** Maximum distance in pages to the next sighting of a head. */
 const NEAR_PAGES = 6;
 
 interface Candidate {
   readonly page: number;
   readonly line: Line;
   readonly end: "head" | "foot";
-  /** The text with its numbers as signs. */
+  /** The text with its numbers replaced by `#`. */
   readonly shape: string;
-  /** Numbers in it less the page's own: one that stays the same over the pages is the page number. */
+  /** Numbers in the text minus the page's index. One that is equal on all pages is the page number. */
   readonly offsets: readonly number[];
 }
 
-/** The segments that are running heads, feet and page numbers: they repeat over the pages at the same place. */
+/** Finds running heads, feet and page numbers: segments that repeat over the pages at the same place. */
 export function runningSegments(pages: readonly SegmentedPage[], bodySize: number): Set<Segment> {
   const candidates = pages.flatMap((page, i) => candidatesOf(page, i, bodySize));
   const found = new Set<Candidate>();
@@ -61,7 +61,7 @@ function candidatesOf(page: SegmentedPage, index: number, bodySize: number): Can
   );
 }
 
-/** A table may begin or end at a page's edge, and its header stands on each page; one that lies within the head or the foot is a part of it. */
+/** True for a table's cell. A table may begin or end at a page's edge, and its header is on each page. A table within the head or the foot is a part of it. */
 function isOfTable({ cell }: Segment, { height }: SegmentedPage): boolean {
   if (cell === undefined) return false;
   return (cell.grid.ys.at(-1) ?? 0) > height * 0.2 && (cell.grid.ys[0] ?? 0) < height * 0.8;
@@ -103,7 +103,7 @@ function romanNumber(letters: string): number {
   return sum;
 }
 
-/** Words that say nothing but a page's number, where a file has one page too. */
+/** Words that only label a page number, even in a file of one page. */
 const PAGE_LABEL =
   /^(?:page|seite|p\.|pagina|p[aá]gina|side|sida|strona|страница|стр\.)\s*\d{1,5}(?:\s*(?:of|von|sur|de|di|af|av|van|z|из|\/)\s*\d{1,5})?$/i;
 
@@ -111,7 +111,7 @@ function markLabelled(candidates: readonly Candidate[], found: Set<Candidate>): 
   for (const each of candidates) if (PAGE_LABEL.test(each.line.text.slice(0, 60).trim())) found.add(each);
 }
 
-/** The same words at the same place on several pages that are not far from each other. */
+/** Marks equal words at the same place on several pages near each other. */
 function markRepeated(candidates: readonly Candidate[], pageCount: number, found: Set<Candidate>): void {
   const needed = pageCount <= 3 ? 2 : SIGHTINGS_MIN;
   for (const group of grouped(candidates, ({ shape }) => shape)) {
@@ -121,7 +121,7 @@ function markRepeated(candidates: readonly Candidate[], pageCount: number, found
   }
 }
 
-/** Candidates that stand at the same height, on pages near each other. */
+/** Groups candidates at the same height, on pages near each other. */
 function nearRuns(group: readonly Candidate[]): Candidate[][] {
   const runs: Candidate[][] = [];
   for (const candidate of group) {
@@ -140,7 +140,7 @@ function nearRuns(group: readonly Candidate[]): Candidate[][] {
   return runs;
 }
 
-/** A number that counts the pages, at the same height: all that stands beside it goes with it. */
+/** Marks numbers at the same height that count the pages. All text beside such a number is marked too. */
 function markNumbered(candidates: readonly Candidate[], pageCount: number, found: Set<Candidate>): void {
   const needed = pageCount <= 3 ? 2 : SIGHTINGS_MIN;
   const entries = candidates.flatMap((candidate) =>
@@ -153,7 +153,7 @@ function markNumbered(candidates: readonly Candidate[], pageCount: number, found
   }
 }
 
-/** Where half of what stands at a height is a running head, the rest is one too: the name of a chapter of one page. */
+/** Marks the rest at a height if half of the candidates there are running heads: for example the name of a chapter of one page. */
 function markPlaces(candidates: readonly Candidate[], found: Set<Candidate>): void {
   for (const group of grouped(candidates, ({ line }) => `${Math.round(line.y)} ${Math.round(line.size)}`)) {
     const known = group.filter((candidate) => found.has(candidate)).length;
@@ -172,7 +172,7 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   return [...groups.values()];
 }
 
-/** What is found counts only where nothing that stays is further out. */
+/** Keeps found candidates only if no kept text is nearer to the page's edge. */
 function outermost(candidates: readonly Candidate[], found: ReadonlySet<Candidate>): Candidate[] {
   const ofPage = grouped(candidates, ({ page, end }) => `${page} ${end}`);
   return ofPage.flatMap((group) => {

@@ -4,51 +4,51 @@ import type { FontStyle, Glyph } from "./ink.ts";
 import { logicalOrder, seenOrder } from "./right-to-left.ts";
 import type { TableRows } from "./table.ts";
 
-/** A stretch of one line without a gap as wide as that between columns. */
+/** A stretch of one line, without a gap as wide as that between columns. */
 export interface Segment {
   readonly text: string;
   readonly x0: number;
   readonly x1: number;
-  /** The baseline of most of it. */
+  /** The baseline of its longest piece. */
   readonly y: number;
-  /** The size of most of it. */
+  /** The font size of its longest piece, in points. */
   readonly size: number;
   /** Most of its letters are bold. */
   readonly isBold: boolean;
   /** Nearly all of its letters are equally wide. */
   readonly isMono: boolean;
-  /** Its first word alone, in points: whether it had fitted on the line before. */
+  /** Width of its first word, in points. It tells if the word had fitted on the line before. */
   readonly firstWordWidth: number;
-  /** Where it stands in a table with ruled lines. */
+  /** Its cell in a table with ruled lines. */
   readonly cell?: Cell | undefined;
-  /** A whole table that stands in the place of its segments. */
+  /** A whole table that replaces its segments. */
   readonly table?: TableRows;
 }
 
 export interface Cell {
   readonly grid: Grid;
-  /** As the grid numbers it. */
+  /** The grid's number of the cell. */
   readonly index: number;
 }
 
-/** In sizes of the font. */
+/** Minimum gap of a space, in font sizes. */
 const SPACE_MIN = 0.17;
-/** Pieces of two rows that are compared with each other: lines of text have a few dozen. */
+/** Maximum pairs of pieces that are compared for two rows: lines of text have a few dozen pieces. */
 const PAIRS_MAX = 250_000;
 const SPACE_LEAST = 0.085;
-/** Characters at the end of a text that are looked at while it grows. */
+/** Characters at the end of a growing text that are kept for checks. */
 const TAIL = 4;
-/** Letters among which a space is to be expected. */
+/** Number of letters among which a space is expected. */
 const LONG_LINE = 20;
-/** A line beside a large letter or number is none that is raised; shorter ones may be. */
+/** A line beside a large letter or number is not raised text; a shorter one may be. */
 const SCRIPT_GLYPHS_MIN = 8;
-/** In sizes of the text beside it. */
+/** Minimum size of an initial, in sizes of the text beside it. */
 const INITIAL = 1.8;
 const INITIAL_PIECES_MAX = 50;
 const SEGMENT_GAP = 0.95;
 const SAME_BASELINE = 0.12;
 
-/** In sizes of the font: letters that touch each other are one word, whatever lines cross it. */
+/** Minimum gap between two words, in font sizes. Touching letters are one word, even if a ruled line crosses it. */
 const APART_MIN = 0.1;
 
 interface Piece {
@@ -60,13 +60,13 @@ interface Piece {
   readonly size: number;
 }
 
-/** The glyphs of a page as segments, rows from above, each from the left. No segment goes from one cell to the next. */
+/** Joins the glyphs of a page to segments: rows from the top, each from the left. No segment extends over two cells. */
 export function segmentsOf(glyphs: readonly Glyph[], grids: readonly Grid[] = []): Segment[] {
   const pieces = piecesOf(glyphs, grids);
   return rowsOf(pieces).flatMap((row) => splitRow(row));
 }
 
-/** Glyphs that follow each other in the file and on the line. */
+/** Groups glyphs that follow each other in the file and on the line. */
 function piecesOf(glyphs: readonly Glyph[], grids: readonly Grid[]): Piece[] {
   const pieces: Piece[] = [];
   let piece: Piece | undefined;
@@ -110,7 +110,7 @@ function isTouching(last: Glyph, glyph: Glyph): boolean {
   return last.text !== " " && glyph.x - (last.x + last.width) < APART_MIN * glyph.size;
 }
 
-/** Spaces at its ends are no part of a piece. */
+/** Removes spaces at the ends of a piece. */
 function trimmed(piece: Piece): Piece | undefined {
   let first = 0;
   let stop = piece.glyphs.length;
@@ -134,7 +134,7 @@ interface Row {
   readonly pieces: Piece[];
 }
 
-/** Pieces of one baseline, and what is raised or lowered beside them. */
+/** Groups pieces by baseline, with raised or lowered text beside them. */
 function rowsOf(pieces: readonly Piece[]): Row[] {
   const rows: Row[] = [];
   for (const piece of [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
@@ -148,7 +148,7 @@ function rowsOf(pieces: readonly Piece[]): Row[] {
   return withRaised(rows);
 }
 
-/** The line below the lines beside a large initial begins under it, and may have its baseline. */
+/** True for the first line below a large initial and its lines. It begins under the initial, and may share its baseline. */
 function isUnderInitial({ pieces, size }: Row, piece: Piece): boolean {
   if (pieces.length > INITIAL_PIECES_MAX || (size < INITIAL * piece.size && piece.size < INITIAL * size)) return false;
   return pieces.some((other) => {
@@ -158,7 +158,7 @@ function isUnderInitial({ pieces, size }: Row, piece: Piece): boolean {
   });
 }
 
-/** A row of small pieces joins the row below or above it where each of them touches something there. */
+/** Moves small pieces to the row below or above if they touch a piece there. */
 function withRaised(rows: readonly Row[]): Row[] {
   const taken = new Set<Row>();
   for (const [i, row] of rows.entries()) {
@@ -202,7 +202,7 @@ function largerGlyphs({ pieces }: Row, { size }: Piece): number {
   return pieces.reduce((sum, other) => sum + (other.size > size * 1.1 ? other.glyphs.length : 0), 0);
 }
 
-/** A letter or two of the same size, such as those of logos, belong to a line that has room for just them. */
+/** True for one to three letters of the same size, such as those of logos, that fill a gap in a line. */
 function isBetween(host: Row, { x0, x1, size, glyphs }: Piece): boolean {
   if (glyphs.length > 3) return false;
   const isNear = (gap: number): boolean => Math.abs(gap) < 0.3 * size;
@@ -245,7 +245,7 @@ function segmentOf(pieces: readonly Piece[]): Segment {
   };
 }
 
-/** Nearly all text is drawn from the left already. */
+/** Sorts glyphs from the left. Nearly all text is drawn in that order already. */
 function fromLeft(glyphs: readonly Glyph[]): readonly Glyph[] {
   const isSorted = glyphs.every((glyph, i) => i === 0 || (glyphs[i - 1]?.x ?? 0) <= glyph.x);
   return isSorted ? glyphs : [...glyphs].sort((a, b) => a.x - b.x);
@@ -262,7 +262,7 @@ function share(glyphs: readonly Glyph[], has: (font: FontStyle) => boolean): num
   return all === 0 ? 0 : some / all;
 }
 
-/** Text that is drawn twice a little aside looks bold. */
+/** Removes doubled glyphs: text that is drawn twice with a small offset looks bold. */
 function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
   const kept: Glyph[] = [];
   for (const glyph of glyphs) {
@@ -281,7 +281,7 @@ function isDouble(glyph: Glyph, before: Glyph | undefined): boolean {
   );
 }
 
-/** Spaces stand where the file has them and where a gap is wider than those between the letters of a word. */
+/** Adds spaces: at glyphs that are spaces, and at gaps wider than those between the letters of a word. */
 function spacedText(
   glyphs: readonly Glyph[],
   line: { readonly y: number; readonly size: number },
@@ -305,15 +305,15 @@ function spacedText(
   return { text: text.all.trim(), firstWordWidth: first === undefined ? 0 : Math.max(0, end - first.x) };
 }
 
-/** A text whose end is looked at while it grows; spaces at its end are none. */
+/** A text that is checked at its end while it grows; spaces at its end do not count. */
 class GrowingText {
   readonly #parts: string[] = [];
   #link: string | undefined;
   #space = "";
-  /** Its last few characters, without the signs of links. */
+  /** The last {@link TAIL} characters, without link signs. */
   tail = "";
 
-  /** A link's sign stands before and behind what it links. */
+  /** Appends text. A link's sign is put before and after the linked text. */
   add(text: string, link?: string): void {
     if (text === "") return;
     this.tail = (this.tail + text).slice(-TAIL);
@@ -332,7 +332,7 @@ class GrowingText {
   }
 }
 
-/** Words of a line that was pressed together stand closer: their spaces are still wider than what is between letters. */
+/** Returns the usual minimum of a space. In a compressed line, spaces are narrower, but still wider than gaps between letters. */
 function usualSpace(glyphs: readonly Glyph[], size: number): number {
   let spaces = 0;
   for (const [i, glyph] of glyphs.entries()) {
@@ -343,7 +343,7 @@ function usualSpace(glyphs: readonly Glyph[], size: number): number {
   return glyphs.length >= LONG_LINE && spaces * LONG_LINE < glyphs.length ? SPACE_LEAST * size : SPACE_MIN * size;
 }
 
-/** Between letters that are set wide a gap is no space unless it is wider still. */
+/** Returns the minimum of a space in wide-set text, where the gaps between letters are wide too. */
 function letterSpacing(glyphs: readonly Glyph[], size: number): number {
   if (glyphs.length < 6) return 0;
   const gaps: number[] = [];
@@ -357,10 +357,10 @@ function letterSpacing(glyphs: readonly Glyph[], size: number): number {
   return gaps.length >= 4 && middle > 0.1 * size ? 1.7 * middle : 0;
 }
 
-/** What a note at the foot of a page begins with; a text's tail is no longer than that. */
+/** The number of a footnote. It is no longer than a text's tail. */
 const NOTE_NUMBER = /^\d{1,3}$/;
 
-/** What stands between a letter and a raised number: an exponent stays one, the number of a note stands alone. */
+/** Returns the text between a letter and a raised number: `^` before an exponent, a space around the number of a note. */
 function script(
   last: Glyph,
   glyph: Glyph,

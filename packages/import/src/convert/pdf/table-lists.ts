@@ -1,15 +1,15 @@
-/** A term that is explained beside it is short. */
+/** Maximum length of a term with an explanation beside it. */
 const TERM_CHARACTERS_MAX = 40;
 /** Explanations are sentences, and not values. */
 const MEANING_CHARACTERS_MIN = 25;
 const BULLET = /^[•‣◦▪●■◆∙⁃➢➤►▸❖✓✔]\s*/u;
 
-/** The rows of what only looks like a table as items of a list: terms with what they mean, or lists side by side. */
+/** Turns the rows of a table-like list into items: terms with their meanings, or lists side by side. */
 export function listedRows(rows: readonly (readonly string[])[]): string[] | undefined {
   return listsOf(rows) ?? termsOf(rows);
 }
 
-/** Lists that stand beside each other are read one after the other. */
+/** Reads lists that stand side by side one after the other. */
 function listsOf(rows: readonly (readonly string[])[]): string[] | undefined {
   const columns = (rows[0] ?? []).map((_, at) => rows.map((row) => row[at] ?? "").filter((cell) => cell !== ""));
   const isList = columns.every((cells) => cells.filter((cell) => BULLET.test(cell)).length >= 0.6 * cells.length);
@@ -31,7 +31,7 @@ function termsOf(rows: readonly (readonly string[])[]): string[] | undefined {
   return items;
 }
 
-/** Two words or more on the last line, and a mark that ends them. As one pattern it would take the square of a cell's length. */
+/** True if the last line has at least two words and an end mark. A single pattern would take quadratic time in the cell's length. */
 function isSentence(text: string): boolean {
   const line = text.slice(text.lastIndexOf("\n") + 1);
   return /\p{L} /u.test(line) && /\p{L}[.!?]$/u.test(line);

@@ -3,10 +3,10 @@ import type { Line } from "./lines.ts";
 import type { Span, TableRows } from "./table.ts";
 import type { Words } from "./words.ts";
 
-/** What is left of a row's cells on the next page has few lines. */
+/** Maximum lines at the top of a page that continue the last row of the page before. */
 const REST_LINES_MAX = 4;
 
-/** Tables that go on from one page to the next: each part has the header, so that its rows can be understood alone. */
+/** Joins tables that continue on the next page: each part gets the header, so that its rows can be understood alone. */
 export function withTablesContinued(pages: readonly (readonly Block[])[], words: Words): Block[][] {
   const out: Block[][] = [];
   let open: TableRows | undefined;
@@ -20,7 +20,7 @@ export function withTablesContinued(pages: readonly (readonly Block[])[], words:
   return out;
 }
 
-/** Changes the blocks of a page that an open table goes on on, and of the page before. */
+/** Changes the blocks of a page on which an open table continues, and of the page before. */
 function goOn(
   open: TableRows,
   blocks: Block[],
@@ -44,7 +44,7 @@ function goOn(
   blocks[0] = { kind: "table", rows: [header, ...rows], hasHeader: true, spans: open.spans };
 }
 
-/** Lines at a page's top, each within one column of the table but not the first one, as what they add to its last row. */
+/** Returns the additions to a table's last row. They are lines at a page's top, each within one column of the table, but not the first column. */
 function restOfRow({ spans }: TableRows, lines: readonly Line[]): string[][] | undefined {
   if (lines.length > REST_LINES_MAX) return undefined;
   const cells: string[][] = spans.map(() => []);
@@ -66,7 +66,7 @@ function joinedRow(row: readonly string[], cells: readonly (readonly string[])[]
   );
 }
 
-/** For each column of one table the column of the other that stands at its place; undefined where one has none or two have the same. */
+/** Returns for each column of one table the column of the other at the same place; undefined if one has none or two share one. */
 function columnsOf(spans: readonly Span[], others: readonly Span[]): number[] | undefined {
   const columns = spans.map(({ x0, x1 }) => {
     const found = others.flatMap((other, i) => (x0 < other.x1 && x1 > other.x0 ? [i] : []));

@@ -3,10 +3,10 @@ import type { Segment } from "./segments.ts";
 import type { Span } from "./table.ts";
 import type { Words } from "./words.ts";
 
-/** In usual distances of two rows: lines that are much closer are those of one cell. */
+/** Factor of the usual row distance: much closer lines belong to one cell. */
 const WRAPPED = 0.85;
 
-/** Lines as rows of cells: ruled lines divide rows, else a line that begins no cell of the first column goes on with the row above. */
+/** Groups lines to rows of cells. Ruled lines divide rows; without them, a line without a cell in the first column continues the row above. */
 export function rowsOfLines(
   lines: readonly Line[],
   {

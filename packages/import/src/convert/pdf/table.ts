@@ -1,4 +1,4 @@
-/** Where a column is. */
+/** The horizontal extent of a column. */
 export interface Span {
   x0: number;
   x1: number;
@@ -9,6 +9,6 @@ export interface TableRows {
   readonly rows: readonly (readonly string[])[];
   /** The first row names the columns. */
   readonly hasHeader: boolean;
-  /** Where the columns of its rows are. */
+  /** Columns of its rows. */
   readonly spans: readonly Span[];
 }

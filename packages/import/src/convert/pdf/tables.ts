@@ -7,7 +7,7 @@ import { rowsOfLines } from "./table-rows.ts";
 import type { Words } from "./words.ts";
 
 export interface FoundTable extends TableRows {
-  /** Lines of the column that it takes. */
+  /** Number of column lines that the table takes. */
   readonly lines: number;
 }
 
@@ -21,13 +21,13 @@ interface ColumnLines {
 
 const COLUMNS_MAX = 30;
 const ROWS_MIN = 3;
-/** More lines than a page has room for. */
+/** More lines than fit on a page. */
 const LINES_MAX = 300;
-/** A line in larger letters is a heading between two tables. */
+/** A line in letters larger by this factor is a heading between two tables. */
 const LARGER = 1.13;
 const RULES_BETWEEN_ROWS_MIN = 2;
 
-/** A table that begins with this line: lines whose words stand in columns. */
+/** Finds a table that begins with this line: lines whose words stand in columns. */
 export function tableAt(column: ColumnLines, at: number): FoundTable | undefined {
   const { lines } = column;
   if ((lines[at]?.segments.length ?? 0) < 2) return undefined;
@@ -40,7 +40,7 @@ export function tableAt(column: ColumnLines, at: number): FoundTable | undefined
   return undefined;
 }
 
-/** Lines with several cells, and what stands between two of them, are taken together. */
+/** Finds the end of a run: lines with several cells, and the lines between two of them. */
 function runEnd({ lines, leading }: ColumnLines, at: number): number {
   let stop = at + 1;
   let last = at;
@@ -56,7 +56,7 @@ function runEnd({ lines, leading }: ColumnLines, at: number): number {
   return tail(lines, { at, last, leading });
 }
 
-/** What hangs below the last row's cells belongs to them. */
+/** Finds lines that hang below the last row's cells, and belong to them. */
 function tail(
   lines: readonly Line[],
   { at, last, leading }: { readonly at: number; readonly last: number; readonly leading: number },
@@ -79,13 +79,13 @@ function lastOfMany(lines: readonly Line[], at: number, stop: number): number {
   return end;
 }
 
-/** Whether the line stands within one column of the rows. */
+/** True if the line stands within one column of the rows. */
 function isInside(rows: readonly Line[], line: Line): boolean {
   const spans = spansOf(rows.filter((row) => row.segments.length > 1));
   return spans.filter((span) => line.x0 < span.x1 && line.x1 > span.x0).length === 1;
 }
 
-/** Where the columns are: what the segments cover together. */
+/** Finds the columns: the joined extents of the segments. */
 function spansOf(rows: readonly Line[]): Span[] {
   const segments = rows.flatMap((row) => row.segments).sort((a, b) => a.x0 - b.x0);
   const spans: Span[] = [];
@@ -117,13 +117,13 @@ function asTable(lines: readonly Line[], { rules, words }: ColumnLines): FoundTa
   };
 }
 
-/** Whether a ruled line stands between two lines. */
+/** True if a ruled line stands between two lines. */
 function isRuledAbove(line: Line, before: Line | undefined, rules: readonly LevelRule[]): boolean {
   if (before === undefined) return false;
   return rules.some(({ x0, x1, y }) => y > before.y && y < line.y - 0.2 * line.size && x0 < line.x1 && x1 > line.x0);
 }
 
-/** Markers with text beside them are a list; a column of whole lines beside a few others is running text. */
+/** True for markers with text beside them, which are a list, and for a column of whole lines beside a few others, which is running text. */
 function isListOrPlain(rows: readonly (readonly string[])[], spans: readonly Span[]): boolean {
   const first = rows.map((row) => row[0] ?? "").filter((cell) => cell !== "");
   const isMarked = first.filter((cell) => /^(?:\[?\(?[\d\p{L}]{1,3}[.)\]]|[^\p{L}\d\s]{1,2})$/u.test(cell)).length;

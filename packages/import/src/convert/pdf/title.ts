@@ -4,19 +4,19 @@ const NO_TITLE =
 const PART_NAME =
   /^(?:name|synopsis|description|options|abstract|summary|preface|foreword|introduction|cover|(?:table of |brief )?contents|zusammenfassung|vorwort|einleitung|inhalt(?:sverzeichnis)?|r[eé]sum[eé]|sommaire|table des mati[eè]res|introducci[oó]n|[ií]ndice|(?:chapter|part|section|kapitel|chapitre|cap[ií]tulo)?\s*[\dIVXLC]*[.:]?)$/i;
 
-/** What parts of many documents are called, and no document. */
+/** True for a name of parts in many documents, which is no document's title. */
 export function isPartName(text: string): boolean {
   return PART_NAME.test(text.slice(0, 60).trim());
 }
 
-/** A title that its author gave; undefined for what a program wrote in its place. */
+/** Returns the title that an author gave; undefined for one that a program wrote. */
 export function realTitle(given: string | undefined): string | undefined {
   const title = given?.replace(/\s+/g, " ").trim();
   if (title === undefined || title.length < 3 || NO_TITLE.test(title) || isPartName(title)) return undefined;
   return title;
 }
 
-/** `D:20230306180657Z` as a day. */
+/** Converts `D:20230306180657Z` to a day. */
 export function pdfDate(given: string | undefined): string | undefined {
   const [, year, month = "01", day = "01"] = /^(?:D:)?(\d{4})(\d{2})?(\d{2})?/.exec(given?.trim() ?? "") ?? [];
   if (year === undefined) return undefined;

@@ -2,10 +2,10 @@ import type { Typography } from "./block.ts";
 import { Outline } from "./outline.ts";
 import type { Segment } from "./segments.ts";
 
-/** Shorter than nearly all lines of running text, in columns too. */
+/** Minimum length of running text. Nearly all of its lines are longer, in columns too. */
 const PROSE_CHARACTERS_MIN = 30;
 
-/** What most of the document's letters look like. */
+/** Finds the most common look of the document's letters. */
 export function typographyOf(pages: readonly (readonly Segment[])[], outline: Outline = new Outline([])): Typography {
   const sizes = new Map<number, number>();
   let all = 0;

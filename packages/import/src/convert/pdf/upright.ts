@@ -1,10 +1,7 @@
 import type { Glyph, InkedPage, LinkField, Rule } from "./ink.ts";
 import type { DrawnGlyph, DrawnPage } from "./page-walk.ts";
 
-/**
- * The page turned so that most of its text can be read; text that stands another way, such as a watermark or a stamp in
- * the margin, is left out.
- */
+/** Rotates the page so that most of its text is upright. Text in another direction, such as a watermark or a stamp in the margin, is left out. */
 export function upright(
   drawn: DrawnPage,
   size: { readonly width: number; readonly height: number },
@@ -44,7 +41,7 @@ export function upright(
   };
 }
 
-/** A field covers the lines that it links, and often a little of those above and below. */
+/** Finds the link of a glyph. A link field covers its lines, and often a little of those above and below. */
 function linkOf({ x, y, width, size }: DrawnGlyph, links: readonly LinkField[]): string | undefined {
   if (links.length === 0) return undefined;
   const [middle, height] = [x + width / 2, y - 0.25 * size];

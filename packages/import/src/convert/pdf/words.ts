@@ -1,9 +1,9 @@
-/** Words of the document, for what a hyphen at the end of a line means. */
+/** The words of the document, which decide what a hyphen at the end of a line means. */
 export class Words {
   readonly #words = new Set<string>();
   static readonly #WORDS_MAX = 500_000;
 
-  /** Words of a line, those with a hyphen inside too; the last one may be half a word. */
+  /** Adds the words of a line, hyphenated ones too. The last one may be half a word. */
   add(line: string): void {
     if (this.#words.size >= Words.#WORDS_MAX) return;
     for (const [word] of line.matchAll(/\p{L}[\p{L}\p{M}\p{N}'’-]*/gu)) {
@@ -11,7 +11,7 @@ export class Words {
     }
   }
 
-  /** The end of one line and the beginning of the next as one text. */
+  /** Joins the end of one line and the beginning of the next. */
   joined(before: string, after: string): string {
     if (before.endsWith("\u00ad")) return before.slice(0, -1) + after;
     if (/\d[-‐]$/.test(before.slice(-2)) && isBehindNumber(after)) return before + after;
@@ -39,7 +39,7 @@ export class Words {
   }
 }
 
-/** `60-` and `watt` are one word; after `5-` and `and` another number follows, or none. */
+/** `60-` and `watt` are one word. After `5-`, an `and` is followed by another number, or by none. */
 function isBehindNumber(after: string): boolean {
   const word = /^\p{L}{2,}/u.exec(after.slice(0, 20))?.[0] ?? "";
   return word !== "" && !/^(?:and|or|to|und|oder|bis|et|ou|y|o|e)$/i.test(word);

@@ -1,6 +1,6 @@
 import { dateFromSerial, format, getFormatDateInfo, isDateFormat } from "numfmt";
 
-/** The formats that a workbook need not write down; 14 and 22 are shown as the reader's country does. */
+/** Built-in formats that a workbook need not contain. 14 and 22 depend on the reader's country. */
 const BUILT_IN: Readonly<Record<number, string>> = {
   1: "0",
   2: "0.00",
@@ -35,10 +35,10 @@ export function builtInFormat(id: number): string {
   return BUILT_IN[id] ?? "General";
 }
 
-/** Days between the two beginnings of time that workbooks count from: 1900 and 1904. */
+/** Days between the two epochs of workbooks: 1900 and 1904. */
 const DAYS_1904 = 1_462;
 
-/** A number as it is shown; a date as an ISO date, whatever the country. */
+/** Formats a number as shown. A date becomes an ISO date, whatever the country. */
 export function shownNumber(value: number, pattern: string, is1904: boolean): string {
   if (isDateFormat(pattern)) {
     const date = isoDate(is1904 ? value + DAYS_1904 : value, pattern);
@@ -47,7 +47,7 @@ export function shownNumber(value: number, pattern: string, is1904: boolean): st
   return formatted(value, pattern).trim();
 }
 
-/** A pattern that makes no sense must not take the number with it. */
+/** Formats a number; an invalid pattern must not lose it. */
 function formatted(value: number, pattern: string): string {
   try {
     return format(pattern, value, { throws: true });
@@ -56,7 +56,7 @@ function formatted(value: number, pattern: string): string {
   }
 }
 
-/** Undefined for what has no day: hours that have passed, or the name of a month alone. */
+/** Undefined for a value without a day: elapsed hours, or only the name of a month. */
 function isoDate(serial: number, pattern: string): string | undefined {
   const { year, month, day, hours, minutes, seconds } = getFormatDateInfo(pattern);
   const found = serial < 0 ? null : dateFromSerial(serial);

@@ -9,10 +9,10 @@ import { type FoundRow, gridOf } from "./grid.ts";
 import { ROW_MARKS_MAX, type RowMark, RowMarks } from "./row-marks.ts";
 import { convertSheet } from "./sheet.ts";
 
-/** As many as spreadsheet programs know. */
+/** The maximum of spreadsheet programs. */
 const COLUMNS_MAX = 16_384;
 
-/** Comma-separated values, or those of tabs, semicolons or bars, as a table in markdown; or as questions with answers, if it has columns for them. */
+/** Converts values separated by commas, tabs, semicolons or bars to a markdown table, or to questions with answers if it has columns for them. */
 export async function convertCsv(file: RawFile): Promise<Conversion> {
   const decoded = readableText(() =>
     decodeText(file.bytes, file.charset === undefined ? {} : { declared: file.charset }),
@@ -36,7 +36,7 @@ export async function convertCsv(file: RawFile): Promise<Conversion> {
   return { ...page, faqs, notes: [...guessedNote(decoded), ...notes, ...told] };
 }
 
-/** The line of the file that each record begins in: cells may hold line breaks. */
+/** Returns the file's line in which each record begins: cells may hold line breaks. */
 function firstLines(records: readonly (readonly string[])[], first: number): number[] {
   let line = first;
   return records.map((cells) => {
@@ -47,7 +47,7 @@ function firstLines(records: readonly (readonly string[])[], first: number): num
   });
 }
 
-/** Which line of the markdown is which line of the file, as marks from which on both go on together. */
+/** Maps lines of the markdown to lines of the file, as marks from which both increase together. */
 function sourceLinesOf(rows: readonly RowMark[], lines: readonly number[]): { sourceLines?: number[][] } {
   const marks = new RowMarks();
   for (const [at, [line, row]] of rows.entries()) {
@@ -60,7 +60,7 @@ function sourceLinesOf(rows: readonly RowMark[], lines: readonly number[]): { so
   return all.length > ROW_MARKS_MAX ? {} : { sourceLines: all.map((mark) => [...mark]) };
 }
 
-/** Spreadsheet programs write a line that says it. */
+/** The line with which spreadsheet programs name the separator. */
 const SAID = /^sep=(.)\r?\n/;
 
 function withDelimiter(
@@ -78,7 +78,7 @@ interface Records {
   readonly notes: readonly string[];
 }
 
-/** A quote that is never closed would take all that follows into one cell: then quotes are letters like any other. */
+/** An unclosed quote would take the rest of the file into one cell. In such a file quotes are ordinary characters. */
 function recordsOf(text: string, delimiter: string): Records {
   const options = { ...CSV_OPTIONS, delimiter };
   try {

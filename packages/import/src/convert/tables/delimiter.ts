@@ -1,13 +1,13 @@
 import { parse } from "csv-parse/sync";
 
-/** In the order in which they are preferred: commas stand in numbers too, the others seldom in what they do not divide. */
+/** In order of preference: commas occur in numbers too, the others seldom within values. */
 const DELIMITERS = ["\t", ";", "|", ","] as const;
 
-/** The beginning of a file that is looked at. UTF-16 units. */
+/** Length of the checked beginning of a file, in UTF-16 units. */
 const SAMPLE_UNITS = 65_536;
 const SAMPLE_RECORDS = 200;
 
-/** What divides the columns of a text: that which gives most of its rows as many of them. Comma if nothing does. */
+/** Finds the delimiter that gives most rows of a text the same number of columns. Comma if none does. */
 export function delimiterOf(text: string): string {
   const sample = wholeLines(text);
   let best = { delimiter: ",", score: 0.3 };
@@ -24,7 +24,7 @@ function wholeLines(text: string): string {
   return text.slice(0, end > 0 ? end : SAMPLE_UNITS);
 }
 
-/** Which part of the rows has the commonest number of columns above one. */
+/** Returns the share of rows that have the most common number of columns above one. */
 function scoreOf(sample: string, delimiter: string): number {
   if (!sample.includes(delimiter)) return 0;
   const counts = new Map<number, number>();
@@ -47,7 +47,7 @@ function recordsOf(sample: string, delimiter: string): readonly string[][] {
   }
 }
 
-/** How every csv is read: its rows may have more or fewer columns than others, and quotes may stand anywhere. */
+/** Options for every csv: rows may have different numbers of columns, and quotes may stand anywhere. */
 export const CSV_OPTIONS = {
   relax_column_count: true,
   relax_quotes: true,

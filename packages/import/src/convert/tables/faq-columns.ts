@@ -2,7 +2,7 @@ import { DOCUMENT_ALTERNATIVES_MAX, DOCUMENT_TITLE_CHARACTERS_MAX } from "@lored
 import type { ConvertedFaq } from "../conversion.ts";
 import type { Headed } from "./header.ts";
 
-/** What columns of questions with answers are called, in lower case. */
+/** Names of columns with questions or answers, in lower case. */
 const QUESTION = new Set(["question", "questions", "q", "faq", "frage", "pregunta", "domanda", "pergunta", "vraag"]);
 const ANSWER = new Set([
   "answer",
@@ -23,11 +23,11 @@ interface FaqColumns {
   readonly question: number;
   readonly answer: number;
   readonly alternatives: readonly number[];
-  /** Names of all others. */
+  /** Names of all other columns. */
   readonly others: readonly string[];
 }
 
-/** Which columns hold questions and answers; undefined if it is another table. */
+/** Finds the columns of questions and answers; undefined for any other table. */
 function faqColumns(header: readonly string[]): FaqColumns | undefined {
   const names = header.map((name) =>
     name
@@ -43,21 +43,21 @@ function faqColumns(header: readonly string[]): FaqColumns | undefined {
   return { question, answer, alternatives, others: header.filter((name, i) => isOther(i) && name !== "") };
 }
 
-/** A question with its answer, and where they stand. */
+/** A question with its answer, and their position. */
 export interface TableFaq extends Omit<ConvertedFaq, "metaData"> {
-  /** Number of the row, from 1. */
+  /** Row number, from 1. */
   readonly row: number;
-  /** Line breaks in the cells of the row that come before the answer. */
+  /** Line breaks in the row's cells before the answer. */
   readonly linesAbove: number;
 }
 
-/** The questions with answers of a table, and what of it could not be taken. */
+/** The questions with answers of a table, and notes on rows and columns left out. */
 export interface TableFaqs {
   readonly faqs: readonly TableFaq[];
   readonly notes: readonly string[];
 }
 
-/** Reads a table as questions with answers; undefined if it has no columns for them. `where` is put before what is told. */
+/** Reads a table as questions with answers; undefined if it has no columns for them. `where` begins each note. */
 export function faqsOf({ header, rows }: Headed, where: string): TableFaqs | undefined {
   const columns = header === undefined ? undefined : faqColumns(header);
   if (columns === undefined) return undefined;
@@ -101,7 +101,7 @@ function problemOf(question: string, answer: string): string | undefined {
   return [...question].length > max ? `its question has more than ${max} characters` : undefined;
 }
 
-/** A cell holds several, each on a line of its own or behind a bar. */
+/** Reads question variants. A cell may hold several, on separate lines or separated by bars. */
 function alternativesOf(cells: readonly string[], question: string): Pick<ConvertedFaq, "alternatives"> {
   const wordings = new Set(
     cells.flatMap((cell) => cell.split(/[|\n]/)).map((text) => text.replace(/\s+/g, " ").trim()),

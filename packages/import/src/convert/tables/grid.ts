@@ -1,27 +1,27 @@
-/** A row of a sheet that holds anything. */
+/** A row of a sheet with any content. */
 export interface Row {
-  /** Its number in the file, as a spreadsheet program shows it: from 1. */
+  /** Its number in the file, as spreadsheet programs show it, from 1. */
   readonly number: number;
-  /** As many as the grid has columns; empty where nothing stands. Line breaks are `\n`. */
+  /** One for each column of the grid; a cell without content is empty. Line breaks are `\n`. */
   readonly cells: readonly string[];
-  /** Whether an empty row stands above it. */
+  /** True if an empty row is above it. */
   readonly isAfterGap: boolean;
-  /** Columns that are one wide cell, first and last: its text stands in each of them. */
+  /** First and last columns of wide cells. The text is in each of these columns. */
   readonly wide: readonly (readonly [number, number])[];
 }
 
 /** A sheet without its empty rows and columns. */
 export type Grid = readonly Row[];
 
-/** A row as it was read, before empty columns are dropped. */
+/** A row as read, before empty columns are dropped. */
 export interface FoundRow {
   readonly number: number;
-  /** Text by column from 0; a column that is absent is empty. */
+  /** Text by column, from 0; an absent column is empty. */
   readonly cells: ReadonlyMap<number, string> | readonly string[];
   readonly wide?: readonly (readonly [number, number])[];
 }
 
-/** Makes a grid of rows that come in their order. */
+/** Makes a grid of rows given in order. */
 export function gridOf(found: readonly FoundRow[]): Grid {
   const used = new Set<number>();
   for (const { cells } of found) for (const [column, text] of cells.entries()) if (text !== "") used.add(column);
@@ -46,14 +46,14 @@ export function gridOf(found: readonly FoundRow[]): Grid {
   return rows;
 }
 
-/** The places of those columns that are left of a range; none if it is not wide any more. */
+/** Maps a range to the kept columns; empty if it is not wide any more. */
 function rangeOf(columns: readonly number[], first: number, end: number): [number, number][] {
   const from = columns.findIndex((column) => column >= first);
   const to = columns.findLastIndex((column) => column <= end);
   return from >= 0 && to > from ? [[from, to]] : [];
 }
 
-/** The only text of a row; undefined if it has several. A wide cell is one. */
+/** Returns the only text of a row; undefined if it has several. A wide cell counts as one. */
 export function onlyText({ cells }: Row): string | undefined {
   let only: string | undefined;
   for (const text of cells) {

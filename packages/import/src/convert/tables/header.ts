@@ -1,20 +1,20 @@
 import type { Row } from "./grid.ts";
 
-/** What stands above the columns, and the rows below. */
+/** A table divided into its header and its rows. */
 export interface Headed {
-  /** Undefined if the table says nothing of its columns. */
+  /** Undefined if the table has no header. */
   readonly header: readonly string[] | undefined;
-  /** The row that the header stands in, the first of two; undefined where it is that of another table. */
+  /** The row number of the header, the first of two; undefined if the header is that of another table. */
   readonly headerRow?: number;
   readonly rows: readonly Row[];
 }
 
-/** A name of a column is no longer. UTF-16 units. */
+/** Maximum length of a column name, in UTF-16 units. */
 const NAME_UNITS_MAX = 200;
-/** Rows that are looked at to know what a column holds. */
+/** Number of rows that are checked to find the kind of a column. */
 const LOOKED_AT = 200;
 
-/** Divides a table into its header, of one row or two, and what stands below. */
+/** Divides a table into its header, of one row or two, and its rows. */
 export function headed(rows: readonly Row[]): Headed {
   const [first, second] = rows;
   if (first === undefined) return { header: undefined, rows };
@@ -28,14 +28,14 @@ export function headed(rows: readonly Row[]): Headed {
     : { header: undefined, rows };
 }
 
-/** What each column's group is, where a row names groups of the columns that the one below it names; undefined where it is another row. */
+/** Returns the group of each column if a row names groups of the columns that the next row names; undefined for any other row. */
 function groupsOf(row: Row, names: Row): readonly string[] | undefined {
   return row.wide.length > 0 ? row.cells : toldGroups(row, names);
 }
 
 /**
- * Groups that are written above the first of their columns alone. They are some only where without them several columns had one name: else the row may
- * be any line above a table.
+ * Returns groups whose names stand only above their first columns. They count as groups only if several columns would have equal names without them. Else the
+ * row may be any line above a table.
  */
 export function toldGroups({ cells }: Row, names: Row): readonly string[] | undefined {
   const told = cells.filter((text) => text !== "");
@@ -56,32 +56,32 @@ function joinedName(group: string, name: string): string {
   return group === name || group === "" ? name : `${group} ${name}`.trim();
 }
 
-/** Whether rows below an empty one begin with a header beyond doubt: names above a column of numbers or dates. */
+/** True if rows below an empty one begin with a clear header: names above a column of numbers or dates. */
 export function hasEvidentHeader(rows: readonly Row[]): boolean {
   const [first, ...below] = rows;
   if (first === undefined || below.length === 0 || !isHeader(first, below)) return false;
   return first.cells.some((name, i) => kindOf(name) === "text" && mostKind(below, i) !== "text");
 }
 
-/** Whether a row can be the names of the columns of those below it. */
+/** True if a row may be the header of the rows below it. */
 function isHeader(row: Row, below: readonly Row[]): boolean {
   const kinds = row.cells.map(kindOf);
   if (!kinds.includes("text") || isOfForm(row)) return false;
   return row.cells.every((name, i) => {
     if (name === "") return true;
     if (name.length > NAME_UNITS_MAX || kinds[i] === "number" || kinds[i] === "address") return false;
-    // Years and dates may stand above columns (of numbers), but not above years and dates.
+    // Years and dates may be headers of number columns, but not of columns of years and dates.
     if (kinds[i] !== "text") return mostKind(below, i) !== kinds[i];
     return !below.slice(0, LOOKED_AT).some(({ cells }) => cells[i] === name && !isSame(cells, row.cells));
   });
 }
 
-/** Names with what they ask for beside them: `Name: | Ann Smith | Date: | 2024-05-01`. */
+/** True for labels with their values beside them: `Name: | Ann Smith | Date: | 2024-05-01`. */
 function isOfForm({ cells }: Row): boolean {
   return cells.some((text, i) => /\p{L}\)?:$/u.test(text) && /[^:]$/.test(cells[i + 1] ?? ""));
 }
 
-/** A header that is repeated, as above every page, is none of the rows. */
+/** True for a repeated header, as above every page: it is no row. */
 export function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.every((text, i) => text === others[i]);
 }
@@ -103,7 +103,7 @@ function kindOf(text: string): Kind {
   return ADDRESS.test(text) ? "address" : "text";
 }
 
-/** What most of a column's cells are; text if it has none. */
+/** Returns the most frequent kind in a column; text if the column is empty. */
 function mostKind(rows: readonly Row[], column: number): Kind {
   const counts = new Map<Kind, number>();
   for (const { cells } of rows.slice(0, LOOKED_AT)) {

@@ -1,13 +1,13 @@
 import type { Row } from "./grid.ts";
 import type { Headed } from "./header.ts";
 
-/** A line of markdown, and the row that it comes of. */
+/** A line of markdown, and its row of the sheet. */
 export interface TableLine {
   readonly text: string;
   readonly row?: number;
 }
 
-/** A table in markdown: a line each for the header, the dashes below it, and every row. Without a header its cells are empty. */
+/** Writes a table as markdown: one line each for the header, the dashes below it, and every row. A missing header has empty cells. */
 export function* tableLines({ header, headerRow, rows }: Headed): Generator<TableLine> {
   const width = header?.length ?? rows[0]?.cells.length ?? 0;
   const used = Array.from(
@@ -21,7 +21,7 @@ export function* tableLines({ header, headerRow, rows }: Headed): Generator<Tabl
   for (const row of rows) yield { text: line(onceEach(row).filter(isUsed)), row: row.number };
 }
 
-/** A wide cell's text stands in all of its columns: in a row it is told once. */
+/** Keeps the text of a wide cell in one of its columns only. */
 function onceEach({ cells, wide }: Row): readonly string[] {
   if (wide.length === 0) return cells;
   return cells.map((text, i) => (wide.some(([first, last]) => i > first && i <= last) ? "" : text));
@@ -31,12 +31,12 @@ function line(cells: readonly string[]): string {
   return `| ${cells.map(cellMarkdown).join(" | ")} |`;
 }
 
-/** A cell's text, so that it is shown as it stands: it may hold bars, line breaks, and what looks like a tag. */
+/** Escapes a cell's text so that it is shown unchanged: it may hold bars, line breaks, and text like tags. */
 function cellMarkdown(text: string): string {
   return lineMarkdown(text).replaceAll("|", "\\|").replaceAll("\n", "<br>");
 }
 
-/** A text that may have several lines, as markdown that shows it. */
+/** Escapes a text, which may have several lines. */
 export function lineMarkdown(text: string): string {
   return text.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\").replace(/<(?=[A-Za-z/!?])/g, "\\<");
 }

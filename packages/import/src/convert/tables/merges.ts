@@ -1,10 +1,10 @@
 import type { FoundRow } from "./grid.ts";
 import type { Range } from "./references.ts";
 
-/** Cells that are filled with the text of the one that they were merged into. A file may say that all of a sheet is one cell, many times. */
+/** Maximum cells filled with the text of a merged cell. A file may declare a whole sheet to be one cell, many times. */
 const FILLED_MAX = 2_000_000;
 
-/** Merged cells: what is written once holds for every row, and in a header for every column. */
+/** Merged cells: a text holds for every row of its range, and in a header for every column. */
 export class Merges {
   readonly #byRow = new Map<number, Range[]>();
   #filled = 0;
@@ -18,7 +18,7 @@ export class Merges {
     else all.push(range);
   }
 
-  /** The rows with the texts of merged cells in all of their rows; `rows` has the texts by row and column. */
+  /** Returns the rows with the texts of merged cells in all of their rows. `rows` has the texts by row and column. */
   applied(numbers: readonly number[], rows: ReadonlyMap<number, Map<number, string>>): FoundRow[] {
     const open: { readonly range: Range; readonly text: string }[] = [];
     return numbers.map((number) => {

@@ -1,4 +1,4 @@
-/** Cells of a sheet; rows from 1, columns from 0, all inclusive. */
+/** A range of cells; rows from 1, columns from 0, all inclusive. */
 export interface Range {
   readonly top: number;
   readonly bottom: number;
@@ -8,7 +8,7 @@ export interface Range {
 
 const CELL = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/;
 
-/** The column of a cell as `BC12` names it, from 0. */
+/** Returns the column, from 0, of a reference such as `BC12`. */
 export function columnOf(reference: string | undefined): number | undefined {
   const [, letters] = CELL.exec(reference ?? "") ?? [];
   if (letters === undefined) return undefined;
@@ -17,7 +17,7 @@ export function columnOf(reference: string | undefined): number | undefined {
   return column - 1;
 }
 
-/** The cells that `A1:C2`, or `A1`, names. */
+/** Returns the range of a reference such as `A1:C2` or `A1`. */
 export function rangeOf(reference: string | undefined): Range | undefined {
   const [first = "", last = first] = (reference ?? "").split(":");
   const [left, right] = [columnOf(first), columnOf(last)];

@@ -1,10 +1,10 @@
-/** From a line of the markdown on, which row of the sheet each is: both count from 1, and go on together until the next mark. */
+/** Maps lines of the markdown to rows of the sheet from this line on. Both count from 1, and increase together until the next mark. */
 export type RowMark = readonly [line: number, row: number];
 
-/** More marks are not told, and then none: they are kept with the document, whose metadata holds 10,000 values. */
+/** Beyond this number no marks are stored at all. They are kept with the document, whose metadata holds 10,000 values. */
 export const ROW_MARKS_MAX = 2_000;
 
-/** Notes which line comes of which row, with a mark wherever they do not go on together. */
+/** Records the row of each line, with a mark wherever lines and rows do not increase together. */
 export class RowMarks {
   readonly #marks: RowMark[] = [];
 

@@ -1,18 +1,18 @@
 import { type Grid, onlyText, type Row } from "./grid.ts";
 import { type Headed, hasEvidentHeader, headed, isSame, toldGroups } from "./header.ts";
 
-/** What a sheet holds, in its order: lines of text, and tables. */
+/** The content of a sheet, in order: lines of text, and tables. */
 export type SheetItem =
   | { readonly kind: "text"; readonly lines: readonly TextLine[] }
   | ({ readonly kind: "table" } & Headed);
 
-/** A row that is no table's, and its number. */
+/** A row outside tables, with its number. */
 export interface TextLine {
   readonly text: string;
   readonly row: number;
 }
 
-/** A table that rows below an empty one may still belong to. */
+/** A table that may continue with rows below an empty one. */
 interface Growing extends Headed {
   readonly rows: Row[];
   /** Columns that its rows use. */
@@ -32,7 +32,7 @@ export function itemsOf(grid: Grid): SheetItem[] {
       grow(above, below);
     } else {
       const table = headed(below);
-      // Below the name of a section the rows are those of the table that it is a section of.
+      // Rows below a section name belong to the table of that section.
       const isSection: boolean = table.header === undefined && above !== undefined && goesOn(above, below);
       const header: Headed["header"] = isSection ? above?.header : table.header;
       const at = table.headerRow === undefined ? {} : { headerRow: table.headerRow };
@@ -44,7 +44,7 @@ export function itemsOf(grid: Grid): SheetItem[] {
   return items;
 }
 
-/** Takes rows into a table, without its header where that is repeated. */
+/** Adds rows to a table, without a repeated header. */
 function grow({ header, rows, used }: Growing, more: readonly Row[]): void {
   for (const row of more) {
     if (isSame(row.cells, header ?? [])) continue;
@@ -53,7 +53,7 @@ function grow({ header, rows, used }: Growing, more: readonly Row[]): void {
   }
 }
 
-/** At empty rows. */
+/** Divides the grid at empty rows. */
 function divided(grid: Grid): Row[][] {
   const parts: Row[][] = [];
   for (const row of grid) {
@@ -64,7 +64,7 @@ function divided(grid: Grid): Row[][] {
   return parts;
 }
 
-/** What stands above a table: what it is called, or what there is to know about it. */
+/** Returns the lines above a table: its title, or remarks. */
 function linesAbove(rows: readonly Row[]): TextLine[] {
   const single = rows.findIndex((row) => onlyText(row) === undefined);
   if (single < 0) return rows.map(lineOf);
@@ -74,10 +74,10 @@ function linesAbove(rows: readonly Row[]): TextLine[] {
   return rows.slice(0, isGroup ? at - 1 : at).map(lineOf);
 }
 
-/** Rows in which a header is looked for. */
+/** Number of rows that are searched for a header. */
 const ABOVE_MAX = 12;
 
-/** Where the table begins: at `first`, or below rows of which none is as full as a header that leaves no doubt. */
+/** Finds the first row of the table: `first`, or a clear header below it if no row between is as full. */
 function headerAt(rows: readonly Row[], first: number): number {
   let most = filled(rows[first]);
   for (let at = first + 1; at < Math.min(rows.length, first + ABOVE_MAX); at++) {
@@ -96,12 +96,12 @@ function lineOf(row: Row): TextLine {
   return { text: onlyText(row) ?? row.cells.filter((text) => text !== "").join(" "), row: row.number };
 }
 
-/** Whether rows below an empty one belong to the table above it: they have its columns, and no header of their own. */
+/** True if rows below an empty one belong to the table above it: they have its columns, and no header of their own. */
 function goesOn({ header, rows, used }: Growing, below: readonly Row[]): boolean {
   const isUsed = (column: number): boolean => (header?.[column] ?? "") !== "" || (rows.length > 0 && used.has(column));
   const own = new Set(below.flatMap(columnsOf));
   const common = [...own].filter(isUsed);
-  // A row may have a cell too many; another table seldom has most of its columns below those of this one and no header.
+  // A row may have one cell too many. Another table seldom has most of its columns below those of this one, and no header.
   if (common.length * 2 <= own.size) return false;
   return isSame(below[0]?.cells ?? [], header ?? [""]) || !hasEvidentHeader(below);
 }

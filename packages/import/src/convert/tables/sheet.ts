@@ -6,26 +6,26 @@ import { lineMarkdown, type TableLine, tableLines } from "./markdown-table.ts";
 import { type RowMark, RowMarks } from "./row-marks.ts";
 import { itemsOf, type SheetItem } from "./sheet-items.ts";
 
-/** What a sheet becomes. */
+/** The result of converting a sheet. */
 export interface ConvertedSheet {
-  /** Empty where nothing but questions with answers stood in it. */
+  /** Empty if the sheet held only questions with answers. */
   readonly md: string;
-  /** Which line of `md` is which row. */
+  /** The sheet's row of each line of `md`. */
   readonly rows: readonly RowMark[];
-  /** What stands above its first table, if that is short enough to be its title. */
+  /** The text above its first table, if it is short enough for a title. */
   readonly title?: string;
   readonly faqs: readonly TableFaq[];
   readonly notes: readonly string[];
 }
 
-/** A heading of a table is no longer, and no sentence. UTF-16 units. */
+/** Maximum length of a table's heading, in UTF-16 units; a sentence is none. */
 const TITLE_UNITS_MAX = 120;
 
-/** Cells of one sheet, the empty ones of its rows included. */
+/** Maximum cells of one sheet, including the empty ones of its rows. */
 const CELLS_MAX = 10_000_000;
 
 /**
- * Converts a sheet. Titles of tables become headings of `level`; `name` is that of the sheet where there are several.
+ * Converts a sheet. Titles of tables become headings of `level`. `name` is the sheet's name if there are several.
  * @throws ConversionError
  */
 export function convertSheet(
@@ -58,7 +58,7 @@ export function convertSheet(
     } else notes.push(...found.notes);
     for (const faq of found?.faqs ?? []) faqs.push(faq);
   }
-  // The title of a table that has become questions says nothing by itself.
+  // The title of a table that became questions is useless alone.
   return {
     md: hasTable || faqs.length === 0 ? markdown.text() : "",
     rows: markdown.rows.all(),
@@ -74,11 +74,11 @@ function titleOf({ lines }: Extract<SheetItem, { kind: "text" }>): string | unde
   return isTitle ? first : undefined;
 }
 
-/** Parts of markdown with an empty line between two. */
+/** Joins parts of markdown with an empty line between two. */
 class SheetMarkdown {
   readonly rows = new RowMarks();
   readonly #lines: string[] = [];
-  /** Of the next line. */
+  /** Number of the next line. */
   #number = 1;
   #units = 0;
 
@@ -90,7 +90,7 @@ class SheetMarkdown {
     for (const { text, row } of lines) {
       if (row !== undefined) this.rows.note(this.#number, row);
       this.#lines.push(text);
-      // A cell that stands alone may have several.
+      // A lone cell may have several lines.
       this.#number += text.split("\n").length;
       this.#units += text.length + 1;
       if (this.#units > DOCUMENT_BYTES_MAX) throw tooMuch();

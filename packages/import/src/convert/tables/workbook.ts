@@ -3,14 +3,14 @@ import { type OfficeFile, relationsOf } from "../office/office-file.ts";
 import { readXml } from "../office/xml.ts";
 import { builtInFormat } from "./cell-values.ts";
 
-/** A workbook but for what stands in its sheets. */
+/** A workbook without the contents of its sheets. */
 export interface Workbook {
   readonly sheets: readonly SheetPart[];
-  /** Texts that cells refer to by number. */
+  /** Shared texts that cells refer to by number. */
   readonly texts: readonly string[];
-  /** The pattern by which the cells of each style show numbers. */
+  /** The number format of each cell style. */
   readonly patterns: readonly string[];
-  /** Its dates count from 1904, not from 1900. */
+  /** True if dates count from 1904 instead of 1900. */
   readonly is1904: boolean;
 }
 
@@ -37,7 +37,7 @@ export function readWorkbook(file: OfficeFile): Workbook {
     open: (name, attribute) => {
       if (name === "workbookPr") is1904 = ["1", "true"].includes(attribute("date1904") ?? "");
       const relation = name === "sheet" ? relations.get(attribute("id") ?? "") : undefined;
-      // A sheet that is nothing but a chart has no cells.
+      // A chart sheet has no cells.
       if (relation?.type !== "worksheet") return;
       const isHidden = (attribute("state") ?? "visible") !== "visible";
       sheets.push({ name: attribute("name")?.trim() ?? "", part: relation.target, isHidden });
@@ -61,7 +61,7 @@ function sharedTexts(xml: string | undefined): string[] {
   return texts;
 }
 
-/** Puts a text together of its runs, without what tells how it is spoken (in Japanese). */
+/** Joins the runs of a text, without phonetic runs (in Japanese). */
 export class TextReader {
   #text = "";
   #isText = false;
@@ -88,7 +88,7 @@ export class TextReader {
   }
 }
 
-/** Characters that XML has no place for are written `_x000D_`. */
+/** Decodes characters that XML cannot hold: they are written `_x000D_`. */
 function withoutEscapes(text: string): string {
   if (!text.includes("_x")) return text;
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

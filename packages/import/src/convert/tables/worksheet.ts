@@ -8,16 +8,16 @@ import { Merges } from "./merges.ts";
 import { columnOf, rangeOf } from "./references.ts";
 import { type SheetPart, TextReader, type Workbook } from "./workbook.ts";
 
-/** What stands in a sheet as it is shown, and what of it is not. */
+/** The visible content of a sheet, and counts of what is hidden or open. */
 export interface FoundSheet {
   readonly rows: readonly FoundRow[];
   readonly hiddenRows: number;
   readonly hiddenColumns: number;
-  /** Formulas that no program has worked out yet. */
+  /** Formulas without a calculated value. */
   readonly openFormulas: number;
 }
 
-/** Cells with anything in them. Every one takes memory. */
+/** Maximum non-empty cells. Each takes memory. */
 const CELLS_MAX = 5_000_000;
 const HIDDEN_COLUMNS_MAX = 16_384;
 
@@ -144,7 +144,7 @@ class SheetReader {
         return value;
       case "b":
         return value === "1" || value === "true" ? "TRUE" : "FALSE";
-      // What went wrong in a formula answers nobody's question.
+      // The error of a formula answers no question.
       case "e":
         return "";
       case "d":
@@ -156,7 +156,7 @@ class SheetReader {
     }
   }
 
-  /** A link within the file leads nowhere outside of it. */
+  /** Appends the address of a link. A link within the file has none. */
   #link(reference: string | undefined, target: string | undefined): void {
     const range = rangeOf(reference);
     const cells = range === undefined ? undefined : this.#rows.get(range.top);

@@ -10,10 +10,10 @@ import { convertSheet, tooMuch } from "./sheet.ts";
 import { readWorkbook } from "./workbook.ts";
 import { type FoundSheet, readWorksheet } from "./worksheet.ts";
 
-/** Names of sheets that are told in metaData. */
+/** Maximum sheet names in metaData. */
 const NAMES_MAX = 1_000;
 
-/** A workbook as one document: a block for every sheet that is shown and holds anything, below its name. Questions with answers leave it. */
+/** Converts a workbook to one document: a block for every visible sheet with content, below its name. Questions with answers are taken out. */
 export async function convertXlsx({ bytes, name }: RawFile): Promise<Conversion> {
   const file = openOfficeFile(bytes, {
     extension: ".xlsx",
@@ -63,7 +63,7 @@ export async function convertXlsx({ bytes, name }: RawFile): Promise<Conversion>
   return { page: { type: "TABLE", metaData, content }, faqs, notes };
 }
 
-/** All lines of a cell stand in one row. */
+/** All lines of a cell belong to one row. */
 function rowsOf(answer: string, row: number): number[][] {
   const lines = answer.split("\n").slice(0, ROW_MARKS_MAX);
   return lines.map((_, i) => [i + 1, row, 0]);

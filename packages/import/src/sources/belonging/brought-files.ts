@@ -8,13 +8,13 @@ export interface KnownDocument {
   readonly origin: DocumentOrigin;
 }
 
-/** What an import has brought, and what it has removed. */
+/** Documents that an import has brought and removed. */
 export interface Changes {
   readonly brought: OwnedDocument[];
   readonly removed: OwnedDocument[];
 }
 
-/** What all sources have brought, by its files' real paths. */
+/** The documents of all sources, by the real paths of their files. */
 export class BroughtFiles {
   readonly #files = new Map<string, KnownDocument[]>();
   readonly #ids = new Map<string, OwnedDocument>();
@@ -31,7 +31,7 @@ export class BroughtFiles {
     for (const document of documents) this.#add(document);
   }
 
-  /** What an import has changed; the same again changes nothing. Lists that were given out stay as they are. */
+  /** Applies the changes of an import; applying them twice changes nothing more. Lists that were returned earlier stay as they are. */
   change({ brought, removed }: Changes): void {
     const changed = [...brought, ...removed];
     const ids = new Set(changed.map(({ id }) => id));
@@ -66,7 +66,7 @@ export class BroughtFiles {
 
   fileOf({ id, source, argument, path }: OwnedDocument): string | undefined {
     const place = this.#places.get(`${source}\n${argument}`);
-    // Of a page, documents say by their ids where they are: a question's begins with the page's.
+    // For a page, the ids of documents tell the place: a question's id begins with the page's.
     if (place?.kind === "address") return id.split("#", 1)[0];
     if (path === undefined || place === undefined) return undefined;
     return isAbsolute(path) ? path : join(place.path, path);

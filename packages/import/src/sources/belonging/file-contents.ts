@@ -4,11 +4,11 @@ import { LINE_BYTES_MAX } from "../../limits.ts";
 import { digestOfFile } from "./likeness.ts";
 import { isGone, isJsonLines } from "./target.ts";
 
-/** What files hold under which ids, by digests. A file is read once, and only where two arguments bring the same id. */
+/** Digests of the documents in files, by id. A file is read once, and only if two arguments bring the same id. */
 export class FileContents {
   readonly #digests = new Map<string, Promise<string | ReadonlyMap<string, string>>>();
 
-  /** The digest of what a file says under this id; undefined if it is gone, or does not hold the id any more. */
+  /** Returns the digest of a file's document with this id; undefined if the file or the id is gone. */
   async of(path: string, id: string): Promise<string | undefined> {
     if (await isGone(path)) return undefined;
     const known = this.#digests.get(path) ?? (isJsonLines(path) ? digestsOfLines(path) : digestOfFile(path));
@@ -17,7 +17,7 @@ export class FileContents {
       const digests = await known;
       return typeof digests === "string" ? digests : digests.get(id);
     } catch {
-      // It is there: that nobody can read it now does not make it another's.
+      // The file exists. That it is unreadable now does not make it another file.
       return "unreadable";
     }
   }
@@ -34,7 +34,7 @@ async function digestsOfLines(path: string): Promise<ReadonlyMap<string, string>
   return digests;
 }
 
-/** Undefined for what is nested so deeply that it cannot be written: it is no document of any bot. */
+/** Undefined for values nested too deeply to be written: they are no documents of any bot. */
 function digestOfValue(value: unknown): string | undefined {
   try {
     return createHash("sha256").update(JSON.stringify(value)).digest("base64");
@@ -43,7 +43,7 @@ function digestOfValue(value: unknown): string | undefined {
   }
 }
 
-/** The id that a document says, if it says one. */
+/** Returns the id of a document, if it has one. */
 export function idOf(document: unknown): string | undefined {
   if (typeof document !== "object" || document === null || !("resourceDocId" in document)) return undefined;
   return typeof document.resourceDocId === "string" ? document.resourceDocId : undefined;

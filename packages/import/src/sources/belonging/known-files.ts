@@ -2,8 +2,8 @@ import type { ArgumentPlace, Bot, OwnedDocument, SourceInfo } from "@loredex/cor
 import { BroughtFiles, type Changes, type KnownDocument } from "./brought-files.ts";
 
 /**
- * Which files have brought what, by their real paths: learnt once, and right after each import that says what it has changed. Imports that run at the
- * same time may share it: while it learns, what it knew stands.
+ * Knows the documents of each file, by real path. It is loaded once, and each import reports its changes to it. Imports that run at the same time may share it:
+ * while it loads, the earlier state stays valid.
  */
 export class KnownFiles {
   readonly #bot: Pick<Bot, "listSources" | "ownedDocuments">;
@@ -11,14 +11,14 @@ export class KnownFiles {
   #sources: readonly SourceInfo[] = [];
   #isLearnt = false;
   #learning: Promise<void> | undefined;
-  /** What imports have changed since it began to learn. */
+  /** Changes of imports since the load began. */
   #meanwhile: Changes[] = [];
 
   constructor(bot: Pick<Bot, "listSources" | "ownedDocuments">) {
     this.#bot = bot;
   }
 
-  /** Learns what all sources have brought, unless that is known: a link may lead from any of them to any file. */
+  /** Loads the documents of all sources, unless they are known: a link may lead from any of them to any file. */
   async learn(): Promise<void> {
     if (this.#learning === undefined && this.#isLearnt) return;
     this.#learning ??= this.#learnAnew().finally(() => {
@@ -28,9 +28,8 @@ export class KnownFiles {
   }
 
   /**
-   * For who goes on with what is known a while later: takes what is said of the sources now, and learns all again only where somebody else has
-   * changed what they have.
-   * @param changing names of sources that imports are changing, which tell of it when they end
+   * For callers that use the state again later: refreshes the list of sources, and loads everything again only if another program has changed their documents.
+   * @param changing names of sources that running imports change; these report the changes at their end
    */
   async update(changing: ReadonlySet<string>): Promise<void> {
     if (this.#isLearnt && this.#learning === undefined) {
@@ -41,28 +40,28 @@ export class KnownFiles {
     await this.learn();
   }
 
-  /** What is known may not be so any more. */
+  /** Marks the state as possibly outdated. */
   forget(): void {
     this.#isLearnt = false;
   }
 
-  /** What an import has changed, when it has come to its end. It told the bot of no other argument. */
+  /** Takes the changes of an import that has ended. That import reported no other argument to the bot. */
   change(changes: Changes): void {
     this.#brought.change(changes);
     if (this.#learning !== undefined) this.#meanwhile.push(changes);
   }
 
-  /** All sources, with as many documents as they have. */
+  /** All sources, with their numbers of documents. */
   get sources(): readonly SourceInfo[] {
     return this.#sources.map((source) => ({ ...source, documents: this.of(source.name).length }));
   }
 
-  /** What a source has brought, by now. */
+  /** The present documents of a source. */
   of(source: string): readonly OwnedDocument[] {
     return this.#brought.of(source);
   }
 
-  /** What a source has brought under this id. */
+  /** The document of a source with this id. */
   withId(source: string, id: string): OwnedDocument | undefined {
     return this.#brought.withId(source, id);
   }
@@ -71,12 +70,12 @@ export class KnownFiles {
     return this.#brought.at(path);
   }
 
-  /** Whether the name is only that of a place. */
+  /** True if the name of the source is only that of a place. */
   isOfPath(source: string): boolean {
     return this.#brought.isOfPath(source);
   }
 
-  /** Where the file or page of a document lies, or lay; undefined for what neither has brought. */
+  /** Returns the present or former place of a document's file or page; undefined if it comes from neither. */
   fileOf(document: OwnedDocument): string | undefined {
     return this.#brought.fileOf(document);
   }
@@ -87,7 +86,7 @@ export class KnownFiles {
     try {
       const sources = await this.#bot.listSources();
       const brought = new BroughtFiles(sources, await this.#bot.ownedDocuments(sources.map(({ name }) => name)));
-      // Some of it may have been asked for before this, and some after.
+      // Some of the data may have been asked for before these changes, and some after.
       for (const changes of this.#meanwhile) brought.change(changes);
       [this.#brought, this.#sources] = [brought, sources];
     } catch (error) {
@@ -106,7 +105,7 @@ export class KnownFiles {
   }
 }
 
-/** What decides on where the documents of a source are. */
+/** The facts that determine the places of a source's documents. */
 function placesIn({ name, arguments: all, takenOverBy }: SourceInfo): string {
   const places = all.map((argument: ArgumentPlace) => [argument.name, argument.kind, argument.path, argument.ids]);
   return JSON.stringify([name, takenOverBy ?? "", places]);

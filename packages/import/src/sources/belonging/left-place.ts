@@ -5,14 +5,14 @@ import { filesOf } from "./likeness.ts";
 import { isOfPath, type PlannedTarget } from "./plan.ts";
 import { isGlob, isGone } from "./target.ts";
 
-/** Whether what an argument of a source pointed at is not there any more. Addresses are not looked at. */
+/** True if the target of a source's argument does not exist any more. Addresses are not checked. */
 export async function isLeft({ kind, path }: ArgumentPlace): Promise<boolean> {
   return kind !== "address" && isAbsolute(path) && (await isGone(path));
 }
 
 /**
- * A folder of another name that has at least half of the files of one that is not there any more may be that one: then all would
- * be there twice. What it is only a person knows.
+ * Refuses a folder that may be a renamed one: it has at least half of the files of a folder that is missing. An import would duplicate all documents. Only a
+ * person can decide.
  * @throws LoredexError before anything is changed
  */
 export async function refuseIfRenamed(
@@ -33,13 +33,13 @@ export async function refuseIfRenamed(
   }
 }
 
-/** How many of an argument's files are in this folder, and have not been brought from there already. */
+/** Counts an argument's files that are in this folder, and were not imported from there already. */
 async function lookedFor(
   folder: string,
   argument: ArgumentPlace,
   { source, known }: { readonly source: string; readonly known: KnownFiles },
 ): Promise<{ readonly looked: number; readonly found: number }> {
-  // One that a program brought without saying its file is of no help.
+  // A file that a program imported without a path is of no help.
   const sample = filesOf(argument, { source, files: known }).filter((path) => path !== "");
   let found = 0;
   for (const path of sample) {
@@ -50,8 +50,8 @@ async function lookedFor(
 }
 
 /**
- * What is to be said, in a line, of files that were imported alone and are not there any more, where the import brings their folder
- * or a new file beside them: one of them may only have got another name.
+ * Returns a note on missing files that were imported alone. It is given if the import brings their folder or a new file beside them: one of them may only have
+ * been renamed.
  */
 export async function noteOfLeftFiles(
   plans: readonly PlannedTarget[],

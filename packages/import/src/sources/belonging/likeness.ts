@@ -6,13 +6,12 @@ import { bytesOfFile } from "../../files/user-files.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { isGone, type Target } from "./target.ts";
 
-/** So many files of a folder are looked for in another one. */
+/** Maximum files of a folder that are searched in another one. */
 const LOOKED_FOR_MAX = 1_000;
 
 /**
- * Whether what an argument points at looks like what an argument of the source brought from elsewhere: at least half of the files
- * that it had are there, and of those that are still at their old place, at least half are the same. A single file is looked
- * at alike: once its old place is empty, it is the one of its name.
+ * True if the argument's target resembles an earlier argument of the source elsewhere. At least half of the earlier files must exist here; of those still at
+ * the old place, at least half must be the same. A single file is checked in the same way: once its old place is empty, it is the file of its name.
  */
 export async function isAlike(
   target: Target,
@@ -31,17 +30,17 @@ export async function isAlike(
   return there * 2 >= sample.length && same * 2 >= standing;
 }
 
-/** The files that an argument of a source had, as ways from it: the first of them. */
+/** Returns the relative paths of an argument's first files. */
 export function filesOf(
   { name }: ArgumentPlace,
   { source, files }: { readonly source: string; readonly files: KnownFiles },
 ): readonly string[] {
   const paths = files.of(source).flatMap(({ argument, path }) => (argument === name ? [path ?? ""] : []));
-  // A file that a link has led to lies elsewhere, and says nothing of this.
+  // A file outside, found through a link, tells nothing about the folder.
   return [...new Set(paths)].filter((path) => !isAbsolute(path)).slice(0, LOOKED_FOR_MAX);
 }
 
-/** What cannot be read is not the same as anything. */
+/** An unreadable file equals no other. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   try {
     const [first, second] = await Promise.all([stat(one), stat(other)]);

@@ -10,10 +10,10 @@ const PARAMETERS = {
 };
 
 /**
- * Says that a source lies elsewhere now; its documents stay as they are.
+ * Records that a source is at another place now; its documents stay as they are.
  * @param given the source's name, or a path that it stands for
- * @returns its name from now on, and where it lies
- * @throws LoredexError `SOURCE_NOT_FOUND`, `SOURCE_EXISTS`, `VALIDATION` where there is nothing at the path, or nothing that it could be
+ * @returns its new name and its place
+ * @throws LoredexError `SOURCE_NOT_FOUND`, `SOURCE_EXISTS`, `VALIDATION` if nothing is at the path, or nothing that it could be
  */
 export async function moveSource(
   bot: SourceOwner,

@@ -4,7 +4,7 @@ import { pageAddress } from "../../web/page-address.ts";
 import { isOfPath } from "./plan.ts";
 import { isGlob, type Target } from "./target.ts";
 
-/** The source of this name, or of the path that it stands for. @throws LoredexError `SOURCE_NOT_FOUND` */
+/** Returns the source of this name, or of the path that it stands for. @throws LoredexError `SOURCE_NOT_FOUND` */
 export function sourceNamed(sources: readonly SourceInfo[], given: string): SourceInfo {
   const found = [given, pageAddress(given) ?? resolve(given)].flatMap((name) =>
     sources.filter((source) => source.name === name),
@@ -17,8 +17,8 @@ export function sourceNamed(sources: readonly SourceInfo[], given: string): Sour
 }
 
 /**
- * A source at another place: which of its arguments that is, and how the source is named then. One that is named by its path
- * gets the new one as its name, and so does one that was written before sources were kept. Ids stay.
+ * Plans the move of a source to another place: the argument that moves, and the source's new name. A source named by its path gets the new path as its name,
+ * and so does one from before sources were kept. Ids stay.
  * @throws LoredexError
  */
 export function movedPlace(source: SourceInfo, target: Target): { readonly to: string; readonly place: ArgumentPlace } {

@@ -5,14 +5,14 @@ import type { KnownFiles } from "./known-files.ts";
 import type { PlannedTarget } from "./plan.ts";
 import { pathInside } from "./target.ts";
 
-/** A file, or a page at an address, that an import has come upon. */
+/** A file, or a page at an address, that an import has found. */
 export interface FoundFile {
   readonly real: string;
-  /** The way to it from the argument, with `/`; empty for the argument itself. */
+  /** The relative path from the argument, with `/`; empty for the argument itself. */
   readonly inside: string;
 }
 
-/** Whose a file's documents are; `id` is the file's, unless it says ids itself. */
+/** The document and source of a file; `id` is the file's, unless the file has ids itself. */
 export interface Placed {
   readonly kind: "placed";
   readonly id: string;
@@ -25,7 +25,7 @@ export type Placement =
   | { readonly kind: "again" }
   | { readonly kind: "refused"; readonly message: string };
 
-/** What the arguments of one import share: a file is brought once, and an id by one file. */
+/** State shared by the arguments of one import: a file is imported once, and an id by one file. */
 export class Placing {
   readonly #known: KnownFiles;
   readonly #isNamed: boolean;
@@ -39,18 +39,18 @@ export class Placing {
     this.#isNamed = isNamed;
   }
 
-  /** Whether the import has come upon this document, or may have: its file was there and could not be read whole. */
+  /** True if the import has found this document, or may have: its file exists, but could not be fully read. */
   holds(document: OwnedDocument): boolean {
     const file = this.#known.fileOf(document);
     return this.#held.has(document.id) || (file !== undefined && this.#unread.has(file));
   }
 
-  /** A file was not read whole. */
+  /** Records a file that was not fully read. */
   unread(real: string): void {
     this.#unread.add(real);
   }
 
-  /** A file is there and is left alone: what an argument had brought from it stays. Says how many documents that are. */
+  /** Records a file that exists but is left alone: its documents from the argument stay. Returns their number. */
   keep({ source, place }: PlannedTarget, real: string): number {
     if (this.#unread.has(real)) return 0;
     this.#unread.add(real);
@@ -58,7 +58,7 @@ export class Placing {
     return this.#known.at(real).filter(isOwn).length;
   }
 
-  /** To which document and source a file belongs: to those that it has, wherever it was brought from. */
+  /** Finds the document and source of a file: the ones that it already has, from any argument. */
   place(plan: PlannedTarget, file: FoundFile): Placement {
     const isPage = plan.target.kind === "address";
     const way = isPage ? undefined : pathInside(plan.target.real, file.real);
@@ -73,12 +73,12 @@ export class Placing {
       const message = `the ${isPage ? "page" : "file"} belongs to the source "${source}" as ${ofPath.id}; import it without --source, or take that source out first (loredex source remove)`;
       return { kind: "refused", message };
     }
-    // Where a named source had its files last, others may lie now: only who names no source goes by that.
+    // The former files of a named source may have been replaced. So a known place counts only for imports without a source name.
     const other = this.#isNamed ? undefined : (ofPath ?? known[0]);
     return other === undefined ? this.#placedAnew(plan, way, file) : placedAs(other);
   }
 
-  /** Why this file may not bring the id; undefined if it may. */
+  /** Returns why this file may not bring the id; undefined if it may. */
   claim(id: string, real: string): string | undefined {
     const first = this.#fileOf.get(id);
     this.#held.add(id);
@@ -91,15 +91,15 @@ export class Placing {
     if (target.kind === "address") return { kind: "placed", id: file.real, origin: { source, argument: place.name } };
     const id = target.kind === "folder" ? `${place.ids}${way ?? file.inside}` : place.ids;
     if (!isAmbiguous) return { kind: "placed", id, origin: { source, argument: place.name, path: way ?? file.real } };
-    // What is there stays with the argument that brought it.
+    // An existing document stays with the argument that brought it.
     const { id: _, ...origin } = this.#known.withId(source, id) ?? { id, source };
     return { kind: "placed", id, origin };
   }
 }
 
-/** Any of a file's documents tells the file's id. */
+/** Any document of a file tells the file's id. */
 function placedAs({ id, origin }: KnownDocument): Placed {
-  // What the file was known by says nothing of what it is now.
+  // The old digest does not describe the present file.
   const { digest: _, ...place } = origin;
   return { kind: "placed", id: fileIdOf(id), origin: place };
 }

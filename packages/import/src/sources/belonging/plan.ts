@@ -2,31 +2,31 @@ import { basename, resolve } from "node:path";
 import { type ArgumentPlace, LoredexError, type SourceInfo } from "@loredex/core";
 import { GLOB, isGlob, isGone, isJsonLines, keyOfArgument, keyOfTarget, STDIN, type Target } from "./target.ts";
 
-/** To which source an argument of an import belongs, and which of its arguments it is. */
+/** The source and argument of an import's target. */
 export interface PlannedTarget {
   readonly target: Target;
   readonly source: string;
   readonly place: ArgumentPlace;
-  /** Whether the bot knows the source's argument as it is now. */
+  /** True if the bot knows the source's argument as it is now. */
   readonly isKnown: boolean;
-  /** Several arguments of the source could be this one: what it brings belongs to none of them. */
+  /** True if several arguments of the source could be this one: then its documents belong to none of them. */
   readonly isAmbiguous: boolean;
-  /** Where something lies that an argument of the source with the same last name brought, but that does not look like this. */
+  /** The place of an argument of the source with the same last name that does not resemble this one. */
   readonly unlike?: string;
-  /** A source without arguments, written before they were kept, whose documents go over to this one. */
+  /** A source without arguments, from before arguments were kept, whose documents move to this one. */
   readonly takesOver?: string;
 }
 
-/** What an import is planned on. */
+/** The data for planning an import. */
 export interface PlanDeps {
   readonly sources: readonly SourceInfo[];
-  /** That of `--source`; without it each argument is a source of its own, named by its real path. */
+  /** The name of `--source`. Without it, each argument is its own source, named by its real path. */
   readonly name: string | undefined;
-  /** Whether what an argument points at looks like what an argument of the named source brought from another place. */
+  /** True if the target resembles an argument of the named source at another place. */
   readonly isAlike: (target: Target, known: ArgumentPlace) => Promise<boolean>;
 }
 
-/** Which argument of which source each argument of an import is. */
+/** Finds the source and argument of each target of an import. */
 export async function planned(targets: readonly Target[], deps: PlanDeps): Promise<PlannedTarget[]> {
   const { sources, name } = deps;
   const places =
@@ -39,9 +39,9 @@ export async function planned(targets: readonly Target[], deps: PlanDeps): Promi
   });
 }
 
-/** A source that is named by where it lies. */
+/** True for a source that is named by its place. */
 export function isOfPath(source: SourceInfo): boolean {
-  // Any name may be that of a source with a standard input, which is no place.
+  // A source with a standard input may have any name, because that is no place.
   return source.arguments.some((argument) => argument.path !== STDIN && keyOfArgument(argument) === source.name);
 }
 
@@ -56,9 +56,9 @@ function ofPath(target: Target, sources: readonly SourceInfo[]): PlannedTarget {
 }
 
 /**
- * With a name the path may differ from run to run: an argument is the one at the same path, else the only one with the same
- * last name, else, a folder, the only folder; but only if it looks like that. So another folder that happens to have the
- * same name neither replaces nor removes anything.
+ * Finds the argument of a named source, whose path may differ from run to run. It is the one at the same path, else the only one with the same last name, else,
+ * for a folder, the only folder. The last two must resemble the target. So another folder that happens to have the same name neither replaces nor removes
+ * anything.
  */
 async function ofName(
   targets: readonly Target[],
@@ -72,7 +72,7 @@ async function ofName(
   const folders = targets.filter(({ kind, glob }) => kind === "folder" && glob === undefined);
   const isOnly = folders.length === 1 && known.filter(isPlainFolder).length === 1;
   const free = known.filter((argument) => !taken.has(argument.name));
-  /** Those of an argument's last name that look like it. */
+  /** The arguments of the same last name that resemble the target. */
   const likes = new Map<Target, readonly ArgumentPlace[]>();
   for (const target of targets) likes.set(target, await alike(target, namesakes(target, free), isAlike));
   const plans: PlannedTarget[] = [];
@@ -126,7 +126,7 @@ async function alike(
   return found;
 }
 
-/** The source as which a bot that was written before sources were kept has what this argument brings. */
+/** Finds the source under which a bot from before sources were kept has the argument's documents. */
 function formerSource({ target, source, place }: PlannedTarget, sources: readonly SourceInfo[]): string | undefined {
   const free = sources.filter(
     ({ name, arguments: { length }, takenOverBy }) =>
@@ -139,7 +139,7 @@ function formerSource({ target, source, place }: PlannedTarget, sources: readonl
 }
 
 /**
- * A folder that is not where it was may have moved, or be another one: what is right only a person knows.
+ * Refuses a target that may be the moved file or folder of a source whose place is gone, or another one: only a person can decide.
  * @throws LoredexError before anything is changed
  */
 export async function refuseIfMoved(plan: PlannedTarget, sources: readonly SourceInfo[], bot: string): Promise<void> {
@@ -156,7 +156,7 @@ export async function refuseIfMoved(plan: PlannedTarget, sources: readonly Sourc
   }
 }
 
-/** A file may have become a folder, or a folder a file: the argument is the same one, and its ids are those of what it is now. */
+/** A file may have become a folder, or the reverse. The argument stays the same, with the ids of its new kind. */
 function asKind(known: ArgumentPlace, { kind, ids }: Pick<ArgumentPlace, "kind" | "ids">): ArgumentPlace {
   return known.kind === kind ? known : { ...known, kind, ids };
 }
@@ -176,7 +176,7 @@ function unused(base: string, used: ReadonlySet<string>): string {
   return name;
 }
 
-/** Without what only the engine says of it. */
+/** Drops the fields that only the engine sets. */
 function bare({ name, kind, path, ids }: ArgumentPlace): ArgumentPlace {
   return { name, kind, path, ids };
 }

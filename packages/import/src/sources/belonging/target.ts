@@ -5,30 +5,30 @@ import { isDynamicPattern } from "tinyglobby";
 import { ADDRESS_CHARACTERS_MAX } from "../../web/limits.ts";
 import { isAddress, pageAddress } from "../../web/page-address.ts";
 
-/** What an argument of an import points at. */
+/** The target of an import's argument. */
 export interface Target {
   /** As it was given. */
   readonly given: string;
-  /** Absolute and without links, or the one way to write an address: by it they are known again, however they are named. */
+  /** Absolute path without links, or the normalized address. It identifies the target, however it is named. */
   readonly real: string;
   readonly kind: ArgumentKind;
-  /** Its last name as it was given; all of an address. */
+  /** Its last name as given; for an address, all of it. */
   readonly base: string;
-  /** Only the files of the folder that this pattern matches. */
+  /** Restricts the folder to files that match this pattern. */
   readonly glob?: Glob;
 }
 
 export interface Glob {
   /** The folder as it was given. */
   readonly folder: string;
-  /** From the folder on, with `/`. */
+  /** The pattern relative to the folder, with `/`. */
   readonly pattern: string;
 }
 
-/** The argument that stands for the standard input, and its place in a source: it has no path. */
+/** The argument for the standard input, and its path in a source: it has no other. */
 export const STDIN = "-";
 
-/** @throws Error of the file system, or one that says what is wrong with an address */
+/** @throws Error of the file system, or one on an invalid address */
 export async function targetOf(given: string): Promise<Target> {
   if (isAddress(given)) return addressTarget(given);
   if (given === STDIN) return { given, real: STDIN, kind: "file", base: "stdin" };
@@ -37,8 +37,8 @@ export async function targetOf(given: string): Promise<Target> {
 }
 
 /**
- * The same of an argument that was imported before: its path is a path, whatever it looks like.
- * @throws Error of the file system, or one that says what is wrong with an address
+ * Returns the target of an argument that was imported before. Its path is read as a path, even if it resembles a pattern or an address.
+ * @throws Error of the file system, or one on an invalid address
  */
 export async function targetOfArgument(argument: ArgumentPlace): Promise<Target> {
   const { kind, path } = argument;
@@ -57,7 +57,7 @@ async function globTarget(given: string, glob: Glob): Promise<Target> {
   return { given, real, kind: "folder", base: basename(resolve(glob.folder)) || "root", glob };
 }
 
-/** What a system says of paths. */
+/** Path rules of an operating system. */
 interface PathSystem {
   readonly separator: string;
   readonly isThere: (path: string) => Promise<boolean>;
@@ -66,8 +66,8 @@ interface PathSystem {
 const OWN_SYSTEM: PathSystem = { separator: sep, isThere: async (path) => !(await isGone(path)) };
 
 /**
- * The folder that the plain beginning of a pattern names, and the rest; undefined for what is no pattern. A folder that is there by a name with
- * brackets is meant by that: where the backslash divides names, nothing could be put before a bracket to say so.
+ * Splits a pattern into its plain folder and the rest; undefined if it is no pattern. An existing folder with brackets in its name is meant as a folder: where
+ * the backslash separates names, brackets cannot be escaped.
  */
 export async function globOf(given: string, { separator, isThere } = OWN_SYSTEM): Promise<Glob | undefined> {
   const parts = (separator === "/" ? given : given.replaceAll(separator, "/")).split("/");
@@ -82,23 +82,23 @@ export async function globOf(given: string, { separator, isThere } = OWN_SYSTEM)
   return { folder: plain.length === 0 ? "." : folderOf(plain.join("/"), separator), pattern: rest.join("/") };
 }
 
-/** The root of a disk has its slash: a disk's name alone is the folder that a program has last been in there. */
+/** A disk's root needs its slash: the disk's name alone is the program's last folder on that disk. */
 function folderOf(path: string, separator: string): string {
   const isDisk = separator === "\\" && /^[a-z]:$/i.test(path);
   return isDisk || path === "" ? `${path}/` : path;
 }
 
-/** As a path has it: a mark of patterns that stands for itself has a backslash before it. */
+/** Removes backslashes before escaped pattern characters. */
 function unescaped(part: string): string {
   return part.replace(/\\([()[\]{}!*?@+|])/g, "$1");
 }
 
-/** By what a target is known in a source, and is a source of its own: its path, with the pattern of what is brought from there. */
+/** Returns the key of a target in a source, and as a source of its own: its path, with its pattern. */
 export function keyOfTarget({ real, glob }: Target): string {
   return glob === undefined ? real : `${real}/${glob.pattern}`;
 }
 
-/** The same of an argument that a bot keeps. */
+/** Returns the key of an argument that a bot keeps. */
 export function keyOfArgument(argument: ArgumentPlace): string {
   const pattern = patternOf(argument);
   return pattern === undefined ? argument.path : `${argument.path}/${pattern}`;
@@ -108,13 +108,13 @@ export function isGlob(argument: ArgumentPlace): boolean {
   return patternOf(argument) !== undefined;
 }
 
-/** The pattern of the files that are brought from the argument's folder; undefined where all are. */
+/** The pattern that restricts the argument's folder; undefined if all files are imported. */
 export function patternOf({ settings }: ArgumentPlace): string | undefined {
   const pattern = settings?.[GLOB];
   return typeof pattern === "string" ? pattern : undefined;
 }
 
-/** A pattern's name among the settings that a bot keeps of an argument. */
+/** The setting that holds the pattern of an argument. */
 export const GLOB = "glob";
 
 function addressTarget(given: string): Target {
@@ -125,7 +125,7 @@ function addressTarget(given: string): Target {
   );
 }
 
-/** Whether there is nothing at this path any more. */
+/** True if nothing exists at this path any more. */
 export async function isGone(path: string): Promise<boolean> {
   return stat(path).then(
     () => false,
@@ -134,14 +134,14 @@ export async function isGone(path: string): Promise<boolean> {
   );
 }
 
-/** The way from a folder to what is in it, with `/`, empty for itself; undefined for what is elsewhere. */
+/** Returns the path from a folder to a path in it, with `/`; empty for the folder itself, undefined for paths outside. */
 export function pathInside(folder: string, path: string): string | undefined {
   const way = relative(folder, path);
   if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return undefined;
   return way.split(sep).join("/");
 }
 
-/** Its documents say their ids themselves. */
+/** True for files whose documents have their own ids. */
 export function isJsonLines(path: string): boolean {
   return [".jsonl", ".ndjson"].includes(extname(path).toLowerCase());
 }

@@ -2,21 +2,21 @@ import type { ArgumentReport, ArgumentSettings } from "@loredex/core";
 import type { PlannedTarget } from "../belonging/plan.ts";
 import type { ImportTarget } from "./import-target.ts";
 
-/** What a bot is told of an argument while that is imported: nothing of one that brings nothing. */
+/** Reports an argument to the bot while it is imported. An argument that brings nothing is not reported. */
 export class ArgumentInBot {
   readonly #bot: ImportTarget;
   readonly #plan: PlannedTarget;
   #isTold: boolean;
   #isUsed = false;
 
-  /** @param settings how it is imported */
+  /** @param settings the import options of the argument */
   constructor(bot: ImportTarget, plan: PlannedTarget, settings: ArgumentSettings) {
     this.#bot = bot;
     this.#plan = { ...plan, place: { ...plan.place, settings } };
     this.#isTold = plan.isAmbiguous || (plan.isKnown && plan.takesOver === undefined);
   }
 
-  /** Before its first document is brought. */
+  /** Reports the argument, before its first document. */
   async tell(): Promise<void> {
     if (!this.#isTold) {
       const { source, place, takesOver } = this.#plan;
@@ -26,14 +26,14 @@ export class ArgumentInBot {
     this.#isUsed = true;
   }
 
-  /** When it was read to its end. A source that it would have been the first of is not kept if nothing came in. */
+  /** Reports the end of the argument. A new source is not kept if nothing was imported. */
   async tellEnd(report: ArgumentReport): Promise<void> {
     const { source, place, isKnown, isAmbiguous } = this.#plan;
     if (isAmbiguous || !(this.#isUsed || isKnown)) return;
     await this.#bot.putSourceArgument(source, place, { imported: true, report, unlessEmpty: !isKnown });
   }
 
-  /** What is to be said of a source that it has taken documents over from, in a line. */
+  /** Returns a note on a source whose documents this one has taken over. */
   async leftToFormer(): Promise<string | undefined> {
     const { source, target, takesOver } = this.#plan;
     if (takesOver === undefined || !this.#isUsed) return undefined;

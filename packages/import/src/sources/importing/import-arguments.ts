@@ -11,24 +11,23 @@ import { type ImportReport, type SharedOptions, sourceNameProblem } from "./impo
 import { ImportRun } from "./import-run.ts";
 import type { ImportTarget } from "./import-target.ts";
 
-/** An argument of an import, and how it is to be imported. */
+/** An argument of an import, with its options. */
 export interface AskedArgument {
   readonly path: string;
-  /** The same as the bot keeps it, where it was imported before: its path is no pattern then. */
+  /** The argument as the bot keeps it, if it was imported before. Then its path is no pattern. */
   readonly argument?: ArgumentPlace;
   readonly settings: KeptOptions;
 }
 
 export interface ImportArgumentsOptions extends SharedOptions {
-  /** What is known of other sources; it is right again when the import has come to its end. Default: it is asked for. */
+  /** Known files of other sources; they are up to date when the import has ended. Default: they are asked for. */
   readonly known?: KnownFiles;
 }
 
 /**
- * Imports arguments into a bot, each by its own settings. All of them are one import: what has gone from one may have come with another, and nothing
- * is removed of a source of which one was not read whole.
- * @throws LoredexError what keeps any document from going in, or a folder that is not where it was: then nothing was changed; and the reason of the
- * signal
+ * Imports arguments into a bot, each with its own options. All of them are one import: a document missing from one may have come with another. Nothing is
+ * removed of a source if one of its arguments was not fully read.
+ * @throws LoredexError that keeps all documents out. Also for a folder that is not at its former place: then nothing was changed. The reason of the signal.
  */
 export async function importArguments(
   bot: ImportTarget,
@@ -56,7 +55,7 @@ export async function importArguments(
     isAlike(target, argument, { source: source ?? "", files: known });
   const plans = await planned(once(found), { sources, name: source, isAlike: looksAlike });
   for (const plan of plans) {
-    // A file that another argument has brought stays with that.
+    // A file that another argument has imported stays with that.
     if (known.at(plan.target.real).length === 0) await refuseIfMoved(plan, sources, botName);
     await refuseIfRenamed(plan, sources, { known, bot: botName });
   }
@@ -83,7 +82,7 @@ export async function importArguments(
   return running.report();
 }
 
-/** Imports that run at the same time may have one signal: each listens to one that follows it, so that no signal has more listeners than one import needs. */
+/** Gives each import its own signal that follows the common one, so that no signal has more listeners than one import needs. */
 function withOwnSignal(options: ImportArgumentsOptions): ImportArgumentsOptions {
   return options.signal === undefined ? options : { ...options, signal: AbortSignal.any([options.signal]) };
 }
@@ -98,7 +97,7 @@ async function targetOr(asked: string | ArgumentPlace): Promise<Target | string>
   }
 }
 
-/** The first of those that are at the same real path: the same named twice is one. */
+/** Removes later targets at the same real path: a target named twice counts once. */
 function once(targets: readonly Target[]): Target[] {
   return [...new Map([...targets].reverse().map((target) => [keyOfTarget(target), target])).values()].reverse();
 }

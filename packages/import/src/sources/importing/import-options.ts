@@ -5,57 +5,60 @@ import { KEPT_OPTIONS, type KeptOptions } from "../reading/settings.ts";
 import type { ImportProblem } from "./tally.ts";
 
 export interface ImportReport {
-  /** Names of the sources that own what was brought, as the arguments name them. */
+  /** Names of the sources that own the imported documents, in the order of the arguments. */
   readonly sources: readonly string[];
-  /** Documents that were new. */
+  /** Number of new documents. */
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** By `sync`: documents that the same argument brought before and no longer holds. */
+  /** With `sync`: documents that the same argument brought before and no longer holds. */
   readonly removed: number;
-  /** What nobody named and is not imported: files of other kinds in folders, links that lead out of them, and what links and sitemaps lead to. */
+  /** Items that nobody named and that are not imported: files of other kinds in folders, links that lead out of them, and targets of links and sitemaps. */
   readonly passedOver: number;
-  /** How many of them for which reason; none stands here that is 0. */
+  /** Their numbers by reason, without zeros. */
   readonly passedOverFor: Readonly<Partial<Record<PassedOverReason, number>>>;
-  /** The files among them by their extensions, as `{ ".ods": 2, ".rtf": 1 }`, the most frequent first. */
+  /** The numbers of passed-over files by extension, as `{ ".ods": 2, ".rtf": 1 }`, the most frequent first. */
   readonly passedOverKinds: Readonly<Record<string, number>>;
-  /** Files that say that they are drafts, and stay out. */
+  /** Files marked as drafts, which are left out. */
   readonly drafts: number;
-  /** Lines, files, folders and documents that could not be taken. */
+  /** Lines, files, folders and documents that could not be imported. */
   readonly failed: number;
-  /** What was wrong with them: the first 1,000. */
+  /** Their problems: the first 1,000. */
   readonly problems: readonly ImportProblem[];
-  /** Arguments for which `sync` removed nothing, for they were not read whole, or it is not sure what they had brought. */
+  /** Arguments for which `sync` removed nothing: they were not fully read, or it is uncertain which documents they had brought. */
   readonly notSynced: readonly string[];
-  /** What else an operator wants to know, a line each: why nothing was removed, what was taken over, what of a file could not be taken: the first 1,000 notes on files and pages, and how many more there are. */
+  /**
+   * Notes for the operator, one line each: why nothing was removed, what was taken over, which parts of a file were left out. They include the first 1,000
+   * notes on files and pages, and the number of further ones.
+   */
   readonly notes: readonly string[];
 }
 
 export interface ImportSourcesOptions extends KeptOptions {
-  /** Name of the source that owns what is brought; default: each argument is its own, named by its real path. */
+  /** Name of the source that owns the imported documents; default: each argument is its own, named by its real path. */
   readonly source?: string;
-  /** Remove what an argument brought before and no longer holds; nothing is removed for one that was not read whole. Default false. */
+  /** Remove documents that an argument brought before and no longer holds. Nothing is removed for an argument that was not fully read. Default false. */
   readonly sync?: boolean;
   /**
-   * Nobody is there to see what `sync` removes: nothing where an argument brings nothing any more, as a folder whose disk is not there, or where more
+   * No person sees what `sync` removes. Then it removes nothing in two cases: the argument brings nothing any more, as a folder whose disk is missing, or more
    * than ten documents are gone and fewer are left. Default false.
    */
   readonly unattended?: boolean;
-  /** What the path `-` stands for: the bytes of one file, or lines of .jsonl. It needs `source`. */
+  /** The content of the path `-`: the bytes of one file, or lines of .jsonl. It needs `source`. */
   readonly stdin?: AsyncIterable<Uint8Array>;
-  /** Told after each document how many are durable, and how many files or pages were begun. */
+  /** Called after each document with the number of durable documents, and of begun files or pages. */
   readonly onProgress?: (done: number, files: number) => void;
   readonly onProblem?: (problem: ImportProblem) => void;
-  /** Told when the import begins to wait, for up to a minute, since the bot's process is short of memory. */
+  /** Called when the import begins to wait, for up to a minute, because the bot's process is short of memory. */
   readonly onWait?: (reason: string) => void;
-  /** What addresses are read with: time, and how names become addresses of machines. Default: those of this machine. */
+  /** The clock and the resolver for reading addresses. Default: those of this machine. */
   readonly machine?: WebMachine;
   /**
-   * Ends the import wherever it is, also while it waits for a site or a file: it rejects with the signal's reason as soon as the documents that are on
-   * their way are in. What is in stays, nothing is removed from then on, and the same import brings the rest when it is run again.
+   * Aborts the import at any time, also while it waits for a site or a file. It rejects with the signal's reason as soon as the documents being written are
+   * stored. Imported documents stay, nothing more is removed, and the same import brings the rest when it is run again.
    */
   readonly signal?: AbortSignal;
-  /** What the bot is called in what a refusal says to do. Default BOT. */
+  /** The bot's name in the advice of a refusal. Default BOT. */
   readonly botName?: string;
 }
 
@@ -73,10 +76,10 @@ export const IMPORT_SOURCES_OPTIONS: kinds.OptionKinds<ImportSourcesOptions> = {
   botName: kinds.A_STRING,
 };
 
-/** What all arguments of an import share; how each is read is its own. */
+/** Options shared by all arguments of an import; each argument has its own reading options. */
 export type SharedOptions = Omit<ImportSourcesOptions, keyof KeptOptions>;
 
-/** What keeps a text from being a source's name: one cannot be taken for a path or an address, nor its documents for those of another. */
+/** Returns why a text cannot be the name of a source. A name must not be mistaken for a path or an address, nor its documents for those of another source. */
 export function sourceNameProblem(name: string): string | undefined {
   const isPlain = !/[/\\\p{Cc}]/u.test(name) && !name.startsWith("file:") && name !== "." && name !== "..";
   if (name.trim() !== "" && isPlain && name.length <= NAME_CHARACTERS_MAX) return undefined;

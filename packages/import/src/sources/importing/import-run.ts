@@ -34,7 +34,7 @@ import { type ImportProblem, Tally } from "./tally.ts";
 
 const IN_FLIGHT = { countMax: 32, bytesMax: 64 * 1_048_576 };
 
-/** A report keeps this many problems; all are told while they happen, and counted. */
+/** Maximum problems kept in a report. All are reported while they happen, and counted. */
 const PROBLEMS_KEPT_MAX = 1_000;
 
 /** How one argument is read. */
@@ -45,15 +45,15 @@ interface ArgumentReading {
   readonly notes: FileNotes;
 }
 
-/** What an import works with. */
+/** Dependencies of an import. */
 export interface ImportDeps {
   readonly known: KnownFiles;
   readonly sources: readonly SourceInfo[];
-  /** What is known is used after this import, too: it says what has changed. */
+  /** True if the known files are used after this import: then it reports its changes. */
   readonly isShared: boolean;
 }
 
-/** One import: what its arguments bring, one after the other, and what goes when all have been read. */
+/** One import: takes its arguments one after the other, and removes missing documents when all have been read. */
 export class ImportRun {
   readonly #bot: ImportTarget;
   readonly #options: SharedOptions;
@@ -66,18 +66,18 @@ export class ImportRun {
   readonly #notes = new ReportNotes();
   readonly #inFlight = new InFlight(IN_FLIGHT);
   readonly #contents = new FileContents();
-  /** What is left to do when all arguments have been read, in their order. */
+  /** The final steps of the arguments, in their order. */
   readonly #ends: (() => Promise<void>)[] = [];
-  /** Sources that were not read whole: what one argument of theirs lacks may be in what was not read of another. */
+  /** Sources that were not fully read: documents that one argument lacks may be in unread files of another. */
   readonly #inPart = new Set<string>();
   readonly #owners = new Set<string>();
   readonly #conversions = new ConversionsWithin();
-  /** What has come in and gone out, for those who go on with what is known. */
+  /** Brought and removed documents, for later users of the known files. */
   readonly #changes: Changes | undefined;
   readonly #passedOver = new PassedOver();
   #drafts = 0;
   #files = 0;
-  /** What keeps all documents from going in. */
+  /** The error that keeps all documents out. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(bot: ImportTarget, options: SharedOptions, { known, sources, isShared }: ImportDeps) {
@@ -90,7 +90,7 @@ export class ImportRun {
     this.#placing = new Placing(known, { isNamed: options.source !== undefined });
   }
 
-  /** @param asked how this argument is to be imported */
+  /** @param asked the options for this argument */
   async take(plan: PlannedTarget, asked: KeptOptions): Promise<void> {
     const tally = new Tally(SOURCE_PROBLEMS_MAX, this.#tally);
     this.#owners.add(plan.source);
@@ -109,7 +109,7 @@ export class ImportRun {
     };
     const linkedOut = new LinkedOut();
     const notes = new FileNotes(this.#argumentBefore(plan)?.report?.notes);
-    // Others that go on with what is known may bring and remove meanwhile.
+    // Other imports that share the known files may bring and remove documents meanwhile.
     const before = this.#known.of(plan.source);
     let drafts = 0;
     try {
@@ -135,7 +135,7 @@ export class ImportRun {
       }
     } catch (error) {
       if (this.#options.signal?.aborted === true) this.#failure ??= { error };
-      // Whatever is wrong with one argument keeps no other from being imported.
+      // An error of one argument keeps no other from being imported.
       if (this.#failure === undefined) this.#refuse({ place: plan.target.given, message: unread(error) }, tally);
     }
     await this.#settled();
@@ -179,18 +179,18 @@ export class ImportRun {
     return this.#addresses.read(target, settings, { place, ...told, sync, drafts, conversions });
   }
 
-  /** How an argument is imported: an address as it was before, where nothing else is said. */
+  /** Returns the options of an argument. An address keeps those of its last import, unless others are given. */
   #settingsFor(plan: PlannedTarget, asked: KeptOptions): KeptOptions {
     if (plan.target.kind !== "address") return withoutAddressOptions(asked);
     return { ...optionsOf(this.#argumentBefore(plan)?.settings), ...optionsOf(settingsOf(asked)) };
   }
 
-  /** As the bot has it from the import before. */
+  /** The argument in the bot, from the import before. */
   #argumentBefore({ source, place }: PlannedTarget): SourceArgument | undefined {
     return this.#sources.find(({ name }) => name === source)?.arguments.find(({ name }) => name === place.name);
   }
 
-  /** When all arguments have been read: what has gone from one of them may have come with another. */
+  /** Runs the final steps after all arguments: a document missing from one may have come with another. */
   async end(): Promise<void> {
     for (const end of this.#ends) {
       this.#options.signal?.throwIfAborted();
@@ -198,12 +198,12 @@ export class ImportRun {
     }
   }
 
-  /** Ends its processes. */
+  /** Ends the processes. */
   close(): Promise<void> {
     return this.#conversions.close();
   }
 
-  /** What is known is from now on what this import has left. */
+  /** Adds the changes of this import to the known files. */
   tellKnown(): void {
     if (this.#changes !== undefined) this.#known.change(this.#changes);
   }
@@ -219,7 +219,7 @@ export class ImportRun {
     this.#notes.add(line);
   }
 
-  /** An argument that cannot be read at all. */
+  /** Records an argument that cannot be read at all. */
   miss(argument: string, message: string): void {
     this.#refuse({ place: argument, message });
     const { source, sync = false } = this.#options;
@@ -229,7 +229,7 @@ export class ImportRun {
     });
   }
 
-  /** Documents that need not be brought again. */
+  /** Counts documents that need not be imported again. */
   #keep({ ids, file }: { readonly ids: readonly string[]; readonly file: string }, tally: Tally): void {
     for (const id of ids) {
       this.#placing.claim(id, file);
@@ -238,7 +238,7 @@ export class ImportRun {
     this.#options.onProgress?.(this.#tally.documentsIn, this.#files);
   }
 
-  /** A part of an argument that cannot be taken. */
+  /** Records a part of an argument that cannot be imported. */
   #refuse({ place, message }: ImportProblem, tally = this.#tally): void {
     tally.failed({ place, message });
     this.#options.onProblem?.({ place, message });
@@ -254,7 +254,7 @@ export class ImportRun {
     }
   }
 
-  /** What brings a document that another argument of the same source brought before; or why it may not be brought. */
+  /** Returns the origin of a document that another argument of the same source brought before, or why it may not be imported. */
   async #ownOrigin(id: string, { file, origin }: FoundDocument, plan: PlannedTarget): Promise<DocumentOrigin | string> {
     const owned = this.#known.withId(origin.source, id);
     const before = owned === undefined ? undefined : this.#known.fileOf(owned);
@@ -280,7 +280,7 @@ export class ImportRun {
     }
   }
 
-  /** Removes what the argument had brought before this import began, and no file of the import holds. */
+  /** Removes documents that the argument had before this import began, and that no file of the import holds. */
   async #sync(
     plan: PlannedTarget,
     {
@@ -321,12 +321,12 @@ export class ImportRun {
       this.#changes?.removed.push(document);
       tally.removed();
     } catch (error) {
-      // Somebody else was faster.
+      // Another program has removed it already.
       if (!(error instanceof LoredexError && error.code === "DOCUMENT_NOT_FOUND")) this.#failure ??= { error };
     }
   }
 
-  /** Asks the bot. An error of it keeps all documents from going in, unless the error is about the call itself. */
+  /** Calls the bot. An error keeps all documents out, unless it is about the call itself. */
   async #ofBot(ask: () => Promise<void>): Promise<void> {
     try {
       await ask();
@@ -342,7 +342,7 @@ export class ImportRun {
   }
 }
 
-/** Whether it is one document, or one call, that the bot does not take. */
+/** True if the bot refuses only this document or this call. */
 function isRefusal(error: unknown): boolean {
   return error instanceof LoredexError && (error.code === "VALIDATION" || error.code === "IMPORT_BYTES_EXCEEDED");
 }

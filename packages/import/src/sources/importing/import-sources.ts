@@ -11,10 +11,10 @@ const PARAMETERS = {
 };
 
 /**
- * Imports files, folders and addresses into a bot. A bad line or file is reported, and the rest goes in. What it brought is durable
- * when it resolves, and searchable some time later.
- * @throws LoredexError what keeps any document from going in, for example `DISK_FULL`, or a folder that is not where it
- * was: then nothing was changed; ValidationError for an argument or an option that is unknown or of a wrong kind; and the reason of the signal
+ * Imports files, folders and addresses into a bot. A bad line or file is reported, and the rest is imported. The documents are durable when it resolves, and
+ * searchable some time later.
+ * @throws LoredexError that keeps all documents out, for example `DISK_FULL`. Also for a folder that is not at its former place: then nothing was changed.
+ * ValidationError for an argument or an option that is unknown or of a wrong kind. The reason of the signal.
  */
 export async function importSources(
   bot: ImportTarget,

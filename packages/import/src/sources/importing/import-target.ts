@@ -1,6 +1,6 @@
 import { type Bot, type DocumentOrigin, type ImportOutcome, kinds } from "@loredex/core";
 
-/** What an import brings documents to: a bot of an engine of this process, or of the one of a running server. */
+/** The target of an import: a bot of an engine in this process, or of a running server. */
 export interface ImportTarget extends Pick<Bot, "listSources" | "ownedDocuments" | "putSourceArgument"> {
   importDocument(document: unknown, options: { readonly source: DocumentOrigin }): Promise<ImportOutcome>;
   removeDocument(id: string, options: { readonly source: DocumentOrigin }): Promise<void>;

@@ -1,12 +1,12 @@
-/** What is on its way is bounded, in number and in bytes; one that is larger than all of it goes alone. */
+/** Limits of running work, in number and in bytes. A piece larger than the bytes runs alone. */
 export interface InFlightLimits {
   readonly countMax: number;
   readonly bytesMax: number;
 }
 
 /**
- * Work that is on its way at the same time, so that the disk can take many writes with one flush. Two pieces of work on
- * the same id go one after the other, in the order in which they were given.
+ * Runs work in parallel, so that the disk can take many writes with one flush. Two pieces of work on the same id run one after the other, in the order of the
+ * calls.
  */
 export class InFlight {
   readonly #limits: InFlightLimits;
@@ -18,7 +18,7 @@ export class InFlight {
     this.#limits = limits;
   }
 
-  /** Waits for room, then starts the work and comes back. The work must not reject. */
+  /** Waits until the limits permit, then starts the work and returns. The work must not reject. */
   async start(id: string | undefined, bytes: number, work: () => Promise<void>): Promise<void> {
     while (!this.#hasRoom(id, bytes)) await Promise.race(this.#running);
     if (id !== undefined) this.#ids.add(id);
@@ -31,7 +31,7 @@ export class InFlight {
     this.#running.add(running);
   }
 
-  /** Resolves when all that was started is done. */
+  /** Resolves when all started work is done. */
   async whenEmpty(): Promise<void> {
     await Promise.all(this.#running);
   }

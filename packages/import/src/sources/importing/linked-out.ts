@@ -4,14 +4,14 @@ export class LinkedOut {
   #links = 0;
   #kept = 0;
 
-  /** @param documents that what it leads to had brought before such links were left alone: they stay */
+  /** @param documents number of documents from the link's target, imported before such links were left alone: they stay */
   add(place: string, documents: number): void {
     this.#first ??= place;
     this.#links += 1;
     this.#kept += documents;
   }
 
-  /** All of them in a line; undefined where there are none. */
+  /** Describes all of them in one line; undefined if there are none. */
   told(): string | undefined {
     if (this.#first === undefined) return undefined;
     const isOne = this.#links === 1;

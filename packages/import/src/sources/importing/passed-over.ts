@@ -1,16 +1,16 @@
 import type { PassedOverReason } from "../reading/read-file.ts";
 import type { ImportReport } from "./import-options.ts";
 
-/** More kinds are counted, but not named: a folder may hold a file of every name. */
+/** Further kinds are counted, but not named: a folder may hold files of any extension. */
 const KINDS_MAX = 100;
 
-/** What an import came by and does not read. */
+/** Counts items that an import found and does not read. */
 export class PassedOver {
   #count = 0;
   readonly #reasons = new Map<PassedOverReason, number>();
   readonly #kinds = new Map<string, number>();
 
-  /** @param extension of a file, as `.ods` in any case; empty where it has none, undefined for what is no file */
+  /** @param extension of a file, as `.ods` in any case; empty if it has none, undefined if it is no file */
   add({ why, extension }: { readonly why: PassedOverReason; readonly extension?: string }): void {
     this.#count += 1;
     this.#reasons.set(why, (this.#reasons.get(why) ?? 0) + 1);

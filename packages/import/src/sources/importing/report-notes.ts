@@ -1,17 +1,17 @@
-/** A report has the words of so many notes on files and pages; all of them are counted. */
+/** Maximum notes on files and pages whose texts a report has; all of them are counted. */
 const FOUND_NOTES_MAX = 1_000;
 
-/** What a report says beside its counts, a line each. */
+/** Notes of a report beside its counts, one line each. */
 export class ReportNotes {
   readonly #lines: string[] = [];
   #found = 0;
 
-  /** Of the import, or of an argument. */
+  /** Adds a note on the import, or on an argument. */
   add(line: string): void {
     this.#lines.push(line);
   }
 
-  /** Of a file or a page, of which there may be any number. */
+  /** Adds a note on a file or a page; their number is not limited. */
   addFound(line: string): void {
     this.#found += 1;
     if (this.#found <= FOUND_NOTES_MAX) this.#lines.push(line);

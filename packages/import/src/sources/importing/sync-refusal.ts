@@ -1,23 +1,23 @@
 import type { PlannedTarget } from "../belonging/plan.ts";
 
-/** What an argument has brought, and what of it is gone. */
+/** The documents of an argument, and how many are gone. */
 export interface SyncState {
-  /** It was read to its end, and nothing of it failed. */
+  /** It was fully read, and no part of it failed. */
   readonly isWhole: boolean;
   /** So was every other argument of its source. */
   readonly isSourceWhole: boolean;
-  /** Documents that it holds, and drafts that stay out: it is still where it was. */
+  /** Documents that it holds, and drafts left out: its place still exists. */
   readonly there: number;
   /** Documents that it had brought and no longer holds. */
   readonly gone: number;
-  /** Nobody is there to see what is removed. */
+  /** No person sees what is removed. */
   readonly isUnattended: boolean;
 }
 
-/** Fewer may go at once, whatever share they are. */
+/** This number may always go at once, whatever share it is. */
 const GONE_UNSEEN_MAX = 10;
 
-/** Why nothing may be removed of what an argument brought; undefined where all that has gone from it may go. */
+/** Returns why nothing may be removed of an argument's documents; undefined if all that are gone may be removed. */
 export function syncRefusal(
   { target, source, isAmbiguous, takesOver, unlike }: PlannedTarget,
   { isWhole, isSourceWhole, there, gone, isUnattended }: SyncState,
@@ -28,14 +28,14 @@ export function syncRefusal(
   if (takesOver !== undefined) return "it has just taken over what was imported before sources were kept";
   if (unlike !== undefined) return `it looks like another ${target.kind} than ${unlike}, and what that brought stays`;
   if (gone === 0) return undefined;
-  // As of a disk that is not there: an empty folder is where it would be.
+  // Likely a missing disk: an empty folder stands in its place.
   if (there === 0 && (isUnattended || gone > GONE_UNSEEN_MAX)) {
     return 'nothing is there any more; if that is meant, "loredex source remove" takes out what it had brought';
   }
-  // As of a disk that is there in part, or a site that answers with one page for all.
+  // Likely a disk with only a part of its files, or a site that answers with one page for all.
   if (!isUnattended || gone <= GONE_UNSEEN_MAX || gone <= there) return undefined;
   return `${gone} of the ${gone + there} documents that it had are gone at once; if that is meant, "loredex import" with --sync removes them`;
 }
 
-/** What was read in part does not say what has gone. */
+/** An argument that was read in part does not show which documents are gone. */
 export const NOT_WHOLE = "it was not read whole";

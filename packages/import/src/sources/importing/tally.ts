@@ -1,27 +1,27 @@
 import type { ArgumentReport, ImportOutcome } from "@loredex/core";
 
 export interface ImportProblem {
-  /** File or address, and where it is known, `:line`. */
+  /** File or address, with `:line` if it is known. */
   readonly place: string;
   readonly message: string;
 }
 
 type Count = "added" | "changed" | "unchanged" | "removed" | "failed";
 
-/** What came of an import, or of one argument of it: what happens to that happens to the whole as well. */
+/** Counts the results of an import, or of one of its arguments. An argument's results count for the whole as well. */
 export class Tally {
   readonly #counts: Record<Count, number> = { added: 0, changed: 0, unchanged: 0, removed: 0, failed: 0 };
   readonly #problems: ImportProblem[] = [];
   readonly #problemsMax: number;
   readonly #whole: Tally | undefined;
 
-  /** @param problemsMax so many problems are kept; all are counted */
+  /** @param problemsMax maximum problems kept; all are counted */
   constructor(problemsMax: number, whole?: Tally) {
     this.#problemsMax = problemsMax;
     this.#whole = whole;
   }
 
-  /** A document is in, and durable. */
+  /** Counts a document that is imported and durable. */
   brought(outcome: ImportOutcome): void {
     this.#count(outcome === "replaced" ? "changed" : outcome);
   }
@@ -30,7 +30,7 @@ export class Tally {
     this.#count("removed");
   }
 
-  /** A file, a line or a document could not be taken. */
+  /** Records a file, a line or a document that could not be imported. */
   failed(problem: ImportProblem): void {
     this.#count("failed");
     for (let tally: Tally | undefined = this; tally !== undefined; tally = tally.#whole) {
@@ -38,7 +38,7 @@ export class Tally {
     }
   }
 
-  /** Documents that are in. */
+  /** Number of imported documents. */
   get documentsIn(): number {
     const { added, changed, unchanged } = this.#counts;
     return added + changed + unchanged;

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isShortOfMemory } from "@loredex/core";
 import type { ImportTarget } from "./import-target.ts";
 
-/** A service that is short of memory is asked again after this long, in milliseconds. */
+/** Milliseconds until a service that is short of memory is asked again. */
 const PAUSE_MS = 5_000;
-/** How many times: for a minute in total. */
+/** Maximum pauses: a minute in total. */
 const TRIES_MAX = 12;
 
 export interface PatienceOptions {
-  /** Ends the waiting with its reason. */
+  /** Aborts the waiting with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Told when the waiting begins, with what the service says. */
+  /** Called when the waiting begins, with the service's message. */
   readonly onWait?: ((reason: string) => void) | undefined;
   readonly pause?: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
 }
 
-/** The same bot, whose calls wait while its process is short of memory: see {@link Patience}. */
+/** Wraps a bot: its calls wait while its process is short of memory, see {@link Patience}. */
 export function patientTarget(bot: ImportTarget, options: PatienceOptions): ImportTarget {
   const patience = new Patience(options);
   return {
@@ -27,12 +27,12 @@ export function patientTarget(bot: ImportTarget, options: PatienceOptions): Impo
   };
 }
 
-/** Repeats one call so. */
+/** Repeats one call in this way. */
 export function whileShort<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
   return new Patience(options).ask(call);
 }
 
-/** Repeats calls while a process is short of memory, for a minute since any of them succeeded. All calls wait together. */
+/** Repeats calls while a process is short of memory, up to a minute after the last success. All calls wait together. */
 export class Patience {
   readonly #options: PatienceOptions;
   /** Pauses since the last success. */
@@ -43,7 +43,7 @@ export class Patience {
     this.#options = options;
   }
 
-  /** @throws LoredexError `OUT_OF_MEMORY` where that lasts for a minute; the signal's reason as soon as it aborts; any other error at once */
+  /** @throws LoredexError `OUT_OF_MEMORY` if the shortage lasts for a minute; the signal's reason as soon as it aborts; any other error at once */
   async ask<Result>(call: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {

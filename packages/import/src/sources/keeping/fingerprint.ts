@@ -6,12 +6,12 @@ import { patternOf } from "../belonging/target.ts";
 import { kindOf, leadsToOwnFile, listFolder, matchesOf } from "../reading/read-source.ts";
 import { optionsOf } from "../reading/settings.ts";
 
-/** What a path looks like that nothing is at, or nothing that may be looked at. */
+/** The fingerprint of a path without a file, or with one that may not be read. */
 const NOTHING = "nothing";
 
 /**
- * What an argument on the disk looks like from outside: names, sizes and times of all files that an import would read, as a digest. While nothing
- * changes two looks are alike; no file is opened.
+ * Returns a digest of the names, sizes and times of all files that an import of an argument would read. Without changes two checks are equal. No file is
+ * opened.
  */
 export async function fingerprint(argument: ArgumentPlace): Promise<string> {
   const { path } = argument;
@@ -38,7 +38,7 @@ async function addMatches({ path, settings }: ArgumentPlace, pattern: string, ha
 
 async function addFolder(folder: string, root: string, hash: Hash): Promise<void> {
   const entries = await listFolder(folder).catch(() => undefined);
-  // The import that follows says why it cannot be read.
+  // The import that follows reports why it cannot be read.
   if (entries === undefined) return void hash.update("unreadable\n");
   const known = entries.filter((entry) => !entry.isDirectory() && kindOf(entry.name) !== undefined);
   const files = await those(

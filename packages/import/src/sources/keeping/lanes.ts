@@ -1,4 +1,4 @@
-/** Sites are mostly waited for; each of them takes the memory of a process that converts pages. */
+/** Maximum sites at the same time. Sites are mostly waited for, and each takes the memory of a process that converts pages. */
 const SITES_MAX = 4;
 
 interface Work {
@@ -8,24 +8,22 @@ interface Work {
 }
 
 /**
- * Work that waits for other work only where it must: on the disk one piece goes after the other, as two may come upon the same new file; at
- * addresses up to four go at once, and never two at the same host.
- *
- * Work that waits reserves its hosts: newer work at one of them begins after it. When all its hosts are free, no newer work begins before it. So each piece waits
- * for the older ones and for what runs when it is given, and for nothing else, however much is given later.
+ * Runs work in parallel where it can. On the disk one piece runs after the other, because two may find the same new file. Up to four pieces run at addresses,
+ * and never two at the same host. Waiting work reserves its hosts: newer work at one of them begins later. When all hosts of a piece are free, no newer work
+ * begins before it. So a piece waits only for older pieces and for those that ran when it was added, however much is added later.
  */
 export class Lanes {
   readonly #waiting = new Set<Work>();
   readonly #running = new Map<Work, Promise<void>>();
 
-  /** Whether work of this name runs, or waits. */
+  /** True if work of this name runs or waits. */
   has(key: string): boolean {
     return [...this.#waiting, ...this.#running.keys()].some((work) => work.key === key);
   }
 
   /**
-   * Starts the work as soon as it may begin. What waits begins in the order in which it was given, but passes over what waits for a host.
-   * @param hosts where it fetches; none for work on the disk
+   * Starts the work as soon as it may begin. Waiting work begins in order, but is overtaken while its hosts are busy.
+   * @param hosts the hosts that it fetches from; none for work on the disk
    * @param run must not reject
    */
   start(key: string, hosts: ReadonlySet<string>, run: () => Promise<void>): void {
@@ -33,7 +31,7 @@ export class Lanes {
     this.#startNext();
   }
 
-  /** Resolves when all that was started is done. */
+  /** Resolves when all started work is done. */
   async whenEmpty(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
@@ -54,7 +52,7 @@ export class Lanes {
     }
   }
 
-  /** @param reserved the hosts of older work that waits */
+  /** @param reserved the hosts of older waiting work */
   #mayBegin({ hosts }: Work, reserved: ReadonlySet<string>): boolean {
     const running = [...this.#running.keys()];
     if (hosts.size === 0) return running.every((other) => other.hosts.size > 0);

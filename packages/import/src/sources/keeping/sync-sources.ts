@@ -11,11 +11,11 @@ import { KEPT_OPTIONS, optionsOf } from "../reading/settings.ts";
 
 export interface SyncSourcesOptions
   extends Pick<ImportSourcesOptions, "onProblem" | "onWait" | "botName" | "machine" | "unattended" | "signal"> {
-  /** Name of the only source to bring up to date; default: all. */
+  /** Name of the only source to sync; default: all. */
   readonly source?: string;
-  /** Told before each source. */
+  /** Called before each source. */
   readonly onSource?: (source: string) => void;
-  /** Told after each document how many are durable, and how many files or pages were begun, of all sources together. */
+  /** Called after each document with the number of durable documents and of begun files or pages, of all sources together. */
   readonly onProgress?: (done: number, files: number) => void;
 }
 
@@ -33,20 +33,21 @@ export const SYNC_SOURCES_OPTIONS: kinds.OptionKinds<SyncSourcesOptions> = {
   onProgress: kinds.A_FUNCTION,
 };
 
-/** What came of one source. */
+/** The result for one source. */
 export interface SyncedSource {
   readonly source: string;
-  /** Absent where it could not be brought up to date at all. */
+  /** Absent if the source could not be synced at all. */
   readonly report?: ImportReport;
-  /** Why it could not; nothing of it was changed. */
+  /** The reason why it could not; nothing of it was changed. */
   readonly why?: string;
 }
 
 /**
- * Brings the sources of a bot up to date from where they lie, each as it was imported last: what is new or changed comes in, what
- * has gone goes out. A source that a program named, which lies nowhere, is passed over. Where something cannot be read, nothing
- * is removed of that source, and the others go on. The signal ends it as it ends an import, and the sources before stay as they are then.
- * @throws ValidationError for an argument or an option that is unknown or of a wrong kind, LoredexError `SOURCE_NOT_FOUND`, and what keeps any document from going in, for example `DISK_FULL`, and the reason of the signal
+ * Syncs the sources of a bot with their places, with the options of their last imports. New and changed documents are imported, and missing ones are removed. A
+ * source that a program named, which has no place, is skipped. If anything of a source cannot be read, nothing of that source is removed, and the other sources
+ * continue. The signal aborts it like an import; earlier sources keep their new state.
+ * @throws ValidationError for an argument or an option that is unknown or of a wrong kind. LoredexError `SOURCE_NOT_FOUND`, or an error that keeps all
+ * documents out, for example `DISK_FULL`. The reason of the signal.
  */
 export async function syncSources(bot: ImportTarget, options: SyncSourcesOptions = {}): Promise<SyncedSource[]> {
   requireArguments("syncSources", { bot, options }, { bot: A_TARGET, options: SYNC_SOURCES_OPTIONS });
@@ -62,16 +63,16 @@ export async function syncSources(bot: ImportTarget, options: SyncSourcesOptions
   return synced;
 }
 
-/** Brings sources up to date one after the other. What all of them have brought is asked for once. */
+/** Syncs sources one after the other. The documents of all sources are asked for once. */
 export class Syncing {
   readonly #bot: ImportTarget;
   readonly #options: SyncSourcesOptions;
   readonly #known: KnownFiles;
-  /** What was told of the sources before. */
+  /** Documents reported for earlier sources. */
   #done = 0;
   #files = 0;
 
-  /** @param known what is known of all sources, where others share it; default: it is asked for */
+  /** @param known shared knowledge of all sources; default: it is asked for */
   constructor(bot: ImportTarget, options: SyncSourcesOptions, known = new KnownFiles(bot)) {
     this.#bot = bot;
     this.#options = options;
@@ -83,7 +84,7 @@ export class Syncing {
     return this.#known.sources;
   }
 
-  /** @throws LoredexError what keeps any document from going in */
+  /** @throws LoredexError that keeps all documents out */
   async sync(source: SourceInfo): Promise<SyncedSource> {
     const { name } = source;
     if (source.arguments.length === 0)
@@ -100,18 +101,18 @@ export class Syncing {
     const known = this.#known;
     const onProgress = this.#counting();
     try {
-      // Another version may have kept what this one does not take.
+      // Another version may have kept options that this one does not take.
       for (const { settings } of asked) requireArguments("syncSources", { settings }, { settings: KEPT_OPTIONS });
       const options = { unattended: true, ...telling, ...named, sync: true, known, onProgress };
       return { source: name, report: await importArguments(this.#bot, asked, options) };
     } catch (error) {
-      // What is wrong with this source alone.
+      // This problem is of one source alone.
       if (!(error instanceof LoredexError && error.code === "VALIDATION")) throw error;
       return { source: name, why: error.message };
     }
   }
 
-  /** What is told of one source counts on from those before. */
+  /** Adds the counts of earlier sources. */
   #counting(): (done: number, files: number) => void {
     const [doneBefore, filesBefore] = [this.#done, this.#files];
     return (done, files) => {

@@ -6,30 +6,30 @@ import { SYNC_SOURCES_OPTIONS, type SyncedSource, type SyncSourcesOptions } from
 import { Watch } from "./watch.ts";
 
 const LOOK_MS_DEFAULT = 2_000;
-/** Looking takes at most this share of the time. */
+/** Maximum share of time for checking files. */
 const LOOKING_SHARE_MAX = 0.05;
 const TROUBLE_MS = 30_000;
 
 export interface WatchSourcesOptions extends Omit<SyncSourcesOptions, "source" | "unattended" | "signal"> {
-  /** Names of the sources to watch; default: all, also those that come later. */
+  /** Names of the sources to watch; default: all, also later ones. */
   readonly sources?: readonly string[];
-  /** Of those the names of sources that have just been brought: what lies at addresses is fetched again when it is due, and not at once. */
+  /** Names of watched sources that were just imported. Their addresses are fetched when they are due, and not at once. */
   readonly justBrought?: readonly string[];
-  /** Ends the watch, and what it is bringing as it ends an import. */
+  /** Ends the watch, and aborts the running imports. */
   readonly signal: AbortSignal;
-  /** Milliseconds between two looks at files and folders, or more where looking takes long. Default 2,000. */
+  /** Milliseconds between two checks of files and folders, or more if a check takes long. Default 2,000. */
   readonly lookMs?: number;
-  /** Milliseconds after which what lies at an address is fetched again. Default 3,600,000. */
+  /** Milliseconds between two fetches of an address. Default 3,600,000. */
   readonly addressMs?: number;
-  /** Told once, when it is known that there is something to watch. */
+  /** Called once, when it is known that there is something to watch. */
   readonly onWatching?: () => void;
-  /** Told what came of each source that was brought up to date: of what it has on the disk, and of what it has at addresses. */
+  /** Called with the result of each synced source: once for its files on the disk, and once for its addresses. */
   readonly onSynced?: (synced: SyncedSource) => void;
-  /** Waits, and resolves early when the signal says so. Tests give another one. */
+  /** Waits, and resolves early when the signal aborts. Tests replace it. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds from any beginning, never running backwards. */
+  /** A monotonic clock in milliseconds, from any origin. */
   readonly nowMs?: () => number;
-  /** Told what kept a look or an import from its end, as a full disk or a server that is not there: it goes on half a minute later. */
+  /** Called when a check or an import fails, as for a full disk or a missing server. The watch continues half a minute later. */
   readonly onTrouble?: (error: unknown) => void;
 }
 
@@ -38,7 +38,7 @@ const WATCH_SOURCES_OPTIONS: kinds.OptionKinds<WatchSourcesOptions> = {
   ...OF_EACH,
   sources: kinds.listOf(kinds.A_STRING, "a list of names"),
   justBrought: kinds.listOf(kinds.A_STRING, "a list of names"),
-  // Nothing else ends a watch.
+  // Only the signal ends a watch.
   signal: kinds.required(kinds.A_SIGNAL),
   lookMs: kinds.aTimeMs(),
   addressMs: kinds.aTimeMs(),
@@ -50,11 +50,11 @@ const WATCH_SOURCES_OPTIONS: kinds.OptionKinds<WatchSourcesOptions> = {
 };
 
 /**
- * Keeps sources in step with where they lie until the signal ends it: first all are brought up to date as {@link syncSources} does, then each
- * that looks different, once two looks at it are alike: so a file is not taken while it is being written. What lies at an
- * address is fetched again now and then, and nothing waits for it but the same host. A folder that is empty all of a sudden, as one whose disk is
- * not there, removes nothing.
- * @throws ValidationError for an argument or an option that is unknown or of a wrong kind, LoredexError `SOURCE_NOT_FOUND` where `sources` names none that lies anywhere, and what `onTrouble` is not there for
+ * Keeps sources in step with their places until the signal aborts. It begins with {@link syncSources} for all. Then it syncs each source that has changed, once
+ * two checks of it are equal: so a file is not taken while it is written. Addresses are fetched again at intervals, and only work at the same host waits for
+ * them. A folder that is suddenly empty, as one whose disk is missing, removes nothing.
+ * @throws ValidationError for an argument or an option that is unknown or of a wrong kind. LoredexError `SOURCE_NOT_FOUND` if `sources` names none with a
+ * place. Without `onTrouble`, also the errors that it would be called with.
  */
 export async function watchSources(bot: ImportTarget, options: WatchSourcesOptions): Promise<void> {
   requireArguments("watchSources", { bot, options }, { bot: A_TARGET, options: WATCH_SOURCES_OPTIONS });

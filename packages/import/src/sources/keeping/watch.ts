@@ -16,11 +16,11 @@ export interface WatchDeps extends Omit<SyncSourcesOptions, "source" | "unattend
   readonly nowMs?: () => number;
   readonly onSynced?: (synced: SyncedSource) => void;
   readonly onTrouble: (error: unknown) => void;
-  /** After so many milliseconds what met with trouble is tried again. */
+  /** Milliseconds after which a failed part is tried again. */
   readonly troubleMs: number;
 }
 
-/** How a part looked when it was last brought up to date, and at the last look since. */
+/** Fingerprints of a part: at its last sync, and at the last check since. */
 interface Watched {
   readonly syncedLook: string;
   readonly lastLook: string;
@@ -28,24 +28,24 @@ interface Watched {
 }
 
 export interface Round {
-  /** Parts of sources that are watched. */
+  /** Number of watched parts of sources. */
   readonly watched: number;
   readonly lookingMs: number;
 }
 
 /**
- * What is watched, in parts: what a source has on the disk, and what it has at addresses. Each is looked at in every round and brought up to date on
- * its own, so that nothing on the disk waits for a site.
+ * Watches sources in parts: files on the disk, and addresses. Each round checks every part, and syncs each part on its own, so that nothing on the disk waits
+ * for a site.
  */
 export class Watch {
   readonly #bot: ImportTarget;
   readonly #options: WatchDeps;
   readonly #nowMs: () => number;
   readonly #watched = new Map<string, Watched>();
-  /** Until when a part is left alone. */
+  /** The end of the rest of a part. */
   readonly #restingMs = new Map<string, number>();
   readonly #lanes = new Lanes();
-  /** What all parts share. */
+  /** Known files, shared by all parts. */
   readonly #known: KnownFiles;
   readonly #changing = new Set<WatchedPart>();
   #isBegun = false;
@@ -57,7 +57,7 @@ export class Watch {
     this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
-  /** Looks at every part once, and has those that are due brought up to date; it does not wait for that. */
+  /** Checks every part once, and starts syncing those that are due, without waiting for the end. */
   async round(): Promise<Round> {
     const { sources: only, signal } = this.#options;
     const beganMs = this.#nowMs();
@@ -71,7 +71,7 @@ export class Watch {
     return { watched: parts.length, lookingMs: this.#nowMs() - beganMs };
   }
 
-  /** Resolves when nothing is being brought up to date. */
+  /** Resolves when no part is being synced. */
   whenIdle(): Promise<void> {
     return this.#lanes.whenEmpty();
   }
@@ -86,7 +86,7 @@ export class Watch {
     } else this.#lanes.start(part.key, hostsOf(part), () => this.#bring(part, look));
   }
 
-  /** Somebody has just brought it, and no trouble has kept this watch from it. */
+  /** True if the caller has just imported the part, and no error has kept this watch from it. */
   #isFresh({ key, source: { name } }: WatchedPart): boolean {
     if (this.#restingMs.has(key)) return false;
     return this.#isBegun || this.#options.justBrought?.includes(name) === true;
@@ -110,12 +110,12 @@ export class Watch {
     try {
       await this.#known.update(new Set([...this.#changing].map(({ source }) => source.name)));
       this.#changing.add(part);
-      // It has waited for its turn: it may be another one by now, or gone.
+      // The part has waited in its lane: meanwhile it may have changed, or be gone.
       const now = this.#known.sources.find(({ name }) => name === part.source.name);
       const left = now === undefined ? undefined : partOf(now, part.isAtAddress);
       const syncing = new Syncing(this.#bot, this.#options, this.#known);
       if (left !== undefined) onSynced?.(await syncing.sync(left.source));
-      // The look is older than the import: what changed meanwhile looks different at the next one.
+      // The check is older than the import, so the next check notices changes since then.
       this.#watched.set(part.key, { syncedLook: look, lastLook: look, syncedAtMs: this.#nowMs() });
     } catch (error) {
       if (signal.aborted) return;

@@ -11,7 +11,7 @@ import { type AddressReading, readAddress } from "./read-address.ts";
 import type { SourceItem } from "./read-file.ts";
 import type { KeptOptions } from "./settings.ts";
 
-/** What addresses are read with. Tests give others. */
+/** The network and clock for reading addresses. Tests replace them. */
 export interface WebMachine {
   readonly time?: Time;
   readonly resolver?: Resolver;
@@ -33,7 +33,7 @@ export class Addresses {
   readonly #signal: AbortSignal | undefined;
   readonly #webs = new Map<string, Web>();
 
-  /** @param signal ends what is fetched */
+  /** @param signal aborts the fetches */
   constructor(machine: WebMachine, signal: AbortSignal | undefined) {
     this.#machine = machine;
     this.#signal = signal;
@@ -51,7 +51,7 @@ export class Addresses {
     return readAddress(target, { ...reading, web, convert, follow, pagesMax, ignoreRobots });
   }
 
-  /** Addresses that are read alike share their pace, and what the robots.txt of a host says. */
+  /** Addresses with equal settings share the pace and the robots.txt of each host. */
   #web(settings: { readonly requestsPerSecond: number | undefined; readonly ignoreRobots: boolean }): Web {
     const key = JSON.stringify(settings);
     const { time = systemTime, resolver = systemResolver } = this.#machine;

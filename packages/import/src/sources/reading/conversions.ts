@@ -6,16 +6,16 @@ import { IsolatedConverter, type IsolationOptions } from "../../isolated/convert
 import type { FileToConvert } from "../../isolated/messages.ts";
 import { FILE_BYTES_MAX } from "../../limits.ts";
 
-/** What costs no more than the text is long, and cannot be made to do anything else. */
+/** Kinds whose conversion is linear in the text, and safe. */
 const OWN_KINDS: ReadonlySet<FileKind> = new Set(["markdown", "text"]);
 
-/** Whether files of this kind are converted in the program that imports. */
+/** True if files of this kind are converted in the importing program. */
 export function isOwnKind(kind: FileKind): boolean {
   return OWN_KINDS.has(kind);
 }
 
 /**
- * However it comes, a text is no larger than a document may be, and what is converted may have more.
+ * Checks a file's size. A text may have the size of a document, from any origin; a converted file may be larger.
  * @throws ConversionError
  */
 export function requireSize(bytes: number, kind: FileKind): void {
@@ -24,7 +24,7 @@ export function requireSize(bytes: number, kind: FileKind): void {
   throw new ConversionError(`it has more than ${bytesMax / 1_048_576} MiB; divide it into several`);
 }
 
-/** Converts what one import comes upon: our own kinds here, all others in processes of their own. */
+/** Converts the files of one import: our own kinds in this process, all others in separate processes. */
 export class Conversions {
   readonly #isolated: IsolatedConverter;
 
@@ -32,7 +32,7 @@ export class Conversions {
     this.#isolated = new IsolatedConverter(options);
   }
 
-  /** Files that are converted at the same time. */
+  /** Number of files that are converted at the same time. */
   get parallel(): number {
     return this.#isolated.parallel;
   }
@@ -45,17 +45,17 @@ export class Conversions {
     return converter({ ...file, bytes });
   }
 
-  /** Ends its processes. */
+  /** Ends the processes. */
   close(): Promise<void> {
     return this.#isolated.close();
   }
 }
 
-/** Conversions of arguments that may cost more or less: at any time there are processes for one of them. */
+/** Conversions for arguments with different limits. At any time only one of them has processes. */
 export class ConversionsWithin {
   #now: { readonly limits: string; readonly conversions: Conversions } | undefined;
 
-  /** Ends those of before, where other limits hold now. */
+  /** Returns conversions with these limits. If the limits change, the earlier processes end. */
   async within(options: IsolationOptions): Promise<Conversions> {
     const limits = JSON.stringify([options.memoryBytesMax, options.secondsMax]);
     if (this.#now?.limits === limits) return this.#now.conversions;

@@ -1,23 +1,23 @@
 import type { Conversion } from "../../convert/conversion.ts";
 import { questionIdOf } from "../../files/document-ids.ts";
 
-/** The documents that a file or a page has become. */
+/** The documents of a converted file or page. */
 export interface ConvertedDocuments {
   /** The page first, then its questions. */
   readonly documents: readonly ConvertedDocument[];
-  /** What is to be said of them, a line each. */
+  /** Notes on them, one line each. */
   readonly notes: readonly string[];
 }
 
-/** As a bot takes it. */
+/** A document as a bot takes it. */
 interface ConvertedDocument extends Readonly<Record<string, unknown>> {
   readonly resourceDocId: string;
 }
 
 /**
- * Gives what a file was converted to its ids: the file's own, and for each question one that stays the same as long as the question does.
- * @param id that of the file
- * @param url where people find it
+ * Gives ids to the documents of a conversion: the page has the file's id, and each question has one that depends on the question alone.
+ * @param id the file's id
+ * @param url the public address of the file
  */
 export function documentsOf({ page, faqs, notes }: Conversion, id: string, url?: string): ConvertedDocuments {
   const place = url === undefined ? {} : { url };
@@ -39,7 +39,7 @@ export function documentsOf({ page, faqs, notes }: Conversion, id: string, url?:
   return { documents, notes: [...notes, `${again} in it again; the first answer is taken`] };
 }
 
-/** What a document takes, about: the text that it came to, whatever its file had. */
+/** Estimates the bytes of a document from its text, whatever the size of its file. */
 export function bytesOf(document: unknown): number {
   if (typeof document === "string") return Buffer.byteLength(document);
   if (typeof document !== "object" || document === null) return 8;

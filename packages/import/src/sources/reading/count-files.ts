@@ -4,8 +4,8 @@ import { STDIN, type Target, targetOf, targetOfArgument } from "../belonging/tar
 import { kindOf, leadsToOwnFile, listFolder } from "./read-source.ts";
 
 /**
- * How many files an import of these paths will read, for its progress; undefined where that is not known beforehand, as of addresses and patterns. What cannot
- * be looked at counts for nothing: the import says so.
+ * Counts the files that an import of these paths will read, for its progress. Undefined if it is unknown beforehand, as for addresses and patterns. Unreadable
+ * paths count as 0: the import reports them.
  */
 export function countFiles(paths: readonly string[]): Promise<number | undefined> {
   return countAt(paths.map(targetOf));
@@ -22,7 +22,7 @@ async function countAt(targets: readonly Promise<Target>[]): Promise<number | un
   return files;
 }
 
-/** The same of bringing sources up to date. */
+/** Counts the files that a sync of these sources will read. */
 export async function countFilesOf(sources: readonly SourceInfo[]): Promise<number | undefined> {
   const places = sources.flatMap((source) => source.arguments).filter(({ path }) => path !== STDIN);
   return countAt(places.map(targetOfArgument));

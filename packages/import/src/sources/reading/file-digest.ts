@@ -6,8 +6,8 @@ import type { Placed } from "../belonging/placing.ts";
 import { noteMarkOf } from "./note-mark.ts";
 
 /**
- * What a converted file is known by: its bytes and all that decides on what becomes of them. Its name is part of that, for it may be the title,
- * and so is the version of this package: what a better converter reads comes in at the first sync after an upgrade.
+ * Digest of a converted file: its bytes, and everything that affects the result. The name is part of it, because it may be the title. The version of this
+ * package is part of it, so that a better converter takes effect at the first sync after an upgrade.
  */
 export async function digestOf(
   path: string,
@@ -28,23 +28,23 @@ export async function digestOf(
 }
 
 /**
- * As it is kept with each document of the file: with how many they are, so that one that was taken out since is missed, and with the mark of what was to be
- * said of the file, so that this can be said where it was not.
+ * Returns the digest as each document of the file keeps it. It includes the number of documents, so that a removed one is noticed. It also includes the mark of
+ * the file's notes, so that unreported notes can still be reported.
  */
 export function keptDigest(digest: string, documents: number, notes: readonly string[] = []): string {
   return [digest, documents, ...(notes.length === 0 ? [] : [noteMarkOf(notes)])].join("-");
 }
 
-/** What a file became when it was the same. */
+/** The documents of an unchanged file. */
 export interface StillKnown {
   readonly ids: readonly string[];
-  /** The mark of what was said of it. */
+  /** The mark of the file's notes. */
   readonly noteMark: string;
 }
 
 /**
- * All documents that the file became when it was the same, as they would be brought now; undefined where they are not all there. What it had brought when it was
- * another one, and was not taken out, is none of them.
+ * Returns all documents of an unchanged file, as an import would bring them now; undefined if some are missing. Documents from an earlier version of the file
+ * that were not removed are not among them.
  */
 export function stillKnown(known: readonly KnownDocument[], digest: string, placed: Placed): StillKnown | undefined {
   const { source, argument, path } = placed.origin;

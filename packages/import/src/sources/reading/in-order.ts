@@ -1,7 +1,7 @@
-/** A piece of work, which begins when it is called and must not reject. */
+/** A piece of work. It begins when it is called, and must not reject. */
 export type Work<Item> = () => Promise<Iterable<Item> | AsyncIterable<Item>>;
 
-/** What pieces of work give, in the order of the pieces, while up to `ahead` more of them run already. */
+/** Yields the results of pieces of work in their order, while up to `ahead` later pieces run already. */
 export async function* inOrder<Item>(works: AsyncIterable<Work<Item>>, ahead: number): AsyncGenerator<Item> {
   const running: ReturnType<Work<Item>>[] = [];
   for await (const work of works) {

@@ -7,19 +7,19 @@ import type { Reading } from "./read-source.ts";
 
 /** How the pages of an address are read. */
 export interface AddressReading extends CrawlSettings, Pick<Reading, "place"> {
-  /** What is gone is removed: that a page is gone is no problem then. */
+  /** True if missing pages are removed: then a missing page is no problem. */
   readonly sync: boolean;
-  /** Also brings pages that are not finished. */
+  /** Also imports unfinished pages. */
   readonly drafts: boolean;
 }
 
-/** Reads one argument of an import that is an address: its page, or those that it leads to. */
+/** Reads an address argument: its page, or the pages that it leads to. */
 export async function* readAddress({ real }: Target, reading: AddressReading): AsyncGenerator<SourceItem> {
   for await (const item of new Crawl(real, reading).items()) {
     if (item.kind === "page") yield* readPage(item, reading);
     else if (item.kind === "note") yield { ...item, place: real };
     else if (item.kind !== "gone") yield item;
-    // Whether what it brought may go is known when all has been read.
+    // All pages must be read before it is known if their documents may be removed.
     else if (reading.sync) yield { kind: "note", place: real, message: item.message };
     else yield { kind: "problem", place: real, message: item.message };
   }

@@ -17,20 +17,20 @@ import { notesIn } from "./note-mark.ts";
 
 export type { PassedOverReason };
 
-/** What a source yields: a document to import, or what kept one from being read. */
+/** An item of a source: a document to import, or a problem. */
 export type SourceItem =
   | FoundDocument
-  /** Documents of a file that has not changed since it brought them, of which there were so many notes. */
+  /** Documents of a file that has not changed since its import, with the number of its notes. */
   | { readonly kind: "unchanged"; readonly ids: readonly string[]; readonly file: string; readonly notes: number }
-  /** `file` is the real path of a file that was not read whole. */
+  /** `file` is the real path of a file that was not fully read. */
   | { readonly kind: "problem"; readonly place: string; readonly message: string; readonly file?: string }
-  /** Something in a folder or a site that is not imported; a file with its extension. */
+  /** A file or page that is not imported; a file has its extension. */
   | { readonly kind: "passedOver"; readonly place: string; readonly why: PassedOverReason; readonly extension?: string }
-  /** A link in a folder that leads out of it, to the real path `file`: what lies there was not named. */
+  /** A link in a folder that leads out of it, to the real path `file`: the user did not name that file. */
   | { readonly kind: "linkedOut"; readonly place: string; readonly file: string }
-  /** Its owner says that it is not finished. */
+  /** A file that its owner marked as unfinished. */
   | { readonly kind: "draft"; readonly place: string }
-  /** What else its owner wants to know, in a line; `file` where that is of a file or a page. */
+  /** Another note for the owner, in one line; `file` is set if it is about a file or a page. */
   | { readonly kind: "note"; readonly place: string; readonly message: string; readonly file?: string };
 
 export interface FoundDocument {
@@ -45,32 +45,32 @@ export interface FoundDocument {
 
 /** How files are read. */
 export interface FileReading {
-  /** Of markdown files. */
+  /** Type of markdown files. */
   readonly type: ContentDocumentInput["type"];
-  /** Of files that are named themselves; else their names say so, or their bytes. */
+  /** Kind of directly named files. Default: by name, else by their bytes. */
   readonly kind?: ImportKind;
-  /** What is said of how they are written. */
+  /** The declared encoding. */
   readonly encoding?: string;
-  /** Also brings files that are not finished. */
+  /** Also imports unfinished files. */
   readonly drafts: boolean;
-  /** What a file has brought. */
+  /** Returns the documents that a file has brought. */
   readonly knownAt: (real: string) => readonly KnownDocument[];
-  /** Whether what there was to be said of a file, by its mark, has been said. One of which it was not is converted again. Default: it has. */
+  /** True if the notes of a file, given by their mark, were reported. A file with unreported notes is converted again. Default: true. */
   readonly isSaid?: (real: string, noteMark: string) => boolean;
   /** @throws ConversionError */
   readonly convert: (file: FileToConvert) => Promise<Conversion>;
 }
 
-/** A file that was found, and whose it is. */
+/** A found file, with its document and source. */
 export interface FileToRead {
-  /** As it is told. */
+  /** Its path in messages. */
   readonly path: string;
   readonly real: string;
   readonly kind: ImportKind;
   readonly placed: Placed;
 }
 
-/** Never rejects: what keeps a file from being read is one of its items. */
+/** Reads the items of a file. Never rejects: a problem with the file is one of its items. */
 export async function readFileItems(
   file: FileToRead,
   reading: FileReading,
@@ -82,7 +82,7 @@ export async function readFileItems(
   }
 }
 
-/** What is wrong with a file, in words. */
+/** Returns the problem of a file as an item. */
 export function problemOf(error: unknown, { path, real }: Pick<FileToRead, "path" | "real">): SourceItem {
   const line = error instanceof ConversionError && error.line !== undefined ? `:${error.line}` : "";
   return { kind: "problem", place: `${path}${line}`, message: reasonOfPath(path, error), file: real };
@@ -97,7 +97,7 @@ function readLines(file: FileToRead): AsyncIterable<SourceItem> {
   return itemsOfLines(readJsonLines(file.path, LINE_BYTES_MAX), file);
 }
 
-/** The documents that lines say. */
+/** Yields the documents of .jsonl lines. */
 export async function* itemsOfLines(
   lines: AsyncIterable<JsonLine>,
   { path, real, placed: { origin } }: Omit<FileToRead, "kind">,
@@ -118,7 +118,7 @@ async function convertedItems(file: FileToRead, kind: FileKind, reading: FileRea
   requireSize(size, kind);
   const { type, drafts, encoding } = reading;
   const name = basename(file.path);
-  // Our own kinds are read as fast as their digest is made.
+  // Our own kinds are read as fast as their digest is computed.
   const digest = isOwnKind(kind) ? undefined : await digestOf(file.path, { name, kind, type, drafts, encoding });
   const known = reading.knownAt(file.real);
   const still = digest === undefined ? undefined : stillKnown(known, digest, file.placed);
@@ -129,12 +129,12 @@ async function convertedItems(file: FileToRead, kind: FileKind, reading: FileRea
   return itemsOf(conversion, file, { drafts, ...(digest === undefined ? {} : { digest }) });
 }
 
-/** As converters are told how a text is written. */
+/** Returns the encoding as an option for converters. */
 export function charsetOf({ encoding }: Pick<FileReading, "encoding">): { readonly charset?: string } {
   return encoding === undefined ? {} : { charset: encoding };
 }
 
-/** What a converted file brings. */
+/** Returns the items of a converted file. */
 export function itemsOf(
   conversion: Conversion,
   { path, real, placed: { id, origin } }: Omit<FileToRead, "kind">,
@@ -158,7 +158,7 @@ export function itemsOf(
   ];
 }
 
-/** Reading a pipe or a device could wait for ever. */
+/** A pipe or a device could be read for ever. */
 async function requireFile(path: string): Promise<{ readonly size: number }> {
   const found = await stat(path);
   if (!found.isFile()) throw new Error("this is no file");

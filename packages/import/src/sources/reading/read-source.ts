@@ -20,14 +20,14 @@ import { readStdin } from "./read-stdin.ts";
 
 /** How the files of an argument are read. */
 export interface Reading extends FileReading {
-  /** Whose documents a file has. */
+  /** Finds the document and source that a file belongs to. */
   readonly place: (file: FoundFile) => Promise<Placement>;
   readonly stdin?: AsyncIterable<Uint8Array>;
-  /** So many files are read ahead of the one whose documents are brought. */
+  /** Number of files that are read ahead of the current one. */
   readonly ahead: number;
 }
 
-/** Reads one argument of an import: a file, a folder, the files of one that a pattern matches, or the standard input. */
+/** Reads an argument that is not an address: a file, a folder, the files of a pattern, or the standard input. */
 export async function* readSource(target: Target, reading: Reading): AsyncGenerator<SourceItem> {
   yield* inOrder(worksOf(target, reading), reading.ahead);
 }
@@ -44,7 +44,7 @@ async function* fileWorks(path: string, reading: Reading): AsyncGenerator<Work<S
   else yield* given({ kind: "problem", place: path, message: kind.problem });
 }
 
-/** The kind of a file that is named itself, or why it has none. */
+/** Returns the kind of a directly named file, or why it has none. */
 async function kindOfNamed(
   path: string,
   said: ImportKind | undefined,
@@ -73,7 +73,7 @@ async function* stdinWorks(reading: Reading): AsyncGenerator<Work<SourceItem>> {
   else yield* given({ kind: "problem", place: STDIN, message: "there is no standard input" });
 }
 
-/** The ways from a folder to what a pattern matches, in order; hidden files and node_modules only where it names them. */
+/** Returns the paths from a folder to the matches of a pattern, sorted. Hidden files and node_modules match only if the pattern names them. */
 export async function matchesOf(folder: string, pattern: string): Promise<string[]> {
   const ways = await globbed(pattern, {
     cwd: folder,
@@ -85,7 +85,7 @@ export async function matchesOf(folder: string, pattern: string): Promise<string
   return ways.sort();
 }
 
-/** What a pattern matches. */
+/** Yields the matches of a pattern. */
 async function* globWorks(
   { folder, pattern, real }: Glob & { readonly real: string },
   reading: Reading,
@@ -117,7 +117,7 @@ async function* folderWorks(
   for (const entry of entries) {
     const path = join(folder, entry.name);
     const way = `${inside}${entry.name}`;
-    // A link to a folder may lead in a circle; one to a file is a file.
+    // A link to a folder may form a cycle; a link to a file counts as a file.
     const isLinkedFolder = entry.isSymbolicLink() && (await isDirectory(path));
     const kind = isLinkedFolder ? undefined : kindOf(path);
     if (entry.isDirectory()) yield* folderWorks({ folder: path, inside: `${way}/`, root }, reading);
@@ -131,11 +131,11 @@ interface FileInFolder {
   readonly path: string;
   readonly inside: string;
   readonly kind: ImportKind;
-  /** The real path of the folder that was named, which no link leads out of; absent for a file that was named itself. */
+  /** The real path of the named folder, which no link may leave; absent for a file that was named directly. */
   readonly root?: string;
 }
 
-/** A file whose place is found before any later one's: the first that leads to it brings it. */
+/** Places a file before any later one: the first path to a file imports it. */
 async function* found({ path, inside, kind, root }: FileInFolder, reading: Reading): AsyncGenerator<Work<SourceItem>> {
   let real: string;
   try {
@@ -148,7 +148,7 @@ async function* found({ path, inside, kind, root }: FileInFolder, reading: Readi
     yield* given({ kind: "linkedOut", place: path, file: real });
     return;
   }
-  // What fails here is no matter of this file: it ends the import.
+  // An error here has nothing to do with this file: it ends the import.
   const placed = await reading.place({ real, inside });
   if (placed.kind === "again") return;
   if (placed.kind === "refused") yield* given(problemOf(new Error(placed.message), { path, real }));
@@ -164,7 +164,7 @@ async function beginningOf(path: string): Promise<Uint8Array> {
   return new Uint8Array();
 }
 
-/** Undefined for what cannot be imported. */
+/** Returns the kind of a path; undefined if it cannot be imported. */
 export function kindOf(path: string): ImportKind | undefined {
   if (isJsonLines(path)) return "jsonl";
   const kind = kindOfName(path);
@@ -177,7 +177,8 @@ function supported(): string {
 }
 
 /**
- * Whether an import reads what a link, or a pattern's match, in the folder leads to: no folder, and nothing that lies elsewhere. Where it leads to nothing, it says so.
+ * True if an import reads the target of a link or match in the folder: no folder, and no file outside `root`. A link without a target counts, so that the
+ * import reports it.
  * @param root the folder's real path
  */
 export async function leadsToOwnFile(path: string, root: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import { STDIN } from "../belonging/target.ts";
 import { requireSize } from "./conversions.ts";
 import { charsetOf, type FileReading, itemsOf, itemsOfLines, problemOf, type SourceItem } from "./read-file.ts";
 
-/** What it is called where it is told. */
+/** Its name in messages. */
 const TOLD = "standard input";
 
 /** Reads one file, or lines of .jsonl, from a stream. Never rejects. */
@@ -30,7 +30,7 @@ export async function readStdin(
   }
 }
 
-/** A stream, and as much of its beginning as a kind shows in. */
+/** Returns the stream, and the bytes at its beginning that show its kind. */
 async function peeked(
   stream: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly head: Buffer; readonly whole: AsyncIterable<Buffer> }> {

@@ -1,13 +1,13 @@
 import { readJson } from "@loredex/core";
 import { attribute, elementsBelow, type HtmlParent, textIn } from "../tree.ts";
 
-/** An object of schema.org as the page writes it. */
+/** A schema.org object, as the page writes it. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Objects that are looked at on one page. */
+/** Maximum objects read from one page. */
 const OBJECTS_MAX = 50_000;
 
-/** All objects that the page's JSON-LD holds, those within others too, in its order. What cannot be read is left out. */
+/** Returns all objects in the page's JSON-LD, nested ones too, in page order. Unreadable JSON is left out. */
 export function jsonLdOf(page: HtmlParent): JsonObject[] {
   const found: JsonObject[] = [];
   for (const script of elementsBelow(page)) {
@@ -28,7 +28,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The name of a type may be one of several, and an address. */
+/** A type may be one of several, and may be an address. */
 export function isOfType(object: JsonObject, ...types: readonly string[]): boolean {
   return listOf(object["@type"]).some(
     (name) => typeof name === "string" && types.includes(name.replace(/^.*[/#:]/, "")),

@@ -1,12 +1,12 @@
 import { attribute, elementsBelow, type HtmlElement, type HtmlParent, oneLine, textIn } from "../tree.ts";
 import { isObject, isOfType, type JsonObject, listOf, stringOf } from "./json-ld.ts";
 
-/** What a page says about itself beside its content. */
+/** Facts that a page states about itself beside its content. */
 export interface PageFacts {
   readonly title?: string;
   readonly socialTitle?: string;
   readonly siteName?: string;
-  /** For metaData, each where the page says it. */
+  /** Entries for metaData, each only if the page states it. */
   readonly told: Readonly<Record<string, string>>;
   readonly base?: string;
   readonly isNofollow: boolean;
@@ -84,7 +84,7 @@ function given(text: string | undefined): string | undefined {
   return line === "" ? undefined : line;
 }
 
-/** Some pages give the address of who wrote them. */
+/** Some pages give an address as their author. */
 function person(written: string | undefined): string | undefined {
   return written === undefined || /^https?:/i.test(written) ? undefined : written;
 }
@@ -100,7 +100,7 @@ function optional<Name extends string>(name: Name, value: string | undefined): {
   return given;
 }
 
-/** The first heading of the content that says something, and the first of the first level. */
+/** Returns the first non-empty heading of the content, and the first one of level 1. */
 export function firstHeadings(content: HtmlParent): { readonly first?: string; readonly top?: string } {
   let first: string | undefined;
   for (const element of elementsBelow(content)) {

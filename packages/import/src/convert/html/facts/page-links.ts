@@ -1,9 +1,9 @@
 import { attribute, elementsBelow, type HtmlParent } from "../tree.ts";
 
-/** Links that one page may lead to. */
+/** Maximum links of one page. */
 const LINKS_MAX = 20_000;
 
-/** Where a page leads to: absolute addresses of the web without their fragments, in its order, each once. */
+/** Returns the links of a page: absolute web addresses without fragments, in page order, each once. */
 export function pageLinks(page: HtmlParent, address: string, base: string): string[] {
   const links = new Set<string>();
   const own = withoutFragment(address);

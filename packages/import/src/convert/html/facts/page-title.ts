@@ -2,14 +2,14 @@ import { oneLine } from "../tree.ts";
 import { wordsOf } from "../words.ts";
 import type { PageFacts } from "./page-facts.ts";
 
-/** What titles are parted with from the name of the site. Longer ones than titles are never looked at. */
+/** Separators between a title and the name of the site. Longer texts than titles are not checked. */
 const PARTING = / [|·•»«›‹—–~-] | :: | \/ |[|»—]/;
 const SITE_WORDS_MAX = 5;
 const TITLE_CHARACTERS_MAX = 300;
 
 /**
- * The title of a page: what its own title shares with a heading of its content, without the name of the site. Of the
- * headings, `first` is of any level, `top` the first of the first level.
+ * Finds the title of a page: the part that its own title shares with a heading of its content, without the name of the site. Of the headings, `first` is of any
+ * level, `top` the first of level 1.
  */
 export function pageTitle(
   { title, socialTitle, siteName }: PageFacts,
@@ -32,7 +32,7 @@ export function pageTitle(
   return withoutSite(whole, parts);
 }
 
-/** Bars part titles from names of sites; dashes stand within titles too. */
+/** Bars separate titles from site names; dashes occur within titles too. */
 function withoutSite(whole: string, parts: readonly string[]): string {
   const last = parts.at(-1);
   const first = parts[0];

@@ -15,30 +15,30 @@ import { isQuestion, QUESTION_CHARACTERS_MAX, type VisibleFaq } from "./faq.ts";
 import { opensMore } from "./opening-words.ts";
 import type { Siblings } from "./siblings.ts";
 
-/** Elements around a button that say nothing besides. */
+/** Maximum elements around a button without other content. */
 const AROUND_MAX = 5;
-/** A panel follows its button at once, but for white space and comments. */
+/** A panel directly follows its button, except for white space and comments. */
 const NEXT_MAX = 4;
-/** More nodes than this hold more than a question. */
+/** A holder with more nodes holds more than a question. */
 const QUESTION_NODES_MAX = 100;
 
 export function isOpening(element: HtmlElement): boolean {
   return element.tagName === "button" && attribute(element, "aria-expanded") !== undefined;
 }
 
-/** A button, what it says, and what it says to open. */
+/** A button, its words, and the panels that it claims to open. */
 interface Opening {
   readonly question: string;
   readonly ids: readonly string[];
 }
 
-/** What the buttons say that open one element, and how many of that are questions. */
+/** The words of the buttons that open one element, and how many questions it holds. */
 interface Openers {
   readonly said: Set<string>;
   questions: number;
 }
 
-/** Buttons of a page that open the answers to what they ask. */
+/** Finds the buttons of a page that open answers to their questions. */
 export class AccordionFaqs {
   readonly #byId = new Map<string, HtmlElement>();
   readonly #openers = new Map<HtmlElement, Openers>();
@@ -65,8 +65,8 @@ export class AccordionFaqs {
   }
 
   /**
-   * The question of a button, with the panel that it alone names, or else the one that follows it. A button that opens several panels, or
-   * one with questions in it, opens a part of the page and asks nothing.
+   * Returns the question of a button. Its panel is the one that it alone names, or else the next element. A button that opens several panels, or one with
+   * questions in it, opens a part of the page and asks nothing.
    */
   of(button: HtmlElement, isBelowFaqs: boolean): VisibleFaq[] {
     if (!isOpening(button)) return [];
@@ -84,7 +84,7 @@ export class AccordionFaqs {
     return [{ question, answer: [panel], holders: [holder, panel] }];
   }
 
-  /** Of several that open it the one that is a question; none where they ask for different things. */
+  /** Of several buttons for one panel, the one that is a question. None if they ask different things. */
   #isAskedBy(panel: HtmlElement, question: string): boolean {
     const openers = this.#openers.get(panel);
     if (openers === undefined) return true;
@@ -92,7 +92,7 @@ export class AccordionFaqs {
     return openers.said.size === 1 || (openers.questions === 1 && isQuestion(question));
   }
 
-  /** Words between the two are a text of their own. */
+  /** Words between button and panel are a text of their own. */
   #nextOf(holder: HtmlElement): HtmlElement | undefined {
     for (const node of this.#siblings.after(holder, NEXT_MAX)) {
       if (isElement(node)) return node;
@@ -107,7 +107,7 @@ function openingOf(button: HtmlElement): Opening {
   return { question: oneLine(textIn(button, isRead)), ids };
 }
 
-/** Signs that only the eye reads are no words of the question. */
+/** Icons are no words of the question. */
 function isRead(element: HtmlElement): boolean {
   return attribute(element, "aria-hidden") !== "true" && !/^(?:svg|script|style)$/.test(element.tagName);
 }
@@ -136,13 +136,13 @@ function holds(panel: HtmlElement, inner: HtmlElement): boolean {
   return false;
 }
 
-/** Says that it opens, by what it is or is called. */
+/** A panel by its element or its name. */
 function isPanel(element: HtmlElement): boolean {
   if (/^(?:region|tabpanel)$/.test(attribute(element, "role") ?? "") || isHidden(element)) return true;
   return classesOf(element).some((name) => /(?:^|[-_])(?:answer|panel|collapse|accordion|body|content)/.test(name));
 }
 
-/** No menu, which has links alone, and no part of the page with questions of its own. */
+/** True if it is no menu, which has only links, and no part of the page with questions of its own. */
 function isAnswer(panel: HtmlElement, isToQuestion: boolean): boolean {
   if (panel.tagName === "nav" || isOpening(panel) || /^h[1-6]$/.test(panel.tagName)) return false;
   const isSeen = (element: HtmlElement): boolean => element === panel || isRead(element);

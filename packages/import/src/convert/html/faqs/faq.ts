@@ -1,28 +1,28 @@
 import type { HtmlNode } from "../tree.ts";
 
-/** A question of a page, with what is written below it. */
+/** A question of a page, with its answer. */
 export interface PageFaq {
   readonly question: string;
   /** Markdown. */
   readonly answer: string;
 }
 
-/** Nodes that question and answer stand in. */
+/** Nodes that hold the question and the answer. */
 export interface VisibleFaq {
   readonly question: string;
   readonly answer: readonly HtmlNode[];
-  /** What leaves the page with them. */
+  /** Nodes that are removed from the page with them. */
   readonly holders: readonly HtmlNode[];
 }
 
-/** Longer ones are no questions. */
+/** Longer texts are no questions. */
 export const QUESTION_CHARACTERS_MAX = 500;
 
 export function isQuestion(text: string): boolean {
   return text.length <= QUESTION_CHARACTERS_MAX && /[?？؟]["”»)]?$/u.test(text);
 }
 
-/** A heading or a title that says that questions with answers follow. */
+/** True for a heading or title that announces questions with answers. */
 export function tellsOfFaqs(text: string): boolean {
   return FAQ_TITLE.test(text.slice(0, 200));
 }

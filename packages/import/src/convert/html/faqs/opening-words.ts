@@ -12,7 +12,7 @@ const OPENS = [
   /^(?:mostra|espandi|apri|chiudi|vedi|comprimi|nascondi) (?:tutt[oiea]|di più|altro)\b.{0,30}$/i,
 ];
 
-/** Whether what a button says is what it does to the page, and no topic of questions. */
+/** True if the words of a button tell its action on the page, and no topic of questions. */
 export function opensMore(words: string): boolean {
   return words.length <= 100 && OPENS.some((way) => way.test(words));
 }

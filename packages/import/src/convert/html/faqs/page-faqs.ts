@@ -8,12 +8,11 @@ import type { PageFaq, VisibleFaq } from "./faq.ts";
 import { toldFaqs } from "./told-faqs.ts";
 import { placesOf, visibleFaqs } from "./visible-faqs.ts";
 
-/** Answers that are told and shown have at least this share of their words in common. */
+/** Minimum share of words that a visible answer has in common with its structured-data answer. */
 const SHARED_WORDS_MIN = 0.6;
 
 /**
- * Questions with answers of a page, each once, in its order; they leave the page. The answer that is shown is taken
- * before the one that is told to machines: it has its links and lists.
+ * Takes the questions with answers out of a page, each once, in page order. A visible answer is preferred to one in structured data: it has links and lists.
  */
 export function takeFaqs(
   root: HtmlParent,

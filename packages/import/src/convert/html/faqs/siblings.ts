@@ -1,11 +1,11 @@
 import { type HtmlElement, type HtmlNode, type HtmlParent, isElement } from "../tree.ts";
 
-/** Places of nodes among those beside them: each parent's children are counted once, however many of them ask. */
+/** Positions of nodes among their siblings. Each parent's children are counted once, for any number of calls. */
 export class Siblings {
   readonly #places = new Map<HtmlParent, ReadonlyMap<HtmlNode, number>>();
   readonly #named = new Map<HtmlParent, ReadonlyMap<string, number>>();
 
-  /** What stands right after a node; `countMax` nodes of it are looked at. */
+  /** Yields at most `countMax` following siblings. */
   *after(node: HtmlNode, countMax = Number.POSITIVE_INFINITY): Generator<HtmlNode> {
     const { parentNode } = node;
     if (parentNode === null) return;
@@ -17,7 +17,7 @@ export class Siblings {
     }
   }
 
-  /** How many elements of its name stand where this one does, with it. */
+  /** Number of siblings with the same tag name, this one included. */
   countOf({ tagName, parentNode }: HtmlElement): number {
     if (parentNode === null) return 1;
     let counts = this.#named.get(parentNode);

@@ -5,7 +5,7 @@ import { parseHtml } from "../parse.ts";
 import { oneLine, textIn } from "../tree.ts";
 import { type PageFaq, QUESTION_CHARACTERS_MAX } from "./faq.ts";
 
-/** Questions with answers that the page tells machines of, in its JSON-LD (FAQPage, QAPage). */
+/** Returns the questions with answers in the page's JSON-LD (FAQPage, QAPage). */
 export function toldFaqs(objects: readonly JsonObject[], addresses: Addresses): PageFaq[] {
   return objects
     .filter((object) => isOfType(object, "FAQPage", "QAPage"))
@@ -27,7 +27,7 @@ function faqOf(entity: JsonObject, addresses: Addresses): PageFaq[] {
 
 function answerOf(text: string, addresses: Addresses): string {
   const isHtml = /<\/?[a-z]/i.test(text);
-  // Lines of a text without tags are its paragraphs.
+  // In a text without tags, each line is a paragraph.
   return htmlToMarkdown(isHtml ? text : text.replace(/</g, "&lt;").replace(/\n+/g, "<p>"), addresses);
 }
 

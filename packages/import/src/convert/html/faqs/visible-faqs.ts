@@ -18,7 +18,7 @@ import { AccordionFaqs, isOpening } from "./accordion-faqs.ts";
 import { isQuestion, QUESTION_CHARACTERS_MAX, tellsOfFaqs, type VisibleFaq } from "./faq.ts";
 import { Siblings } from "./siblings.ts";
 
-/** Questions with answers that the elements of a page mark as such, in its order; none is within another. */
+/** Finds the questions with answers that a page marks up as such, in page order. None is within another. */
 export function visibleFaqs(root: HtmlParent, title: string): VisibleFaq[] {
   const found: VisibleFaq[] = [];
   const taken = new Set<HtmlNode>();
@@ -37,7 +37,7 @@ export function visibleFaqs(root: HtmlParent, title: string): VisibleFaq[] {
   return found;
 }
 
-/** Headings between questions say what they are about, and do not end them. */
+/** Headings between questions name their topic, and do not end the questions. */
 function isBelow(heading: HtmlElement): boolean {
   return heading.tagName !== "h2" || elementsIn(heading).some(isOpening);
 }
@@ -60,7 +60,7 @@ function isTyped(element: HtmlElement, name: string): boolean {
   );
 }
 
-/** schema.org in the attributes of the elements themselves. */
+/** Reads schema.org microdata in the elements' attributes. */
 function typedFaq(element: HtmlElement): VisibleFaq[] {
   const name = partOf(element, "name");
   const accepted = partOf(element, "acceptedAnswer") ?? partOf(element, "suggestedAnswer");
@@ -78,7 +78,7 @@ function partOf(element: HtmlElement, property: string): HtmlElement | undefined
   return undefined;
 }
 
-/** Other details are content that is folded. */
+/** Other `<details>` are folded content. */
 function detailsFaq(element: HtmlElement, isAmongFaqs: boolean): VisibleFaq[] {
   const summary = elementsIn(element).find(({ tagName }) => tagName === "summary");
   if (summary === undefined) return [];
@@ -88,7 +88,7 @@ function detailsFaq(element: HtmlElement, isAmongFaqs: boolean): VisibleFaq[] {
   return isOne && isFaq(question, answer) ? [{ question, answer, holders: [element] }] : [];
 }
 
-/** A `<dl>` below a heading that tells of questions, whose terms are questions. */
+/** Reads a `<dl>` below a heading that announces questions, if its terms are questions. */
 function definedFaqs(list: HtmlElement, isBelowFaqs: boolean): VisibleFaq[] {
   const parts = elementsIn(list).flatMap((child) => (child.tagName === "div" ? elementsIn(child) : [child]));
   const terms = parts.filter(({ tagName }) => tagName === "dt");
@@ -114,8 +114,8 @@ function isFaq(question: string, answer: readonly HtmlNode[]): boolean {
 }
 
 /**
- * Where questions that are told to machines stand on the page itself: the element that says just that, with what follows it up
- * to the next of them or a heading that ends its part.
+ * Finds the visible copies of structured-data questions. A copy is the element with just that text, and what follows it up to the next question or to a heading
+ * that ends its part.
  */
 export function placesOf(questions: readonly string[], root: HtmlParent): Map<string, VisibleFaq> {
   const asked = new Set(questions.map(wordsOf));
@@ -126,7 +126,7 @@ export function placesOf(questions: readonly string[], root: HtmlParent): Map<st
     const length = lengths.get(element) ?? 0;
     if (length === 0 || length > lengthMax) continue;
     const words = wordsOf(textIn(element));
-    // The outermost comes first: what is beside it is the answer.
+    // The outermost element comes first: the answer is beside it.
     if (asked.has(words) && !places.has(words)) places.set(words, element);
   }
   const starts = new Set<HtmlNode>(places.values());
@@ -142,7 +142,7 @@ export function placesOf(questions: readonly string[], root: HtmlParent): Map<st
   return found;
 }
 
-/** Text lengths of all elements, so that no long text is read for each element around it. */
+/** Text lengths of all elements. Without it, a long text would be read for each enclosing element. */
 function textLengths(root: HtmlParent): Map<HtmlNode | HtmlParent, number> {
   const lengths = new Map<HtmlNode | HtmlParent, number>();
   const all = [...nodesIn(root)];

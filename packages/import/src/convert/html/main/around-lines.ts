@@ -22,15 +22,15 @@ interface Line {
   readonly leaf: HtmlElement;
   readonly text: string;
   readonly measure: Measure;
-  /** The outermost list that it is a part of. */
+  /** The outermost enclosing list. */
   readonly list: HtmlElement | undefined;
-  /** It is a part of what never goes. */
+  /** It is in an element that is never dropped. */
   readonly stays: boolean;
 }
 
 /**
- * Lines right above and right below the text that are none of it: breadcrumbs, dates, votes, tags, links to other articles. In the midst
- * of it the same words are content, and so are they in a table, and in a list that says anything else. Empty where nothing else is there.
+ * Finds lines directly above and below the text that are no part of it: breadcrumbs, dates, votes, tags, links to other articles. Within the text the same
+ * words are content. They are also content in a table, and in a list with other items. Empty if the page has nothing else.
  */
 export function aroundLinesOf(content: HtmlParent): Set<HtmlNode> {
   const measures = measuresOf(content, new Set());
@@ -51,7 +51,7 @@ export function aroundLinesOf(content: HtmlParent): Set<HtmlNode> {
   return new Set<HtmlNode>([...around, ...linksAround(content, lines[start.next]?.leaf)]);
 }
 
-/** Up to the first line of the text; a heading of the page among them stays. */
+/** Drops lines up to the first line of the text. A page heading among them stays. */
 function startOf(lines: readonly Line[]): { readonly dropped: readonly Line[]; readonly next: number } {
   const dropped: Line[] = [];
   const top = lines.findIndex(({ leaf }) => leaf.tagName === "h1");
@@ -70,20 +70,20 @@ function startOf(lines: readonly Line[]): { readonly dropped: readonly Line[]; r
   return { dropped: dropped.filter(({ list }) => list !== cut), next: lines.findIndex(({ list }) => list === cut) };
 }
 
-/** The list that a boundary between lines would divide. */
+/** The list that a boundary between lines would split. */
 function listAt(lines: readonly Line[], at: number): HtmlElement | undefined {
   const list = lines[at]?.list;
   return lines[at - 1]?.list === list ? list : undefined;
 }
 
-/** Whether a line is the heading of the text right below it, and not of a list of contents that has gone. */
+/** True if the line is the heading of the text directly below it, and not of a dropped table of contents. */
 function isHeadingOf({ leaf, text }: Line, below: Line | undefined): boolean {
   if (!isHeading(leaf) || tellsOfContents(text) || below === undefined) return false;
   if (isHeading(below.leaf)) return below.leaf.tagName > leaf.tagName;
   return !isAround(below);
 }
 
-/** Where the text ends. */
+/** Finds the end of the text. */
 function endOf(lines: readonly Line[], start: number): number {
   let end = lines.length;
   for (let before = end; ; end = before) {
@@ -94,13 +94,13 @@ function endOf(lines: readonly Line[], start: number): number {
   if (cut !== undefined) end = pastList(lines, end, cut);
   const [above, below] = [lines[end - 1], lines[end]];
   if (end <= start || above === undefined || below === undefined) return end;
-  // What a line leads to, and a list that is all that its heading has, are the text's.
+  // Lines that the text announces, and a list that is all below its heading, belong to the text.
   const isLedTo = /[:：]$/.test(textIn(above.leaf).trimEnd()) || (isHeading(above.leaf) && below.list !== undefined);
   if (!isLedTo || isHeading(below.leaf)) return end;
   return below.list === undefined ? end + 1 : pastList(lines, end, below.list);
 }
 
-/** Where the text ends if the last line, or what a heading with links below it holds, is none of it; `end` where they are. */
+/** Returns the new end if the last line, or the links below a last heading, are no part of the text; else `end`. */
 function lineBefore(lines: readonly Line[], start: number, end: number): number {
   let before = end;
   const linked = (line: Line | undefined): boolean => line !== undefined && isLinks(line);
@@ -127,14 +127,14 @@ function isAround({ leaf, text, measure, stays }: Line): boolean {
   return measure.links > 0 && isBeforeLinks(besidesLinks(leaf));
 }
 
-/** What stands in these is shown, not said. */
+/** Content of these elements is shown, not said. */
 const QUOTING = new Set(["pre", "blockquote", "figcaption"]);
 
 function isCode(leaf: HtmlElement): boolean {
   return oneLine(textIn(leaf, ({ tagName }) => !/^(?:code|kbd|samp)$/.test(tagName))) === "";
 }
 
-/** A way from the first page of the site to this one; its last step may be no link. */
+/** A breadcrumb: the path from the site's first page to this one. Its last step may be no link. */
 function isCrumb({ leaf, text, measure, stays }: Line, before: Line | undefined): boolean {
   if (stays || isHeading(leaf) || text === "" || text.length > CRUMBS_CHARACTERS_MAX) return false;
   if (isMostlyLinks(measure, 0.5)) return true;
@@ -146,7 +146,7 @@ function besidesLinks(leaf: HtmlElement): string {
   return oneLine(textIn(leaf, ({ tagName }) => tagName !== "a"));
 }
 
-/** Links that say by themselves what they are: to the content, to the source of a heading, to the site by its picture. */
+/** Finds links that reveal themselves: skip links, links to the source of a heading, a logo link to the site. */
 function linksAround(content: HtmlParent, first: HtmlElement | undefined): HtmlNode[] {
   const found: HtmlNode[] = [];
   let isAbove = true;
@@ -173,7 +173,7 @@ function hasPicture(link: HtmlElement): boolean {
   return false;
 }
 
-/** The heading that a link is a part of, and not all. */
+/** The heading that the link is a part of, but not all of. */
 function headingAround(link: HtmlElement, lengths: Map<HtmlElement, number>): HtmlElement | undefined {
   for (let above = link.parentNode; isElement(above); above = above.parentNode) {
     if (!isHeading(above)) continue;
@@ -184,7 +184,7 @@ function headingAround(link: HtmlElement, lengths: Map<HtmlElement, number>): Ht
   return undefined;
 }
 
-/** What holds the link and its brackets alone. */
+/** The element that holds only the link and its brackets. */
 function bracketed(link: HtmlElement, heading: HtmlElement): HtmlElement {
   let whole = link;
   for (let above = link.parentNode; isElement(above) && above !== heading; above = above.parentNode) {
@@ -194,7 +194,7 @@ function bracketed(link: HtmlElement, heading: HtmlElement): HtmlElement {
   return whole;
 }
 
-/** Such a word in a heading may be one of its own: it is a sign only in brackets, or where it is marked as one. */
+/** Such a word may belong to the heading. It is a sign only in brackets, or if it is marked as one. */
 function isMarked(link: HtmlElement, whole: HtmlElement): boolean {
   return /^\[/.test(oneLine(textIn(whole).slice(0, 500))) || [link, whole].some((part) => classesOf(part).length > 0);
 }

@@ -1,9 +1,9 @@
-/** What lines say that stand around the text of any page: each must be the whole line. */
+/** Wordings of lines around the text of any page: each must be the whole line. */
 
 const SIGNS = "[\\s:|/·•,;.!–—-]*";
 const MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]{0,6}\\b";
 const WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b";
-/** A day, a year, or how long ago: a number alone may count anything. */
+/** A day, a year, or a time ago: a number alone may count anything. */
 const WHEN = `(?:${WEEKDAY}|${MONTH}|\\d{1,2}(?:st|nd|rd|th)?\\.? (?:of )?${MONTH}|\\d{1,4}[./-]\\d|(?:19|20)\\d\\d\\b|\\d{1,4} [a-z]{3,7} ago$)`;
 const DATE_AT_ONCE = new RegExp(`^(?:updated|published|posted|modified|created|written)(?: (?:on|at))?:? ${WHEN}`, "i");
 const DATED = new RegExp(
@@ -14,7 +14,7 @@ const DATED = new RegExp(
 );
 const DAY = /\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2}\b|\bago$|\b(?:yesterday|today)$/i;
 
-/** When the page was written. */
+/** True if the line tells when the page was written. */
 function tellsDate(line: string): boolean {
   return line.length <= 120 && DAY.test(line) && (DATED.test(line) || (line.length <= 60 && DATE_AT_ONCE.test(line)));
 }
@@ -50,17 +50,17 @@ const ABOVE = [
   /^(?:(?:about |approx\.? )?\d{1,3}[ -]min(?:ute)?s?(?: read| to read)|(?:estimated )?reading time:? (?:about )?\d{1,3} min(?:ute)?s?)\W*$/i,
 ];
 
-/** A line below or above the text that is none of it. */
+/** True for a line that stands below or above the text, and is no part of it. */
 export function isAroundLine(line: string): boolean {
   return line.length <= 200 && (tellsDate(line) || OTHERS.some((words) => words.test(line)));
 }
 
-/** Above the text alone: what it consists of, how long it takes. */
+/** True for a line that only stands above the text: what it consists of, how long it takes. */
 export function isAboveLine(line: string): boolean {
   return line.length <= 100 && ABOVE.some((words) => words.test(line));
 }
 
-/** Names what the page consists of, and nothing else. */
+/** True if the line only names what the page consists of. */
 export function tellsOfContents(line: string): boolean {
   return CONTENTS.test(line);
 }
@@ -71,7 +71,7 @@ const BEFORE_LINKS = new RegExp(
   "i",
 );
 
-/** What stands beside the links of a line that shares the page, or names its tags; nothing where it has nothing besides links. */
+/** True for the words beside links that share the page, or beside tags. False if the line holds only links. */
 export function isBeforeLinks(besides: string): boolean {
   return besides.length <= 80 && /\p{L}/u.test(besides) && BEFORE_LINKS.test(besides);
 }
@@ -79,7 +79,7 @@ export function isBeforeLinks(besides: string): boolean {
 const LEADS_ON =
   /^(?:(?:related|similar|recommended|suggested|recently viewed|popular|trending|latest|recent|see more|more|other|further) (?:articles?|posts?|stories|pages|content|questions|reads)(?: (?:in|from|on) .{1,40})?|related|you (?:may|might) (?:also )?(?:like|be interested in|enjoy)\b.{0,20}|read (?:more|next)|up next|verwandte (?:artikel|beiträge|themen)|ähnliche (?:artikel|beiträge)|weitere (?:artikel|beiträge)|das könnte (?:sie|dich) auch interessieren|articles? (?:connexes?|associés?|similaires?|liés?)|à lire aussi|artículos relacionados|articoli correlati|artigos relacionados|share(?: (?:this|it))?(?: (?:page|article|post|story))?|follow us|tags?|tag cloud|categories|archives|blogroll)\W*$/i;
 
-/** A heading of links to other pages, and of links alone. */
+/** True for a heading above links to other pages. */
 export function leadsOn(heading: string): boolean {
   return heading.length <= 100 && LEADS_ON.test(heading);
 }

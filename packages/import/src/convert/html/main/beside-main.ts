@@ -16,25 +16,27 @@ import { isAsideByKind, isNote } from "./frames.ts";
 import { isMostlyLinks, type Measures, measureOf, measuresOf, prose } from "./measures.ts";
 import { ProseLeaves } from "./prose-leaves.ts";
 
-/** A second container of the same kind that has this share of what stands in the first is no teaser. */
+/** A second container of the same kind with at least this share of the first one's text is no teaser. */
 const PEER_SHARE_MIN = 0.25;
 
-/** What is known of a page whose content was found. */
+/** Facts of a page whose content was found. */
 export interface Found {
-  /** The container that most of the text stands in. */
+  /** The container with most of the text. */
   readonly main: HtmlElement;
-  /** What says by its kind that it is the content and holds that, or is that; the outermost. */
+  /** The outermost element that claims to be the content by its kind, and is or holds `main`. */
   readonly outer: HtmlElement | undefined;
   /** Other containers of the same kind. */
   readonly peers: readonly HtmlElement[];
-  /** Headers that the page begins with: no h1 is in them. */
+  /** Headers at the beginning of the page: no h1 is in them. */
   readonly heads: ReadonlySet<HtmlNode>;
 }
 
 /**
- * The content with what belongs to it and stands beside its container: paragraphs in an element that says by its kind that it holds the
- * content, other containers of the same kind, the heading of the page with what it begins with, and the header that the page begins with.
- * All else is taken out of the tree.
+ * Returns the content with parts of it outside its container. These parts are:
+ * - paragraphs in an element that claims to be the content by its kind
+ * - other containers of the same kind
+ * - the heading of the page with its beginning, and the header that the page begins with
+ * All other nodes are taken out of the tree.
  */
 export function contentBeside(body: HtmlParent, { main, outer, peers, heads }: Found): HtmlParent {
   const measures = measuresOf(body, new Set());
@@ -58,7 +60,7 @@ interface Written {
   readonly measures: Measures;
 }
 
-/** Parts of `outer` beside `main` in which sentences stand, with the headings right above them. */
+/** Returns the parts of `outer` beside `main` that hold sentences, with the headings directly above them. */
 function proseBeside(main: HtmlElement, outer: HtmlElement, { leaves, measures }: Written): HtmlNode[] {
   const around = new Set<HtmlNode>();
   markAround(main, around);
@@ -71,7 +73,7 @@ function proseBeside(main: HtmlElement, outer: HtmlElement, { leaves, measures }
       else {
         const isOf = child !== main && !around.has(child) && isContent(child, { leaves, measures });
         if (isOf && !headings.some(leadsAway)) found.push(...headings, child);
-        // What follows a part is of the same heading.
+        // Parts that follow belong to the same heading.
         if (!isOf || !headings.some(leadsAway)) headings = [];
       }
     }
@@ -91,7 +93,7 @@ function leadsAway(heading: HtmlElement): boolean {
   return leadsOn(oneLine(textIn(heading).slice(0, 500)));
 }
 
-/** Teasers of other pages have links as their headings, and comments have none. */
+/** Teasers of other pages have links as headings, and comments have none. */
 function isPeer(peer: HtmlElement, main: HtmlElement, { leaves, measures }: Written): boolean {
   const measure = measureOf(peer, measures);
   if (!leaves.isIn(peer) || isMostlyLinks(measure)) return false;
@@ -102,9 +104,7 @@ function isPeer(peer: HtmlElement, main: HtmlElement, { leaves, measures }: Writ
   return false;
 }
 
-/**
- * What goes before the content and has the heading of the page, where that is not in the content; and the sentences between the two.
- */
+/** Returns the elements before the content that hold the page heading, if the content lacks it, and the sentences between the two. */
 function headingBefore(main: HtmlElement, body: HtmlParent, leaves: ProseLeaves): HtmlNode[] {
   if (hasHeading(main)) return [];
   let inner: HtmlElement = main;
@@ -122,7 +122,7 @@ function headingBefore(main: HtmlElement, body: HtmlParent, leaves: ProseLeaves)
   return [];
 }
 
-/** A bar with things to press, or a heading that is a link, bears the name of the site or of the book. */
+/** A bar with controls, or a heading that is a link, carries the name of the site or of the book. */
 function isBar(element: HtmlElement): boolean {
   for (const found of [element, ...elementsBelow(element)]) {
     if (PRESSED.has(found.tagName)) return true;
@@ -138,7 +138,7 @@ function hasHeading(element: HtmlElement): boolean {
   return false;
 }
 
-/** Takes out all that is none of these, in none of them, and holds none of them. */
+/** Removes all nodes that are not kept, not in a kept node, and hold none. */
 function keepOnly(root: HtmlParent, kept: ReadonlySet<HtmlNode>): void {
   const around = new Set<HtmlNode>();
   for (const node of kept) if (isElement(node)) markAround(node, around);

@@ -13,7 +13,7 @@ import { isMostlyLinks, type Measure, type Measures, measureOf, measuresOf, pros
 import { namedAs } from "./names.ts";
 import { WholeLists } from "./whole-lists.ts";
 
-/** What is never read on the page: hidden, or no text by its kind. */
+/** Finds nodes that readers never see: hidden, or no text by their kind. */
 export function unseenOn(root: HtmlParent): Set<HtmlNode> {
   const shown = shownByControls(root);
   const dropped = new Set<HtmlNode>();
@@ -29,7 +29,7 @@ export function unseenOn(root: HtmlParent): Set<HtmlNode> {
   return dropped;
 }
 
-/** Ids of what a button, a tab or a link opens: hidden at first and content all the same. */
+/** Ids of elements that a button, tab or link opens: hidden at first, but content. */
 function shownByControls(root: HtmlParent): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const element of elementsBelow(root)) {
@@ -43,7 +43,7 @@ function shownByControls(root: HtmlParent): ReadonlySet<string> {
   return ids;
 }
 
-/** Not seen before something is pressed, or at all. */
+/** True if it is visible only after a click, or never. */
 export function isHidden(element: HtmlElement): boolean {
   const hidden = attribute(element, "hidden");
   if (hidden !== undefined && hidden !== "until-found") return true;
@@ -53,7 +53,7 @@ export function isHidden(element: HtmlElement): boolean {
   );
 }
 
-/** A tab, or the answer below a question that is clicked on. */
+/** A tab, or the answer below a clickable question. */
 function isOpened(element: HtmlElement, before: HtmlElement | undefined): boolean {
   if (/^(?:tabpanel|region)$/.test(attribute(element, "role") ?? "")) return true;
   if (before !== undefined && isHidden(element) && opensNext(before) && !/^(?:ul|menu|nav)$/.test(element.tagName))
@@ -61,7 +61,7 @@ function isOpened(element: HtmlElement, before: HtmlElement | undefined): boolea
   return isHidden(element) && before !== undefined && /[?？؟]$/.test(textIn(before).trim().slice(-5));
 }
 
-/** A button that says whether what follows is open. */
+/** A button that says whether the next element is open. */
 function opensNext(before: HtmlElement): boolean {
   let looked = 0;
   for (const node of nodesIn(before)) {
@@ -73,7 +73,7 @@ function opensNext(before: HtmlElement): boolean {
 
 const FRAME_ROLES = new Set("menu menubar toolbar tablist doc-toc doc-pagelist doc-index".split(" "));
 
-/** What seems to stand around the content by its name or by what it says: menus, links to the pages around or to parts of the page itself. */
+/** Finds elements that by name or text seem to stand around the content: menus, links to neighbouring pages or to parts of this page. */
 export function boilerplateOn(root: HtmlParent, unseen: ReadonlySet<HtmlNode>): Set<HtmlNode> {
   const measures = measuresOf(root, unseen);
   const whole = measureOf(root, measures);
@@ -88,7 +88,7 @@ export function boilerplateOn(root: HtmlParent, unseen: ReadonlySet<HtmlNode>): 
   return dropped;
 }
 
-/** Whether an item of a list or a cell of a table says nothing besides: its neighbours would stay without it. */
+/** True if a list item or table cell holds nothing besides: its neighbours would stay without it. */
 function isAllOfPart(element: HtmlElement, measures: Measures, wholes: WholeLists): boolean {
   const { text } = measureOf(element, measures);
   if (text === 0) return false;
@@ -99,7 +99,7 @@ function isAllOfPart(element: HtmlElement, measures: Measures, wholes: WholeList
   return false;
 }
 
-/** Never dropped by their names: whatever they are called, they hold the page, or words within a line. */
+/** Never dropped by name: these hold the page, or words within a line. */
 const KEPT = new Set("html body main h1 h2 h3 h4 h5 h6 pre code b i em strong tbody thead tr td th".split(" "));
 
 function isBoilerplate(element: HtmlElement, measure: Measure, whole: Measure): boolean {
@@ -109,7 +109,7 @@ function isBoilerplate(element: HtmlElement, measure: Measure, whole: Measure): 
   if (isLoneAroundLink(element, measure)) return true;
   const as = namedAs(element);
   if (as === "frame" && !holdsContent(element)) return true;
-  // A link within a heading may be called "toc" or "header" and be the heading's words.
+  // A link within a heading may be named "toc" or "header", and still be the heading's words.
   if (as === "links" && !/^(?:a|span)$/.test(element.tagName) && isMostlyLinks(measure, 0.6)) return true;
   return leadsAround(element, measure) || isLanguageChoice(element, measure) || isOwnContents(element, measure);
 }
@@ -129,10 +129,10 @@ const LINE_PARTS = new Set("p div ul ol table span center dl section".split(" ")
 const AROUND_RELS = /\b(?:next|prev|previous|up|start|contents|index|first|last|top|home)\b/;
 const AROUND_WORDS =
   /^(?:next|prev(?:ious)?|up|home|top|index|(?:table of )?contents|back(?: to (?:top|index|contents))?|start|weiter|zurück|hoch|inhalt|suivant|précédent|siguiente|anterior|successivo|precedente|次|前|下一页|上一页)$/i;
-/** Links that lead to the next page and the like are few. */
+/** Maximum links to the next page and the like. */
 const AROUND_LINKS_MAX = 12;
 
-/** A line of links to the pages before, behind and above this one. */
+/** A line of links to the previous, next and parent page. */
 function leadsAround(element: HtmlElement, measure: Measure): boolean {
   if (!LINE_PARTS.has(element.tagName)) return false;
   if (measure.links === 0 || measure.links > AROUND_LINKS_MAX || measure.text > 600 || prose(measure) > 80)
@@ -142,7 +142,7 @@ function leadsAround(element: HtmlElement, measure: Measure): boolean {
   return around.length >= 0.5 * links.length && (links.length > 1 || isMostlyLinks(measure, 0.7));
 }
 
-/** What a link says, by the picture that it may be. */
+/** The words of a link; for a picture, its text. */
 function wordsIn(link: HtmlElement): string {
   const pictures = [...elementsBelow(link)].filter(({ tagName }) => tagName === "img");
   const said = [textIn(link), ...pictures.map((picture) => attribute(picture, "alt") ?? "")].join(" ");
@@ -152,7 +152,7 @@ function wordsIn(link: HtmlElement): string {
     .trim();
 }
 
-/** To the next page and the like, by its words, by an arrow, a number or a letter alone, or by what it says of itself. */
+/** A link to the next page and the like: by its words, by a lone arrow, number or letter, or by its attributes. */
 function isAroundLink(link: HtmlElement): boolean {
   if (AROUND_RELS.test(attribute(link, "rel") ?? "")) return true;
   const words = wordsIn(link);
@@ -163,7 +163,7 @@ function isAroundLink(link: HtmlElement): boolean {
   );
 }
 
-/** One such link that stands in the text by itself: to the top of the page, or with an arrow. */
+/** A single such link within the text: to the top of the page, or with an arrow. */
 function isLoneAroundLink(element: HtmlElement, { text }: Measure): boolean {
   const href = element.tagName === "a" ? attribute(element, "href") : undefined;
   if (href === undefined || text > 60 || !AROUND_WORDS.test(wordsIn(element))) return false;
@@ -172,7 +172,7 @@ function isLoneAroundLink(element: HtmlElement, { text }: Measure): boolean {
   );
 }
 
-/** The same page in other languages. */
+/** Links to the same page in other languages. */
 function isLanguageChoice(element: HtmlElement, measure: Measure): boolean {
   if (!LINE_PARTS.has(element.tagName) || measure.links === 0 || prose(measure) > 100) return false;
   if (measure.links < 3 && !/\b(?:languages?|sprachen?|langues?|idiomas?)\b/i.test(textIn(element).slice(0, 300)))
@@ -187,7 +187,7 @@ function linksIn(element: HtmlElement): HtmlElement[] {
   return [...elementsBelow(element)].filter((found) => found.tagName === "a" && attribute(found, "href") !== undefined);
 }
 
-/** A list of links to parts of the page itself. */
+/** A list of links to parts of this page. */
 function isOwnContents(element: HtmlElement, measure: Measure): boolean {
   if (!/^(?:ul|ol|dl|div|p|table)$/.test(element.tagName) || measure.links < 3 || !isMostlyLinks(measure, 0.6))
     return false;
@@ -201,7 +201,7 @@ function isOwnContents(element: HtmlElement, measure: Measure): boolean {
   return own >= 0.8 * all;
 }
 
-/** Nodes with nothing left of what was dropped. */
+/** Removes dropped nodes from the tree. */
 export function removeAll(root: HtmlParent, dropped: ReadonlySet<HtmlNode>): void {
   if (dropped.size === 0) return;
   for (const node of nodesIn(root)) {

@@ -15,21 +15,21 @@ import { WholeLists } from "./whole-lists.ts";
 const LEAVES = new Set(
   "p li td th dt dd div h1 h2 h3 h4 h5 h6 pre address center caption blockquote section article figcaption".split(" "),
 );
-/** What is no link and at least as long was written for this page. */
+/** Text outside links with at least this length was written for this page. */
 const PROSE_MIN = 60;
 const RIGHTS =
   /^\W*(?:©|copyright\b|\(c\)|all rights reserved|distributed under|powered by|last (?:updated|modified|change)|(?:this (?:page|document|manual|file) was )?(?:generated|created|updated|built) (?:by|on|with|using)\b)/i;
 
 /**
- * On a page that does not say where its content is: the lines of links above the first of its text and, if `isWhole`, those
- * below the last, with what says who has the rights. No list and no table is left in part. Empty where the page is links only.
+ * Finds the edges of a page that does not mark its content: the lines of links above its first text and, if `isWhole`, those below the last one, with copyright
+ * notices. No list and no table is left in part. Empty if the page consists of links only.
  */
 export function edgesOf(body: HtmlParent, measures: Measures, isWhole: boolean): Set<HtmlNode> {
   const leaves = leavesOf(body);
   const isContent = leaves.map((leaf) => holdsProse(leaf, measureOf(leaf, measures)));
   const first = isContent.indexOf(true);
   if (first < 0) return new Set();
-  // Below a heading alone there may be nothing but links.
+  // Below a lone heading there may be only links.
   const last = leaves.findLastIndex((leaf, at) => isContent[at] && !isHeading(leaf));
   const edges = leaves.filter((leaf, at) => {
     const isEdge = at < first || (isWhole && last >= 0 && at > last);
@@ -44,7 +44,7 @@ function holdsProse(leaf: HtmlElement, measure: Measure): boolean {
   return leaf.tagName === "pre" || (prose(measure) >= PROSE_MIN && !isMostlyLinks(measure) && !tellsRights(leaf));
 }
 
-/** A list within a list belongs to what its item says, and what a term means to the term. */
+/** A list within a list belongs to its item, and a definition to its term. */
 function isWithinItem(leaf: HtmlElement): boolean {
   if (leaf.tagName === "dd") return true;
   for (let above = leaf.parentNode; isElement(above); above = above.parentNode)
@@ -56,12 +56,12 @@ export function isHeading({ tagName }: HtmlElement): boolean {
   return /^h[1-6]$/.test(tagName);
 }
 
-/** Says who has the rights, or how the page was made. */
+/** True for a copyright notice, or a note on how the page was made. */
 export function tellsRights(leaf: HtmlElement): boolean {
   return RIGHTS.test(textIn(leaf).trim().slice(0, 80));
 }
 
-/** Elements that hold text themselves and no other such element, in the order of the page. */
+/** Returns elements that hold text themselves and no other such element, in page order. */
 export function leavesOf(body: HtmlParent): HtmlElement[] {
   const found = new Set<HtmlElement>();
   const holders = new Set<HtmlNode>();

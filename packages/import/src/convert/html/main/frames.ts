@@ -16,12 +16,12 @@ import { idOf } from "./names.ts";
 import { PageHeads } from "./page-heads.ts";
 import { isPageHeading } from "./titles.ts";
 
-/** What stands around the content of a page by what it is, however little else is written on it. */
+/** Elements around the content by their kind, however little else is on the page. */
 export interface Frames {
   readonly never: ReadonlySet<HtmlNode>;
-  /** Content only where the page says nothing besides. */
+  /** Content only if the page has nothing else. */
   readonly unlessAlone: ReadonlySet<HtmlNode>;
-  /** Headers that the page begins with. Of them what is prose is content, with its headings. */
+  /** Headers at the beginning of the page. Their prose and its headings are content. */
   readonly heads: ReadonlySet<HtmlNode>;
 }
 
@@ -47,10 +47,10 @@ export function framesOn(root: HtmlParent, unseen: ReadonlySet<HtmlNode>): Frame
 }
 
 class PageKinds {
-  /** Elements that hold the container of the content, and those with a heading of a page. */
+  /** Ancestors of the content container, and of page headings. */
   readonly #aroundMain = new Set<HtmlNode>();
   readonly #aroundHeading = new Set<HtmlNode>();
-  /** That speak of cookies, and have a button that accepts them; the innermost of those. */
+  /** The innermost elements that speak of cookies and have an accept button. */
   readonly #cookieBoxes = new Set<HtmlElement>();
   readonly #tried = new Set<HtmlElement>();
   readonly #heads: PageHeads;
@@ -76,13 +76,13 @@ class PageKinds {
     if (namesCookieBox(element)) return hasHeading ? "unlessAlone" : "never";
     if (this.#cookieBoxes.has(element) && !hasHeading) return "unlessAlone";
     if (isAside(element) || isNamedFooter(element)) return "unlessAlone";
-    // The page's own heading may stand in its header; where there are two, that one is the site's name.
+    // The page's own heading may be in its header. If there are two, that one is the site's name.
     if (!isHeader(element) || (hasHeading && this.#headings === 1)) return undefined;
     if (this.#heads.isWithin(element)) return undefined;
     return !isSiteHeader(element) && this.#heads.isHead(element) ? "head" : "unlessAlone";
   }
 
-  /** What is no prose in a header that the page begins with. */
+  /** Returns the parts of a header at the page's beginning that are no prose. */
   othersIn(head: HtmlElement): readonly HtmlElement[] {
     return this.#heads.othersIn(head);
   }
@@ -102,7 +102,7 @@ class PageKinds {
   }
 }
 
-/** The text of a small box; undefined for what is none. */
+/** The text of a small box; undefined for other elements. */
 function shortText(element: HtmlElement): string | undefined {
   let [text, nodes] = ["", 0];
   for (const node of nodesIn(element, ({ tagName }) => !UNSEEN.has(tagName))) {
@@ -112,7 +112,7 @@ function shortText(element: HtmlElement): string | undefined {
   return text;
 }
 
-/** Never frames themselves, whatever they are called. */
+/** Never frames themselves, whatever their name. */
 const HOLDERS = new Set("html body main h1 h2 h3 h4 h5 h6 pre code tbody thead tr td th li a b i em strong".split(" "));
 const COOKIE_BOX_LEVELS_MAX = 6;
 const COOKIE_CHARACTERS_MAX = 1_200;
@@ -142,7 +142,7 @@ function isHeader(element: HtmlElement): boolean {
   return isOne && !isInContent(element);
 }
 
-/** Says that it is that of the site, and of no page. */
+/** A header that says it belongs to the site, not to a page. */
 function isSiteHeader(element: HtmlElement): boolean {
   return element.tagName !== "header" || roleOf(element) === "banner" || namesSiteHeader(element);
 }
@@ -154,7 +154,7 @@ function namesSiteHeader(element: HtmlElement): boolean {
 const NOTE =
   /(?:^|[-_])(?:note|tip|warning|caution|important|danger|info|admonition|callout|hint|footnotes?|endnotes|aside|example|sidenote)(?:$|[-_])/;
 
-/** Beside the content; notes within a text are content. */
+/** An element beside the content. Notes within a text are content. */
 function isAside(element: HtmlElement): boolean {
   return isAsideByKind(element) && !isNote(element) && !isInContent(element);
 }

@@ -7,13 +7,12 @@ import { framesOn } from "./frames.ts";
 import { type Measures, measureOf, measuresOf, prose } from "./measures.ts";
 import { contentRank } from "./names.ts";
 
-/** The share of what is written on a page that its content has at least: what comes out with less was not the content. */
+/** The content has at least this share of the page's text. A smaller result was not the content. */
 const SHARE_MIN = 0.5;
 
 /**
- * The part of a page that is its content. What stands around it is taken out of the tree; what only seems to stays where little
- * else would be left. Elements that say they are the
- * content are believed where most of the text stands in them; where none does it is the whole page without its edges of links.
+ * Finds the content of a page. Surroundings are taken out of the tree; likely surroundings stay if little else would be left. Elements that claim to be the
+ * content are believed if most of the text is in them. Without such an element the content is the whole page, without its edges of links.
  */
 export function mainContent(body: HtmlParent): HtmlParent {
   const { frame, heads } = frameOf(body);
@@ -35,7 +34,7 @@ export function mainContent(body: HtmlParent): HtmlParent {
   return content;
 }
 
-/** What is hidden, and what stands around the content by its kind. */
+/** Finds hidden elements, and elements that by their kind stand around the content. */
 function frameOf(body: HtmlParent): { readonly frame: ReadonlySet<HtmlNode>; readonly heads: ReadonlySet<HtmlNode> } {
   const unseen = unseenOn(body);
   const { never, unlessAlone, heads } = framesOn(body, unseen);
@@ -46,7 +45,7 @@ function frameOf(body: HtmlParent): { readonly frame: ReadonlySet<HtmlNode>; rea
 }
 const ALONE_CHARACTERS_MAX = 20;
 
-/** Elements that say they are the content by their kind are believed more than names. */
+/** Elements that claim to be the content by their kind are believed more than names. */
 const CLEAR_MAX = 3;
 
 function isMost(found: HtmlElement, body: HtmlParent, measures: Measures): boolean {
@@ -59,7 +58,7 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** What holds the content's container and says by its kind that it is the content, and others that say the same as the outermost of these. */
+/** Returns the outermost element around the container that claims to be the content by its kind, and others of the same kind. */
 function aroundOf(main: HtmlElement, ranked: readonly Ranked[]): Pick<Found, "outer" | "peers"> {
   const ranks = new Map(ranked.map(({ element, rank }) => [element, rank]));
   let outer = main;
@@ -72,7 +71,7 @@ function aroundOf(main: HtmlElement, ranked: readonly Ranked[]): Pick<Found, "ou
   const peers: HtmlElement[] = [];
   const inside = new Set<HtmlNode>([outer]);
   for (const other of ranked) {
-    // Those that hold others come before them.
+    // Outer elements come before inner ones.
     if (other.rank !== rank || holds(inside, other.element)) continue;
     inside.add(other.element);
     peers.push(other.element);
@@ -86,7 +85,7 @@ function holds(holders: ReadonlySet<HtmlNode>, element: HtmlElement): boolean {
   return false;
 }
 
-/** Those that say it most clearly first; of several that say the same, the outermost and longest. */
+/** Sorts by clarity of the claim. Equal ones stay in page order, the outermost first. */
 function candidates(body: HtmlParent, dropped: ReadonlySet<HtmlNode>): Ranked[] {
   const ranked: Ranked[] = [];
   for (const element of elementsBelow(body, (found) => !dropped.has(found))) {
@@ -104,7 +103,7 @@ function rankOf(element: HtmlElement): number | undefined {
   return rank === undefined ? undefined : rank === 0 ? 0 : rank + 2;
 }
 
-/** The body of a parsed page; the page itself where it has none, as pages of frames do. */
+/** The body of a parsed page; the page itself if it has none, as a frameset page. */
 export function bodyOf(page: HtmlParent): HtmlParent {
   for (const element of elementsBelow(page, ({ tagName }) => tagName === "html")) {
     if (element.tagName === "body") return element;

@@ -1,10 +1,10 @@
 import { attribute, type HtmlElement, type HtmlNode, type HtmlParent, isElement, nodesIn, UNSEEN } from "../tree.ts";
 
-/** How much is written in an element. */
+/** The amount of text in an element. */
 export interface Measure {
-  /** Characters, white space between words counted once. */
+  /** Characters; white space between words counts once. */
   readonly text: number;
-  /** Those of them that are links. */
+  /** Characters within links. */
   readonly linked: number;
   readonly links: number;
 }
@@ -13,7 +13,7 @@ export type Measures = ReadonlyMap<HtmlNode | HtmlParent, Measure>;
 
 export const NOTHING: Measure = { text: 0, linked: 0, links: 0 };
 
-/** Measures of a node and of all elements below it, without what was dropped. */
+/** Measures a node and all elements below it, without dropped nodes. */
 export function measuresOf(root: HtmlParent, dropped: ReadonlySet<HtmlNode>): Measures {
   const found = new Map<HtmlNode | HtmlParent, Growing>();
   const growing: Growing[] = [];
@@ -32,7 +32,7 @@ export function measuresOf(root: HtmlParent, dropped: ReadonlySet<HtmlNode>): Me
       if (around.isInLink) around.linked += length;
     }
   }
-  // What stands deeper comes later.
+  // Deeper elements come later.
   for (let at = growing.length - 1; at > 0; at--) {
     const measure = growing[at];
     if (measure?.around === undefined) continue;
@@ -55,7 +55,7 @@ export function measureOf(element: HtmlElement | HtmlParent, measures: Measures)
   return measures.get(element) ?? NOTHING;
 }
 
-/** How much of the text is no link. */
+/** Characters that are not within links. */
 export function prose({ text, linked }: Measure): number {
   return text - linked;
 }

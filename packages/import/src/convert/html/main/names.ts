@@ -1,10 +1,10 @@
 import { attribute, classesOf, elementsIn, type HtmlElement, textIn } from "../tree.ts";
 import { wordsOf } from "../words.ts";
 
-/** What names of classes and ids say of an element, whoever made the page. */
+/** What class names and ids say about an element, on any site. */
 export type NamedAs = "frame" | "links" | "unnamed";
 
-/** The words of its classes and its id. `mw-editsection`, `siteFooter` and `site_footer` have two each. */
+/** The words of the classes and the id. `mw-editsection`, `siteFooter` and `site_footer` have two each. */
 function nameWords(element: HtmlElement): ReadonlySet<string> {
   const written = `${attribute(element, "class") ?? ""} ${idOf(element)}`.slice(0, 1_000);
   if (written === " ") return NO_WORDS;
@@ -22,7 +22,7 @@ function nameWords(element: HtmlElement): ReadonlySet<string> {
   }
   return words;
 }
-/** Its id; none where that only repeats the heading that it begins with, as generators of manuals write it: a part on cookies is no banner. */
+/** Returns the id; empty if it only repeats the element's first heading, as manual generators write it: a section on cookies is no banner. */
 export function idOf(element: HtmlElement): string {
   const id = (attribute(element, "id") ?? "").slice(0, 200);
   if (id === "") return "";
@@ -35,7 +35,7 @@ export function idOf(element: HtmlElement): string {
 
 const NO_WORDS: ReadonlySet<string> = new Set();
 
-/** Stand around the content of any page. A word with a dash is two words in a row of one name. */
+/** Names around the content of any page. A word with a dash is two consecutive words of one name. */
 const FRAME = setOf(
   "share share-buttons share-links share-icons share-bar share-tools social-links social-icons social-media social-share breadcrumb breadcrumbs crumbs cookie cookies consent gdpr onetrust cookiebot cookieconsent navbar navheader navfooter navigation topnav " +
     "bottomnav subnav sidenav nav sphinxsidebar sidebar offcanvas pagination pager prevnext prev-next previous-next share sharing social " +
@@ -50,13 +50,13 @@ const FRAME = setOf(
     "nav-panel node-menu quickview page-header page-metadata article-votes article-share article-relatives article-more",
 );
 
-/** Stand there too where they are lists of links, and are content where they are not. */
+/** Names of frames if the element is a list of links, and of content if not. */
 const IF_LINKS = setOf(
   "toc toctree toctree-wrapper contents shortcontents section-toc menu menu-comment header related seealso tags categories langs up-down path next previous prev " +
     "topsection links-list site-map sitemap meta post-meta entry-meta lang-sel summary-list header-panel breadcrumbsbar nav-list navlinks index-links mini-toc",
 );
 
-/** Single words that count within longer names as well: `page-breadcrumbs`, `cookie-banner`. */
+/** Single words that also count within longer names: `page-breadcrumbs`, `cookie-banner`. */
 const PARTS = setOf(
   "breadcrumb breadcrumbs cookie cookies consent gdpr onetrust pagination pager navbar sharing newsletter disqus skiplink feedback helpful " +
     "toc toctree menu langs editsection",
@@ -71,7 +71,7 @@ export function namedAs(element: HtmlElement): NamedAs {
   return as;
 }
 
-/** Containers of the content, as generators of documentation, help centres, wikis and blogs name them; the narrower first. */
+/** Containers of the content, as documentation generators, help centres, wikis and blogs name them; the narrowest first. */
 const CONTENT = [
   "mw-parser-output mw-content-text wiki-content theme-doc-markdown vp-doc md-content__inner md-content sl-markdown-content markdown-body rst-content " +
     "article__body article-body article__content article-content entry-content post-content post-body entry-body blog-post content-body " +
@@ -80,7 +80,7 @@ const CONTENT = [
   "content main primary article document contents body-content page-body",
 ].map(setOf);
 
-/** How narrowly an element is named as the content: 0 is the narrowest; undefined where it is not. */
+/** How narrowly the name says "content": 0 is the narrowest; undefined if it does not. */
 export function contentRank(element: HtmlElement): number | undefined {
   const names = [...classesOf(element), (attribute(element, "id") ?? "").toLowerCase()];
   const rank = CONTENT.findIndex((known) => names.some((name) => known.has(name)));

@@ -4,8 +4,8 @@ import { ProseLeaves } from "./prose-leaves.ts";
 import { isPageHeading, isTitle } from "./titles.ts";
 
 /**
- * Headers with text of the page itself: the heading of the page does not come after them, and they hold sentences, with a heading of
- * theirs or below that of the page.
+ * Headers with text of the page itself. The page heading does not come after them, and they hold sentences. These stand below a heading in the header, or below
+ * the page heading.
  */
 export class PageHeads {
   readonly #leaves: ProseLeaves | undefined;
@@ -36,7 +36,7 @@ export class PageHeads {
     this.#leaves = this.#places.size === 0 ? undefined : new ProseLeaves(root, measuresOf(root, unseen));
   }
 
-  /** Whether it is a part of such a header that was looked at. */
+  /** True if the element is within such a header, of those checked. */
   isWithin(element: HtmlElement): boolean {
     return this.#within.has(element);
   }
@@ -49,7 +49,7 @@ export class PageHeads {
     return !isBefore && (this.#aroundTitles.has(element) || this.#first < place);
   }
 
-  /** What holds neither sentences nor headings in a header: the outermost of it. */
+  /** Returns the outermost elements of a header that hold neither sentences nor headings. */
   othersIn(head: HtmlElement): HtmlElement[] {
     const others: HtmlElement[] = [];
     const ahead = [head];

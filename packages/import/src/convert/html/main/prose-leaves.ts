@@ -3,14 +3,14 @@ import { isAroundLine } from "./around-words.ts";
 import { isHeading, leavesOf, tellsRights } from "./edges.ts";
 import { isMostlyLinks, type Measures, measureOf, prose } from "./measures.ts";
 
-/** A paragraph of so many characters needs no full stop. */
+/** A paragraph with at least this number of characters needs no full stop. */
 const PARAGRAPH_MIN = 60;
 const SENTENCE = /[.!?:…。！？]["'”’»)\]]*$/;
 const WORDS_MIN = 4;
-/** Of a script that puts no spaces between words. */
+/** The same for scripts without spaces between words. */
 const UNSPACED_MIN = 8;
 
-/** The paragraphs and other lines of text that somebody wrote in sentences, and what holds them. */
+/** The leaves of a page that are written in sentences, and the elements around them. */
 export class ProseLeaves {
   readonly #leaves = new Set<HtmlNode>();
   readonly #around = new Set<HtmlNode>();
@@ -26,7 +26,7 @@ export class ProseLeaves {
     }
   }
 
-  /** Whether the element is one, or holds one. */
+  /** True if the element is or holds such a leaf. */
   isIn(element: HtmlElement): boolean {
     return this.#leaves.has(element) || this.#around.has(element);
   }
@@ -35,7 +35,7 @@ export class ProseLeaves {
     return this.#leaves.has(element);
   }
 
-  /** Whether nothing else is in the element. */
+  /** True if the element holds nothing else. */
   isAllOf(element: HtmlElement): boolean {
     return this.isIn(element) && !this.#others.has(element);
   }

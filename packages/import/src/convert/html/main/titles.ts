@@ -1,11 +1,11 @@
 import { attribute, elementsIn, type HtmlElement, isWithin, oneLine, textIn } from "../tree.ts";
 
-/** A heading of the first level that is no link to the site's first page. */
+/** A heading of level 1 that does not link to the site's first page. */
 export function isPageHeading(element: HtmlElement): boolean {
   return element.tagName === "h1" && isTitle(element);
 }
 
-/** A heading that is no link to the site's first page. */
+/** A heading that does not link to the site's first page. */
 export function isTitle(element: HtmlElement): boolean {
   if (!/^h[1-6]$/.test(element.tagName)) return false;
   const isLink = elementsIn(element).some(

@@ -2,11 +2,11 @@ import { isLayoutTable } from "../markdown/tables.ts";
 import { attribute, type HtmlElement, type HtmlNode, type HtmlParent, isElement } from "../tree.ts";
 import { type Measures, measureOf } from "./measures.ts";
 
-/** What an element is a part of, and never leaves alone. */
+/** A list or table that an element belongs to. */
 export interface Whole {
-  /** The outermost list around it. */
+  /** The outermost enclosing list. */
   readonly list?: HtmlElement;
-  /** The outermost table around it that tells data. */
+  /** The outermost enclosing data table. */
   readonly table?: HtmlElement;
 }
 
@@ -16,8 +16,8 @@ const ITEMS = new Set(["li", "dt", "dd"]);
 const CELLS = new Set(["td", "th", "caption"]);
 
 /**
- * Tables and lists of a page. A cell that goes alone leaves its row with values below the names of other columns, and a list without one of its
- * items says something else: they stay, or go as a whole.
+ * Keeps the tables and lists of a page whole. A dropped cell would shift values below other column names, and a list without one of its items says something
+ * else. So they stay, or are dropped as a whole.
  */
 export class WholeLists {
   readonly #root: HtmlParent;
@@ -42,13 +42,13 @@ export class WholeLists {
     return whole;
   }
 
-  /** Whether an element is an item of a list or a cell of such a table. */
+  /** True if the element is a list item or a cell of a data table. */
   isPart(element: HtmlElement): boolean {
     if (ITEMS.has(element.tagName)) return this.around(element).list !== undefined;
     return CELLS.has(element.tagName) && this.around(element).table !== undefined;
   }
 
-  /** Those of some leaves of the page that leave no list and no such table in part. */
+  /** Returns those of some leaves that leave no list and no data table in part. */
   wholly(some: readonly HtmlElement[], all: readonly HtmlElement[], measures: Measures): HtmlElement[] {
     const chosen = new Set(some);
     const kept = this.saying(all, measures);
@@ -56,7 +56,7 @@ export class WholeLists {
     return some.filter((leaf) => !this.#wholes(leaf).some((whole) => kept.has(whole)));
   }
 
-  /** Lists and such tables that say something besides what their leaves do. */
+  /** Returns the lists and data tables that say something besides these leaves. */
   saying(leaves: readonly HtmlElement[], measures: Measures): Set<HtmlElement> {
     const told = new Map<HtmlElement, number>();
     for (const leaf of leaves) {

@@ -1,4 +1,4 @@
-/** Text of a page as markdown that reads as just that text. Only what would be read as a mark gets a backslash. */
+/** Escapes text so that markdown shows exactly that text. Only characters that would be read as marks get a backslash. */
 export function escapeText(text: string): string {
   if (!MARKS.test(text)) return text;
   return text.replace(MARK, (mark, at: number) => (isMark(mark, text, at) ? `\\${mark}` : mark));
@@ -39,14 +39,14 @@ function isSpace(character: string): boolean {
   return /\s/.test(character);
 }
 
-/** One line of a paragraph: what would begin a heading, a list, a quote or a rule gets a backslash. */
+/** Escapes one line of a paragraph if it would begin a heading, a list, a quote or a rule. */
 export function escapeLineStart(line: string): string {
   if (/^(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|(?:-{2,}|={1,}|_{3,}|\*{3,})\s*$)/.test(line)) return `\\${line}`;
   const [numbered, digits = ""] = /^(\d{1,9})[.)](?:\s|$)/.exec(line) ?? [];
   return numbered === undefined ? line : `${digits}\\${line.slice(digits.length)}`;
 }
 
-/** Code within a line, between as many backticks as it needs. */
+/** Writes inline code between as many backticks as it needs. */
 export function codeSpan(code: string): string {
   const text = code.replace(/\s+/g, " ").trim();
   if (text === "") return "";

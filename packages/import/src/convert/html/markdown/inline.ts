@@ -15,21 +15,21 @@ import { formulaOf, scriptFormulaOf } from "./formula.ts";
 import { type Addresses, linkTarget } from "./link-target.ts";
 
 export interface InlineMarks extends Addresses {
-  /** Marks that are open around: none is opened within itself. */
+  /** Enclosing open marks: none is opened within itself. */
   readonly open?: ReadonlySet<string>;
 }
 
-/** Nodes within a line as markdown; a `<br>` is a newline, two of them end a paragraph. */
+/** Writes inline nodes as markdown. A `<br>` is a newline; two of them end a paragraph. */
 export function inlineMarkdown(nodes: readonly HtmlNode[], marks: InlineMarks): string {
   const line = new Line();
   for (const node of nodes) write(node, line, marks);
   return line.text;
 }
 
-/** Text as it grows: no space stands at its beginning, behind a line break or behind another. */
+/** Builds a line. It has no space at its beginning, after a line break or after another space. */
 class Line {
   readonly #parts: string[] = [];
-  /** Code right behind code is one with it: their backticks would be read wrongly. */
+  /** Adjacent code spans become one: otherwise their backticks would be misread. */
   #code: string[] = [];
 
   get text(): string {
@@ -142,7 +142,7 @@ function writeAll(element: HtmlElement, line: Line, marks: InlineMarks): void {
   for (const child of childrenOf(element)) write(child, line, marks);
 }
 
-/** A heading that is a button opens what is below it; a button beside a heading's words does something else. */
+/** A heading that is one button opens the content below it. A button beside a heading's words does something else. */
 function isAllOfParent(button: HtmlElement): boolean {
   const { parentNode } = button;
   return parentNode === null || textIn(parentNode).trim() === textIn(button).trim();
@@ -152,7 +152,7 @@ function within(marks: InlineMarks, mark: string): InlineMarks {
   return { ...marks, open: new Set([...(marks.open ?? []), mark]) };
 }
 
-/** Marks around words; around parts of a word, or around nothing, they would be read as text. */
+/** Puts marks around words. Around parts of a word, or around nothing, they would be read as text. */
 function wrap(element: HtmlElement, line: Line, marks: InlineMarks, mark: string): void {
   if (marks.open?.has(mark)) {
     writeAll(element, line, marks);
@@ -169,7 +169,7 @@ function wrap(element: HtmlElement, line: Line, marks: InlineMarks, mark: string
   if (inner.endsWith("\n")) line.break();
 }
 
-/** A builder drops white space that it begins with: it is looked for in the page. */
+/** A builder drops leading white space, so this reads it from the page. */
 function rawStart(element: HtmlElement): string {
   for (let node: HtmlNode | undefined = childrenOf(element)[0]; node !== undefined; node = childrenOf(node)[0]) {
     if (isText(node)) return node.value.slice(0, 1);
@@ -189,7 +189,7 @@ function nextOf(element: HtmlElement, siblings: readonly HtmlNode[]): HtmlNode |
   positions.set(siblings, known);
   return siblings[(known.get(element) ?? siblings.length) + 1];
 }
-/** Where each node stands among its siblings: looked for one by one, a long paragraph would take the square of its length. */
+/** The index of each node among its siblings. Without it, a long paragraph would take quadratic time. */
 const positions = new WeakMap<readonly HtmlNode[], Map<HtmlNode, number>>();
 
 function writeCode(element: HtmlElement, line: Line, marks: InlineMarks): void {
@@ -217,7 +217,7 @@ function writeLink(element: HtmlElement, line: Line, marks: InlineMarks): void {
   if (/\s$/.test(inner)) line.add(" ");
 }
 
-/** The sign beside a heading that is a link to the heading. */
+/** The anchor sign beside a heading that links to the heading. */
 function isAnchorSign(element: HtmlElement): boolean {
   if (attribute(element, "href") === undefined) return false;
   const text = textIn(element).trim();
@@ -242,7 +242,7 @@ function isReference(element: HtmlElement): boolean {
   );
 }
 
-/** What stands for a picture; nothing where it is the name of its file. */
+/** Alternative text of a picture; empty if it is a file name. */
 function altOf(image: HtmlElement): string {
   const alt = (attribute(image, "alt") ?? "").replace(/\s+/g, " ").trim();
   return /^logo$|^\S+\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico)$/i.test(alt) ? "" : alt;

@@ -3,7 +3,7 @@ import { attribute, classesOf, elementsIn, type HtmlElement, isElement } from ".
 /** Elements around a `<pre>` that may name its language. */
 const AROUND_MAX = 3;
 
-/** The language that a block of code names, as generators of documentation write it; empty where none is. */
+/** Finds the language of a code block, as documentation generators write it; empty if there is none. */
 export function languageOf(pre: HtmlElement): string {
   const [inner] = elementsIn(pre);
   const places = inner?.tagName === "code" ? [inner, pre] : [pre];
@@ -29,7 +29,7 @@ function named(className: string): string | undefined {
   return /^(?:language|lang|highlight-source|highlight|src|brush)[-:]([\w+#.-]+)$/.exec(className)?.[1];
 }
 
-/** Names that stand alone beside a class that says "code". */
+/** Language names that may stand alone beside a class that says "code". */
 const KNOWN = new Set(
   (
     "bash sh shell zsh console c cpp c++ java javascript js typescript ts python py ruby rb go rust php perl lua sql html xml css json yaml toml " +

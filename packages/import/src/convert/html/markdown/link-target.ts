@@ -1,12 +1,12 @@
 export interface Addresses {
-  /** Address that relative links are resolved by; without it they stay relative. */
+  /** Base address of relative links; without it they stay relative. */
   readonly baseUrl?: string;
 }
 
-/** Longer ones carry data rather than lead somewhere. */
+/** Longer links carry data. */
 const LINK_CHARACTERS_MAX = 2_000;
 
-/** What a link leads to, as it stands in markdown; undefined where it leads nowhere outside of the page. */
+/** Returns the target of a link, as markdown writes it; undefined if it does not lead outside the page. */
 export function linkTarget(href: string | undefined, { baseUrl }: Addresses): string | undefined {
   const written = href?.trim() ?? "";
   if (written === "" || written.startsWith("#") || written.length > LINK_CHARACTERS_MAX) return undefined;

@@ -1,7 +1,7 @@
 import { attribute, childrenOf, type HtmlElement, type HtmlNode, isElement, isText } from "../tree.ts";
 import { type Block, DEPTH_MAX, hanging, joined, type Place, type Writer } from "./block.ts";
 
-/** `<ul>`, `<ol>`, `<menu>`: one item a line where items are no longer than that. */
+/** Writes `<ul>`, `<ol>` and `<menu>`: one item a line if items are no longer than that. */
 export function listBlocks(list: HtmlElement, place: Place, writer: Writer): Block[] {
   const inside = { ...place, depth: place.depth + 1 };
   const items = itemsOf(list).map((nodes) => ({
@@ -28,7 +28,7 @@ interface Item {
   readonly value: number | undefined;
 }
 
-/** What stands in a list beside its items, a list within it for one, belongs to the item before. */
+/** Content beside the items, for example a nested list, belongs to the item before it. */
 function itemsOf(list: HtmlElement): Item[] {
   const items: Item[] = [];
   for (const child of childrenOf(list)) {
@@ -43,12 +43,12 @@ function itemsOf(list: HtmlElement): Item[] {
   return items;
 }
 
-/** Numbers of more digits are no marks of a list. */
+/** A number with more digits is no list marker. */
 function numberOf(written: string | undefined): number | undefined {
   return written !== undefined && /^\s*\d{1,8}\s*$/.test(written) ? Number(written) : undefined;
 }
 
-/** `<dl>`: terms beside what they mean, on one line as far as that is one paragraph. */
+/** Writes a `<dl>`: a term and its meaning on one line, if the meaning is one paragraph. */
 export function definitionBlocks(list: HtmlElement, place: Place, writer: Writer): Block[] {
   const inside = { ...place, depth: place.depth + 1 };
   const entries = entriesOf(list).map(({ terms, meanings }) => ({
@@ -79,7 +79,7 @@ function isPlain({ kind }: Block): boolean {
 
 function termLine(nodes: readonly HtmlNode[], place: Place, writer: Writer): string {
   const text = writer.line(nodes, place);
-  // Code and links stand out by themselves, and marks within marks are read as text.
+  // Code and links are visible by themselves, and nested marks would be read as text.
   return text === "" || /[*`\][]/.test(text) ? text : `**${text}**`;
 }
 

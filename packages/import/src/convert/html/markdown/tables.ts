@@ -1,14 +1,14 @@
 import { attribute, childrenOf, classesOf, elementsBelow, elementsIn, type HtmlElement, textIn } from "../tree.ts";
 import type { Block, Place, Writer } from "./block.ts";
 
-/** What spans may make of one cell: pages ask for thousands that are not there. */
+/** Maximum columns that spans may create: some pages ask for thousands. */
 const COLUMNS_MAX = 200;
 /** A longer cell is not repeated in the rows that it spans. */
 const REPEATED_CHARACTERS_MAX = 200;
-/** No cell of a table that tells data is as long. */
+/** No cell of a data table is longer. */
 const CELL_CHARACTERS_MAX = 3_000;
 
-/** `<table>` as a table of markdown, or what it holds, cell by cell, where it only lays out the page. */
+/** Writes a `<table>` as a markdown table, or cell by cell if it only lays out the page. */
 export function tableBlocks(table: HtmlElement, place: Place, writer: Writer): Block[] {
   const rows = rowsOf(table);
   const captions = elementsIn(table).filter(({ tagName }) => tagName === "caption");
@@ -37,7 +37,7 @@ function rowsOf(table: HtmlElement): Row[] {
 const SECTIONS = new Set(["thead", "tbody", "tfoot"]);
 
 function rowOf(row: HtmlElement, isHead: boolean): Row {
-  // Numbers of lines beside code are nothing that was written.
+  // Line numbers beside code are no content.
   const cells = elementsIn(row).filter(
     (cell) => isCell(cell) && !isPicture(cell) && !classesOf(cell).some((name) => LINE_NUMBERS.has(name)),
   );
@@ -45,7 +45,7 @@ function rowOf(row: HtmlElement, isHead: boolean): Row {
   return { cells, isHead: isHead || isTitled };
 }
 
-/** The sign beside a note. */
+/** The icon beside a note. */
 function isPicture(cell: HtmlElement): boolean {
   return attribute(cell, "rowspan") !== undefined && textIn(cell).trim() === "";
 }
@@ -56,12 +56,12 @@ function isCell({ tagName }: HtmlElement): boolean {
   return tagName === "td" || tagName === "th";
 }
 
-/** Whether a table lays out the page, and its cells are parts of that. */
+/** True if the table lays out the page, and its cells are parts of the page. */
 export function isLayoutTable(table: HtmlElement): boolean {
   const rows = rowsOf(table);
   if (rows.length < 2 || rows.some(({ cells }) => cells.length > 1)) return isLayout(table, rows);
   if (isPresentation(table)) return true;
-  // Of one column: the page, where more than words stand in it, or a column of values.
+  // A table of one column: the page if a cell holds more than words, else a column of values.
   return rows.some(({ cells }) => cells.some((cell) => holdsParts(cell) || textIn(cell).length > PART_CHARACTERS_MIN));
 }
 const PART_CHARACTERS_MIN = 300;
@@ -89,7 +89,7 @@ function isLayout(table: HtmlElement, rows: readonly Row[]): boolean {
   return cells.some((cell) => textIn(cell).length > CELL_CHARACTERS_MAX);
 }
 
-/** Cells of words alone are one line: their row was one. */
+/** Cells with words alone become one line, as their row was one. */
 function layoutRow({ cells }: Row, place: Place, writer: Writer): Block[] {
   const parts = cells.map((cell) => writer.blocks(childrenOf(cell), place)).filter((blocks) => blocks.length > 0);
   const isLine = parts.every(([first, ...others]) => first?.kind === "paragraph" && others.length === 0);
@@ -133,16 +133,16 @@ function plainRow(line: string): string {
 
 interface Grid {
   readonly rows: string[][];
-  /** Rows at the top that name the columns. */
+  /** Header rows at the top. */
   readonly heads: number;
 }
 
-/** Each row with all its columns: what a cell spans below it is said again in each row, so that a row is understood by itself. */
+/** Returns each row with all of its columns. A cell that spans rows is repeated in each of them, so that a row is understood alone. */
 function gridOf(rows: readonly Row[], textOf: (cell: HtmlElement) => string): Grid {
   const grid: string[][] = [];
   const firstBody = rows.findIndex(({ isHead }) => !isHead);
   const heads = firstBody < 0 ? Math.min(1, rows.length) : firstBody;
-  /** By column: text that goes on from the rows above, and in how many rows. */
+  /** By column: text that continues from the rows above, and in how many rows. */
   const open: { text: string; rows: number }[] = [];
   for (const [at, { cells }] of rows.entries()) {
     const row: string[] = [];
@@ -172,12 +172,12 @@ function gridOf(rows: readonly Row[], textOf: (cell: HtmlElement) => string): Gr
 
 function spanOf(cell: HtmlElement, name: "colspan" | "rowspan", max: number): number {
   const written = attribute(cell, name)?.trim() ?? "1";
-  // A row span of 0 goes to the end of the table.
+  // A row span of 0 reaches to the end of the table.
   const span = /^\d{1,6}$/.test(written) ? Number(written) : 1;
   return Math.max(1, Math.min(span === 0 && name === "rowspan" ? max : span, max));
 }
 
-/** Without rows and columns that say nothing. */
+/** Removes empty rows and columns. */
 function withoutEmpty({ rows, heads }: Grid): Grid {
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const filled = Array.from({ length: width }, () => false);
@@ -190,7 +190,7 @@ function withoutEmpty({ rows, heads }: Grid): Grid {
   };
 }
 
-/** One row of names, those of several rows joined; without names, the first row if all of it is bold and no other is, else an empty one. */
+/** Returns the rows with one header: several header rows are joined. Without any, a first row that alone is all bold is the header, else an empty one. */
 function withHeader({ rows, heads }: Grid): string[][] {
   const [first, ...others] = rows;
   if (first === undefined) return [];
