@@ -64,13 +64,13 @@ const UNUSABLE_BOT: FixedRow = {
 const NOTHING_WRITTEN: FixedRow = {
   status: 503,
   number: 50002,
-  message: "Nothing can be written at the moment, reading goes on. The operator has to look at the storage.",
+  message: "Nothing can be written at the moment, reading still works. The operator has to look at the storage.",
   isFault: TOLD_BY_THE_ENGINE,
 };
 const NO_CAPACITY: FixedRow = {
   status: 507,
   number: 50003,
-  message: "There is no room to store this, reading goes on. Writes work again as soon as there is room.",
+  message: "There is no room to store this, reading still works. Writes work again as soon as there is room.",
 };
 const INVALID_KEY: FixedRow = {
   status: 401,
@@ -112,7 +112,7 @@ export const ERROR_TABLE = {
   ARTICLE_CHANGED: {
     status: 412,
     number: 20004,
-    message: "The article has changed since the tag in If-Match was given. Get it again, and decide anew.",
+    message: "The article has changed since the tag in If-Match was given. Get it again, and decide again.",
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,
@@ -149,7 +149,7 @@ export const ERROR_TABLE = {
     status: 503,
     number: 50007,
     message:
-      "The service is short of memory: nothing that grows can be written now, reading and deleting go on. Please try again later.",
+      "The service is short of memory: nothing that grows can be written now, reading and deleting still work. Please try again later.",
     retryAfterSeconds: 5,
     isFault: TOLD_BY_THE_ENGINE,
   },

@@ -100,8 +100,8 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   429: "With code 4290: the key has made as many requests as it may within a minute. With code 4291: more bytes of articles were written within a minute than the bot's rate allows; without Retry-After the article is larger than a whole minute allows.",
   431: "The address and the headers are too large. The connection ends.",
   500: "A fault of the service. Give the operator the x-request-id.",
-  503: "50001, 50005 and 50007 (short of memory: what grows is refused) pass by themselves: try again after Retry-After. 50002 (nothing can be written, reading goes on) and 50004 (the bot's data cannot be used) are the operator's to mend, and have no Retry-After.",
-  507: "There is no room for this write. Reading and deleting go on.",
+  503: "50001, 50005 and 50007 (short of memory: what grows is refused) pass by themselves: try again after Retry-After. 50002 (nothing can be written, reading still works) and 50004 (the bot's data cannot be used) are the operator's to mend, and have no Retry-After.",
+  507: "There is no room for this write. Reading and deleting still work.",
 };
 
 const RATE_EXCEEDED =

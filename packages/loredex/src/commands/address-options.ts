@@ -9,7 +9,7 @@ export const ADDRESS_OPTIONS: Options = {
     value: "N",
     min: 0,
     max: 100,
-    help: "of addresses: bring the pages below them that links lead to, so many links deep",
+    help: "of addresses: bring the pages below them that links lead to, this many links deep",
     default: "as deep as before, else 0",
     setting: false,
   },

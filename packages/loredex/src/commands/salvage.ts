@@ -29,7 +29,7 @@ export const salvageCommand: Command = {
     articles: {
       kind: "path",
       value: "FILE",
-      help: "articles go here instead, one a line, as the API takes them to be created anew",
+      help: "articles go here instead, one a line, as the API takes them to be created again",
       setting: false,
     },
   },

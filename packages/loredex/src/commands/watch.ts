@@ -63,7 +63,7 @@ export async function watched(invocation: Invocation, bot: string, which: Watche
         onTrouble: (error) => {
           const reason = error instanceof Error ? error.message : String(error);
           if (server.isAway(error)) return;
-          terminal.err(`${oneLine(reason)} The watch goes on.\n`);
+          terminal.err(`${oneLine(reason)} The watch continues.\n`);
         },
       },
     ),

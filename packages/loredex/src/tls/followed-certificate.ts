@@ -51,10 +51,10 @@ export function followCertificate(first: ReadCertificate, files: FollowedFiles):
     if (!isAsked) seen = problem;
     if (isNew) {
       told = problem;
-      const next = `The server goes on with the pair that it has; put both files in place, and they are read again within ${LOOK_MS / 1_000} seconds.`;
+      const next = `The server continues with the pair that it has; put both files in place, and they are read again within ${LOOK_MS / 1_000} seconds.`;
       logger({ level: "warn", event: "certificateRefused", message: `${problem} ${next}` });
     } else if (isAwaited) {
-      const message = `One of the two files is new and does not fit the other. Both are read again in ${LOOK_MS / 1_000} seconds; until they fit, the server goes on with the pair that it has.`;
+      const message = `One of the two files is new and does not fit the other. Both are read again in ${LOOK_MS / 1_000} seconds; until they fit, the server continues with the pair that it has.`;
       logger({ level: "info", event: "certificateAwaited", message });
     }
   };
