@@ -4,7 +4,7 @@ import { ID, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, LIST, PAGE_FILE } from ".
 import { retrievalFailures } from "./retrieval.ts";
 import { schemaRef } from "./schemas.ts";
 
-/** The operations: what is sent to each path and what may come back. */
+/** The operations: the requests of each path and its answers. */
 
 function answer(description: string, schema: object, headers: object = {}) {
   const coding = "etag" in headers ? {} : CODING;

@@ -3,7 +3,7 @@ import { oneLine } from "../terminal/terminal.ts";
 
 type Problem = VerifyReport["stores"][number]["problems"][number];
 
-/** What is damaged, and where, as a line. */
+/** A damaged place, as a line. */
 export function problemLine({ file, offset, sequence, reason, isDerived }: Problem): string {
   const mend =
     isDerived === true

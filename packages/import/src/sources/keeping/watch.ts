@@ -1,10 +1,10 @@
 import type { SourceInfo } from "@loredex/core";
 import { KnownFiles } from "../belonging/known-files.ts";
+import { STDIN } from "../belonging/target.ts";
 import type { ImportTarget } from "../importing/import-target.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { Lanes } from "./lanes.ts";
 import { type SyncedSource, Syncing, type SyncSourcesOptions } from "./sync-sources.ts";
-import { hostsOf, partOf, partsOf, type WatchedPart } from "./watched-part.ts";
 
 const ADDRESS_MS_DEFAULT = 3_600_000;
 
@@ -130,4 +130,37 @@ export class Watch {
 async function lookAt({ arguments: all }: SourceInfo): Promise<string> {
   const looks = all.map(async (argument) => `${argument.path}\n${await fingerprint(argument)}`);
   return (await Promise.all(looks)).join("\n");
+}
+
+/** The part of a source on the disk, or the part at addresses. Neither becomes the other, so each can be synced alone. */
+interface WatchedPart {
+  readonly key: string;
+  /** The source with the arguments of this part. */
+  readonly source: SourceInfo;
+  readonly isAtAddress: boolean;
+}
+
+/** Returns the parts of a source that can be checked again. */
+function partsOf(source: SourceInfo): WatchedPart[] {
+  return [partOf(source, false), partOf(source, true)].filter((part) => part !== undefined);
+}
+
+/** Returns a part of a source; undefined if the source has nothing there. */
+function partOf(source: SourceInfo, isAtAddress: boolean): WatchedPart | undefined {
+  const all = source.arguments.filter(({ kind, path }) => (kind === "address") === isAtAddress && path !== STDIN);
+  if (all.length === 0) return undefined;
+  return {
+    key: `${isAtAddress ? "addresses" : "files"} of ${source.name}`,
+    source: { ...source, arguments: all },
+    isAtAddress,
+  };
+}
+
+/** The hosts that the part is fetched from; none for the disk. */
+function hostsOf({ source, isAtAddress }: WatchedPart): ReadonlySet<string> {
+  return new Set(isAtAddress ? source.arguments.map(({ path }) => hostOf(path)) : []);
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
 }
