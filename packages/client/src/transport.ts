@@ -1,11 +1,7 @@
-import { textOf } from "./answer-text.ts";
 import type { components } from "./api-types.ts";
-import { certificateProblem } from "./certificate.ts";
 import { ARTICLE_NOT_FOUND, LoredexError, parsed, refusalOf } from "./error.ts";
 import { onAbort } from "./on-abort.ts";
 import { type Pace, REAL_PACE } from "./pace.ts";
-
-import { redirectProblem } from "./redirect.ts";
 
 type Schemas = components["schemas"];
 
@@ -169,4 +165,80 @@ function reasonOf(error: unknown): string {
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;
   return cause.message || ("code" in cause ? String(cause.code) : cause.name);
+}
+
+/**
+ * Reads the body of an answer as text. It is streamed, and abandoned if it is too long.
+ * @param bytesMax maximum bytes, unpacked
+ * @throws {LoredexError} `isTooLong`
+ */
+async function textOf(response: Response, bytesMax: number): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    bytes += read.value.length;
+    if (bytes > bytesMax) {
+      // The error has the reason of the cancellation.
+      reader.cancel().catch(() => {});
+      throw new LoredexError({
+        message: `The answer is longer than ${bytesMax} bytes. Ask for less (fewer documents or articles, no content), or set answerBytesMax.`,
+        status: response.status,
+        isTooLong: true,
+        isFinal: true,
+      });
+    }
+    text += decoder.decode(read.value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** Error codes for certificates, as OpenSSL and Node name them. */
+const CODE = /CERT|^UNABLE_TO_(?:VERIFY|GET_ISSUER|GET_CRL)|^HOSTNAME_MISMATCH|^INVALID_(?:CA|PURPOSE)/;
+/** The issuer is unknown here; other codes mean errors with any issuer. */
+const UNKNOWN_ISSUER = /SELF_SIGNED|^UNABLE_TO_|^CERT_UNTRUSTED/;
+
+/**
+ * Returns the certificate's problem and the remedy; undefined for other errors, and in browsers, which do not name the problem. Sending again does not help.
+ */
+function certificateProblem(error: unknown, address: string): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  if (!(cause instanceof Error) || !CODE.test(code)) return undefined;
+  const mend = UNKNOWN_ISSUER.test(code)
+    ? "If it is one of your own, start the program with the file of the certificate, or of who issued it, in NODE_EXTRA_CA_CERTS."
+    : "The server needs another certificate, or baseUrl the name that this one is for.";
+  return `The certificate of ${address} is not trusted (${cause.message || code}). ${mend}`;
+}
+
+const STATUSES = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Returns the error of an answer that redirects, or that was redirected; undefined for every other answer. Loredex never redirects, and the key is only for the
+ * given address. Browsers tell neither the status nor the target.
+ * @param url the requested address
+ */
+function redirectProblem(response: Response, url: string): LoredexError | undefined {
+  const { status, type, redirected, headers } = response;
+  if (type !== "opaqueredirect" && !redirected && !STATUSES.has(status)) return undefined;
+  const to = redirected ? response.url : headers.get("location");
+  // The caller's own `fetch` may have followed it.
+  const sent = redirected ? "the key may have been sent there" : "the key was sent nowhere else";
+  return new LoredexError({
+    message: `${url} redirects to ${(to && resolved(to, url)) || "another address"}. Loredex never redirects, and ${sent}: give the server's own address as baseUrl.`,
+    ...(STATUSES.has(status) && { status }),
+    isFinal: true,
+  });
+}
+
+/** Resolves the target, without its query, which may contain secrets. */
+function resolved(to: string, url: string): string | undefined {
+  try {
+    const { origin, pathname } = new URL(to, url);
+    return origin === "null" ? undefined : origin + pathname;
+  } catch {
+    return undefined;
+  }
 }

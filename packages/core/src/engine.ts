@@ -230,7 +230,7 @@ export class Engine {
   }
 
   /**
-   * Opens a bot and returns a handle of it. If the bot is evicted later, its next call opens it again.
+   * Opens a bot and returns a handle of it. If the bot is evicted later, the next call on the handle opens it again.
    * @throws LoredexError `BOT_NOT_FOUND`, and if its store cannot be opened: `CORRUPT`, `UNSUPPORTED_FORMAT`, or for now `BOT_INACCESSIBLE`
    */
   async bot(idOrName: string): Promise<Bot> {
@@ -331,8 +331,9 @@ export class Engine {
   }
 
   /**
-   * Erases data of a bot from the directory, durably, that was deleted or replaced before the call. Also erases the catalog's records of past names and keys.
-   * Reads and writes continue. It takes the disk space and the time of a snapshot; after a failure, call it again.
+   * Erases deleted and replaced data of a bot from the directory, durably: all that was deleted or replaced before the call.
+   * Also erases the catalog's records of past names and keys. Reads and writes continue.
+   * It takes the disk space and the time of a snapshot. After a failure, call it again.
    * @throws LoredexError `DISK_FULL`, `STORAGE_FAILED`, `READ_ONLY`, and as {@link bot}: a damaged bot is not purged
    */
   async purge(idOrName: string): Promise<PurgeReport> {

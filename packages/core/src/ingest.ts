@@ -142,7 +142,7 @@ export class Ingest {
     await this.#commits.accept(changed);
   }
 
-  /** Writes the vectors of a version, which are charged to nobody. */
+  /** Writes the vectors of a version. They are charged to no limit. */
   async putVectors(record: Extract<BotRecord, { readonly kind: "vectors" }>, codes: Uint8Array): Promise<void> {
     await this.#commits.commit(record, { binary: codes });
   }

@@ -50,7 +50,7 @@ export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<IndexerD
   readonly jobLogger: RecoveryDeps["logger"];
   /** The capacity of the bot; default: the maximum of any bot. */
   readonly maxima?: CapacityMaxima;
-  /** Called for every record that was written, and below for every failed write. */
+  /** Called for every written record; `onWriteFailed` is called for every failed write. */
   readonly onWritten: () => void;
   readonly onWriteFailed: (error: unknown) => void;
   /** Called with true when vectors are missing, and with false when none are any more. */
@@ -272,7 +272,7 @@ export class OpenBot {
     return this.#vectors.hasGivenUp;
   }
 
-  /** What keeps an idle bot from being closed. */
+  /** The reason to keep an idle bot open. */
   get occupation(): Occupation {
     const { queue } = this.#indexing;
     // Waiting documents are indexed after the next opening, when there may be memory.
@@ -342,7 +342,7 @@ export class OpenBot {
     return { ...(tokenCodes === undefined ? {} : { tokenCodes }), ...(graph === undefined ? {} : { graph }) };
   }
 
-  /** Waits for writes in flight, writes what makes the next opening quick, and releases the store. */
+  /** Waits for writes in flight, writes a snapshot if it makes the next opening quicker, and releases the store. */
   close(): Promise<void> {
     this.#closing ??= this.#close().finally(() => this.#deps.memory?.close());
     return this.#closing;

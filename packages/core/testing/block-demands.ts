@@ -1,4 +1,4 @@
-/** What the blocks of a store owe, if it has any. */
+/** The demands on the blocks of a store, if it has any. */
 
 import { strict as assert } from "node:assert";
 import {

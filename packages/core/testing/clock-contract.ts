@@ -13,7 +13,7 @@ const CLOCK_DEMANDS: Demands<() => Clock> = {
     let before = clock.monotonicMs();
     assert.ok(Number.isFinite(before), `${before} is no finite number`);
     for (let call = 1; call <= 1_000; call += 1) {
-      // Also from one turn of the event loop to the next.
+      // Also across rounds of the event loop.
       if (call % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
       const now = clock.monotonicMs();
       assert.ok(Number.isFinite(now) && now >= before, `${now} came after ${before}`);
@@ -53,7 +53,7 @@ const RANDOM_DEMANDS: Demands<() => Random> = {
   },
 };
 
-/** The contract of the port `Random`. It cannot tell whether bytes can be predicted: keys are made of them. */
+/** The contract of the port `Random`. It cannot tell whether bytes are unpredictable, as keys need them. */
 export function randomContract(newRandom: () => Random): ContractCase[] {
   return casesOf(RANDOM_DEMANDS, newRandom);
 }

@@ -5,7 +5,7 @@ export interface ContractCase {
   readonly run: () => Promise<void>;
 }
 
-/** Demands on what `Given` makes, by their names. */
+/** Demands on a given implementation, or on its factory, by their names. */
 export type Demands<Given> = Readonly<Record<string, (given: Given) => Promise<void>>>;
 
 /** The cases of some demands on one implementation. */

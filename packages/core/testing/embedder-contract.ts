@@ -55,7 +55,7 @@ function rotated<T>([first, ...rest]: readonly T[]): T[] {
   return first === undefined ? [] : [...rest, first];
 }
 
-/** Whether a promise is fulfilled at the time of the call: what has ended can neither be aborted nor closed. */
+/** Whether a promise is fulfilled at the time of the call. Ended work can neither be aborted nor closed. */
 async function isFulfilled(promise: Promise<unknown>): Promise<boolean> {
   const pending = Symbol("pending");
   return (await Promise.race([promise, pending]).catch(() => pending)) !== pending;

@@ -125,7 +125,7 @@ const DEMANDS: Demands<NewDirectory> = {
 };
 
 /**
- * The contract of the port `FileSystem`. Whether synced bytes survive a power cut it cannot tell.
+ * The contract of the port `FileSystem`. It cannot tell whether synced bytes survive a power cut.
  * @param newDirectory makes an empty directory for each case
  */
 export function fileSystemContract(newDirectory: NewDirectory): ContractCase[] {

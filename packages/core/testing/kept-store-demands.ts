@@ -1,4 +1,4 @@
-/** What a store owes that keeps its history: a reopened store has all of it. */
+/** The demands on a store that keeps its history: a reopened store has all of it. */
 
 import { strict as assert } from "node:assert";
 import type { Storage } from "../src/storage/store.ts";

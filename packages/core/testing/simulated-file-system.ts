@@ -17,7 +17,7 @@ export interface Fault {
   readonly code?: string;
   /** Only I/Os of this kind fail, the first of them from `at` on. Default: any. */
   readonly operation?: FileOperation;
-  /** Only I/Os on paths that end with this fail. Default: any. */
+  /** Only I/Os on paths with this ending fail. Default: any. */
   readonly pathEnd?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a storage owes beside its stores: their names, their creation, and who may use them. */
+/** The demands on a storage beside its stores: their names, their creation, and who may use them. */
 
 import { strict as assert } from "node:assert";
 import type { Demands } from "./contract.ts";

@@ -4,7 +4,7 @@ import type { FileSystem, LockDirectory } from "../src/storage/file-system.ts";
 import type { Storage } from "../src/storage/store.ts";
 
 /**
- * Opens the storage that `Engine.open({ directory })` has on the real disk on another one, such as a {@link SimulatedFileSystem}.
+ * Opens the storage of `Engine.open({ directory })` on another file system than the real disk, such as a {@link SimulatedFileSystem}.
  * @param directory its path; created if it is missing
  */
 export function openStorageOn(

@@ -1,4 +1,4 @@
-/** What each store owes, whether or not it keeps its history. */
+/** The demands on each store, whether or not it keeps its history. */
 
 import { strict as assert } from "node:assert";
 import { RECORD_BYTES_MAX } from "../src/model/limits.ts";

@@ -1,4 +1,4 @@
-/** Blocks for the cases of a contract, which can be told apart. */
+/** Distinguishable blocks for the cases of a contract. */
 
 import type { BlockStore, StoredBlock } from "../src/storage/block-store.ts";
 import type { Storage, Store } from "../src/storage/store.ts";
@@ -26,13 +26,13 @@ export function blocksOf(store: Store, name = "signs"): BlockStore {
   return blocks;
 }
 
-/** All parts of a block, each as text; undefined where they cannot be had. */
+/** All parts of a block, each as text; undefined if they cannot be read. */
 export async function textsIn(blocks: BlockStore, block: StoredBlock): Promise<string[] | undefined> {
   const parts = await blocks.read(block, 0, block.partBytes.length);
   return parts?.map((part) => Buffer.from(part).toString());
 }
 
-/** What was appended with {@link appendTo}. */
+/** The parts of a block that {@link appendTo} appended, each as text. */
 export function textsOfBlock({ id, version, first, partBytes }: StoredBlock): string[] {
   return partBytes.map((bytes, index) => Buffer.from(partOf(id, version, first + index, bytes)).toString());
 }
@@ -59,7 +59,7 @@ export async function openBlocks(storage: Storage, label = LABEL): Promise<Opene
   return { storage, store, blocks, found, droppedBytes, close };
 }
 
-/** Runs `work` on the blocks of the new store `bot` in an empty place. A store without blocks owes none: then nothing runs. */
+/** Runs `work` on the blocks of the new store `bot` in an empty place. Does nothing if stores have no blocks. */
 export function onBlocks(newPlace: NewPlace, work: (opened: Opened) => Promise<void>): Promise<void> {
   return onStorage(newPlace, async (storage) => {
     await storage.create("bot");

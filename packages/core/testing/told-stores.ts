@@ -1,4 +1,4 @@
-/** Stores for the cases of a contract: a place for them, and a history that can be told apart. */
+/** Stores for the cases of a contract: a place for them, and a history with distinguishable records. */
 
 import { strict as assert } from "node:assert";
 import type { LoadedSnapshot, RecoveryReport, SnapshotSection, Storage, Store } from "../src/storage/store.ts";
@@ -27,7 +27,7 @@ export function sectionOf(name: string, ...chunks: string[]): SnapshotSection {
   return { name, version: 1, chunks: chunks.map(bytesOf) };
 }
 
-/** What a store was found to hold. */
+/** The recovered contents of a store. */
 export interface History {
   readonly snapshot: LoadedSnapshot | undefined;
   readonly records: readonly { readonly sequence: number; readonly text: string }[];
@@ -85,7 +85,7 @@ export function onStore(newPlace: NewPlace, work: (store: Store, storage: Storag
   });
 }
 
-/** Demands that an append to a store is refused, and that its caller is told before the call returns. */
+/** Demands that an append to a store is refused, and that `onFailed` is called before the call returns. */
 export async function requireRefusedAtOnce(store: Store, payload: Uint8Array, error: { code: string }): Promise<void> {
   let isTold = false;
   const refused = store.append(payload, () => {

@@ -6,6 +6,8 @@ import {
   EmbedderError,
   kinds,
   onAbort,
+  type PassagesWithTokens,
+  type QuestionWithTokens,
   requireArguments,
   Semaphore,
   type TokenEncoder,
@@ -18,7 +20,6 @@ import { PassageBatch } from "./passage-batch.ts";
 import { WorkerPool } from "./pool.ts";
 import { requireRuntime } from "./runtime-check.ts";
 import { type EncodedText, Task, type TaskKind } from "./task.ts";
-import { passagesWithTokens, questionWithTokens } from "./with-tokens.ts";
 
 /** Passages that may be with the workers or in their queue; further ones wait with their callers. */
 const PASSAGES_MAX = 64;
@@ -154,4 +155,20 @@ class ProcessEncoder implements Embedder {
   #prepared(text: string, kind: TaskKind): string {
     return this.model.prepared?.(text, kind) ?? text;
   }
+}
+
+const NONE = new Uint8Array();
+
+/** Converts encoded passages to the result of an embedder. */
+function passagesWithTokens(encoded: readonly EncodedText[]): PassagesWithTokens {
+  return {
+    vectors: encoded.map(({ vector }) => vector),
+    tokens: encoded.map(({ tokenCodes = NONE }) => ({ tokenCodes })),
+  };
+}
+
+/** Converts an encoded question to the result of an embedder. */
+function questionWithTokens(encoded: EncodedText): QuestionWithTokens {
+  const { vector, tokenCodes = NONE, weights = new Float32Array(), pieces = [], isUnknown = false } = encoded;
+  return { vector, tokens: { tokenCodes, weights, wordPieces: pieces }, ...(isUnknown ? { isUnknown } : {}) };
 }

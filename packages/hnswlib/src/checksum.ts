@@ -4,8 +4,8 @@ import { crc32 } from "node:zlib";
 const SLICE_BYTES = 4 * 1024 * 1024;
 
 /**
- * The CRC-32 of bytes, in slices of 4 MiB with rests between them: a graph may have hundreds of megabytes. `@loredex/core` has the same for its
- * own graphs. Of it this package takes types alone: where it is installed beside an engine, it must not load a second one.
+ * Computes the CRC-32 of bytes in slices of 4 MiB, and yields between two slices: a graph may have hundreds of megabytes.
+ * `@loredex/core` has the same function for its own graphs. This package imports only types of core, so that it never loads a second engine.
  */
 export async function checksum(bytes: Uint8Array): Promise<number> {
   let sum = 0;

@@ -22,7 +22,7 @@ export async function withTemporaryFile<Result>(
   }
 }
 
-/** The bytes of a file, after `room` bytes that the caller fills; undefined if both together are more than `bytesMax`. */
+/** The bytes of a file behind `room` bytes that the caller fills; undefined if both together exceed `bytesMax`. */
 export async function readBehind(
   path: string,
   room: number,

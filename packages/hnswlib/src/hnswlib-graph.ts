@@ -60,7 +60,7 @@ export class HnswlibGraph implements VectorGraph {
   #markAfterSaving: number[] | undefined;
   #isClosed = false;
 
-  /** An empty graph over `rows`. It grows for the first time after `capacity` points. */
+  /** Makes an empty graph over `rows`. It grows for the first time after `capacity` points. */
   constructor(library: HnswlibLibrary, rows: GraphRows, parameters = HNSWLIB_PARAMETERS, capacity = SMALLEST_CAPACITY) {
     this.#library = library;
     this.#rows = rows;

@@ -1,6 +1,6 @@
 /**
- * Types of the optional package hnswlib-node, as far as it is used: the types must exist where the package does not. Labels are
- * 32-bit unsigned integers. Points must be arrays of numbers; typed arrays are refused.
+ * Types of the optional package hnswlib-node, as far as this package uses it. They must exist even if hnswlib-node is not installed.
+ * Labels are 32-bit unsigned integers. Points must be arrays of numbers; typed arrays are refused.
  */
 declare module "hnswlib-node" {
   export class HierarchicalNSW {

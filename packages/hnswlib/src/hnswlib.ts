@@ -3,8 +3,8 @@ import { hnswlibGraphs } from "./hnswlib-graph.ts";
 import { loadLibrary } from "./library.ts";
 
 /**
- * The graph backend of the native library hnswlib-node, for `Engine.open({ graph: hnswlib() })`. The library is loaded when the first bot needs
- * it. Where it cannot be loaded, every search scans, and `stats().vectors.graphMissing` says why.
+ * The graph backend of the native library hnswlib-node, for `Engine.open({ graph: hnswlib() })`.
+ * The library is loaded when the first bot needs it. If it cannot be loaded, every search scans, and `stats().vectors.graphMissing` says why.
  */
 export function hnswlib(): GraphBackend {
   return {

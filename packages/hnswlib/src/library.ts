@@ -4,13 +4,13 @@ import type { HierarchicalNSW } from "hnswlib-node";
 /** The loaded graph library hnswlib-node. */
 export interface HnswlibLibrary {
   readonly HierarchicalNSW: typeof HierarchicalNSW;
-  /** The directory for its temporary files; undefined where no graph is to be saved or loaded. */
+  /** The directory for its temporary files; undefined if no graph is saved or loaded. */
   readonly temporaryDirectory: string | undefined;
 }
 
 const PACKAGE = "hnswlib-node";
 const INSTALL = `npm install ${PACKAGE}`;
-/** Builds the package also where install scripts are switched off: an install script builds it. */
+/** Builds the package even if install scripts are switched off. The build is an install script of the package. */
 const BUILD = `npm rebuild ${PACKAGE} --ignore-scripts=false (should npm want its consent first: npm approve-scripts ${PACKAGE})`;
 
 /**
@@ -50,5 +50,5 @@ export function problemOf(error: unknown): NoGraphs["missing"] {
   return { name: PACKAGE, why: `the graph library ${PACKAGE} can't be loaded: ${reason.trim()}`, mend: BUILD };
 }
 
-/** The message of the package's loader where the native module was not built. */
+/** The message of the package's loader if the native module was not built. */
 const NOT_BUILT = /locate the bindings file/;

@@ -2,11 +2,11 @@ import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { kinds, requireArguments } from "@loredex/core";
 
-/** What a server proves by that it is who it says. Both in PEM. */
+/** The certificate of a server and its private key, both in PEM. */
 export interface Certificate {
-  /** The server's own certificate first, then those that lead to one that clients trust. */
+  /** The server's own certificate first, then the chain to a certificate that clients trust. */
   readonly cert: string;
-  /** The private key of the first, without a passphrase. */
+  /** The private key of the first certificate, without a passphrase. */
   readonly key: string;
 }
 
@@ -20,12 +20,12 @@ export const CERTIFICATE_OPTIONS: kinds.OptionKinds<Certificate> = {
   key: kinds.required(A_PEM),
 };
 
-/** A certificate that TLS cannot be spoken with. Its message says what is wrong and what to do. */
+/** An error for a certificate that cannot be used for TLS. Its message says what is wrong and what to do. */
 export class CertificateError extends Error {
   override readonly name = "CertificateError";
 }
 
-/** From when and until when the certificate holds. @throws CertificateError for a pair that no TLS can be spoken with */
+/** Checks a certificate with its key, and returns the period in which it is valid. @throws CertificateError if TLS cannot use the pair */
 export function checkCertificate(certificate: Certificate): { readonly from: Date; readonly until: Date } {
   requireArguments("checkCertificate", { certificate }, { certificate: CERTIFICATE_OPTIONS });
   const { cert, key } = certificate;
@@ -38,7 +38,7 @@ export function checkCertificate(certificate: Certificate): { readonly from: Dat
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
-    // What is left is what TLS itself refuses: a key that is too weak, or a broken certificate behind the first.
+    // The remaining refusals come from TLS itself: a key that is too weak, or a broken certificate in the chain.
     throw new CertificateError(`TLS cannot be spoken with this certificate: ${reasonOf(cause)}.`, { cause });
   }
   return { from: new Date(first.validFrom), until: new Date(first.validTo) };

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Requests in line on one connection above which no more is read from it, and below which reading continues. */
+/** The number of requests in line above which nothing more is read from a connection, and the number below which reading continues. */
 const LINE_LENGTH_HIGH = 32;
 const LINE_LENGTH_LOW = 8;
-/** How long a client may take to read why it was refused. */
+/** The time that a client has to read why it was refused, in milliseconds. */
 const REFUSAL_MS = 1_000;
 
 interface Job {
@@ -14,8 +14,8 @@ interface Job {
 }
 
 /**
- * One client's connection. A client may send requests without waiting for the answers; node:http hands them all out at once,
- * so here they get in line: each is begun when the answer before it is done. Otherwise an update could overtake the create before it.
+ * The connection of one client. A client may send requests without waiting for answers, and node:http delivers them all at once.
+ * So they wait in line here: each begins when the previous answer is done. Otherwise an update could overtake the create before it.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -27,7 +27,10 @@ export class Connection {
   #isPauseAwaited = false;
   #refusal: string | undefined;
 
-  /** `onIdle` is called whenever the last request in line has been answered; the answer to the last of `requestsMax` ends the connection. */
+  /**
+   * @param requestsMax the answer to the last of them ends the connection
+   * @param onIdle called whenever the last request in line has been answered
+   */
   constructor(socket: Socket, requestsMax: number, onIdle: () => void) {
     this.#socket = socket;
     this.#requestsLeft = requestsMax;
@@ -41,17 +44,17 @@ export class Connection {
     return this.#running === undefined;
   }
 
-  /** Whether its request is still on its way. */
+  /** Whether its request has not fully arrived yet. */
   get isReceiving(): boolean {
     return this.#running?.request.complete === false;
   }
 
-  /** When it was connected, began its request or answered the one before. */
+  /** When it connected, began its request or answered the previous one, in milliseconds. */
   get sinceMs(): number {
     return this.#sinceMs;
   }
 
-  /** Runs the job when those before it are done. A job is done when its response closes. */
+  /** Runs the job when the previous ones are done. A job is done when its response closes. */
   enqueue(job: Job): void {
     if (this.#refusal !== undefined) return;
     if (this.#running === undefined) {
@@ -62,18 +65,18 @@ export class Connection {
     if (this.#line.length > LINE_LENGTH_HIGH) this.#pauseSoon();
   }
 
-  /** Answers what cannot be read as a request, after all answers that are owed for requests before it, and ends the connection. False if that was done before. */
+  /** Refuses unreadable input, after the answers to all requests before it, and ends the connection. False if it was refused before. */
   refuse(answer: string): boolean {
     if (this.#refusal !== undefined) return false;
     this.#refusal = answer;
-    // A request whose body broke off in the middle is the one that is refused: it is never begun.
+    // A request whose body broke off is itself the refused one: it is never begun.
     this.#line = this.#line.filter((job) => job.request.complete);
     if (this.#running === undefined) this.#writeRefusal(answer);
     else if (!this.#running.request.complete) this.#interrupt(this.#running, answer);
     return true;
   }
 
-  /** After each request that node:http has read it has the socket read on: so a pause holds only when all are read that have come. */
+  /** Pauses the socket in the next round. node:http resumes it after each request that it has read, so a pause only holds when all are read. */
   #pauseSoon(): void {
     if (this.#isPauseAwaited) return;
     this.#isPauseAwaited = true;
@@ -99,7 +102,7 @@ export class Connection {
   #finish({ response }: Job): void {
     this.#running = undefined;
     this.#sinceMs = performance.now();
-    // After an answer that ends the connection nothing more may be done for it: the client could never learn of it.
+    // After an answer that ends the connection nothing more may be done: the client could never learn of it.
     if (!response.shouldKeepAlive) this.#line = [];
     else this.#next();
   }
@@ -123,7 +126,7 @@ export class Connection {
       return;
     }
     this.#socket.end(answer);
-    // The client may still be sending: reading on for a moment lets it see the answer instead of a reset.
+    // The client may still be sending. Reading for a moment more lets it see the answer instead of a reset.
     this.#socket.resume();
     const timer = setTimeout(() => this.#socket.destroy(), REFUSAL_MS);
     this.#socket.once("close", () => clearTimeout(timer));

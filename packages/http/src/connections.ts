@@ -2,21 +2,21 @@ import type { Socket } from "node:net";
 import { Connection } from "./connection.ts";
 
 export interface ConnectionLimits {
-  /** Most that are open at once. */
+  /** The most open connections. */
   readonly connectionsMax: number;
   /** After this number of requests a connection ends with the answer to the last. */
   readonly connectionRequestsMax: number;
 }
 
-/** The connections of one server that are open, those among them whose TLS is still being agreed on. */
+/** The open connections of one server, including those whose TLS handshake is still running. */
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #onIdle: (socket: Socket) => void;
   readonly #open = new Map<unknown, Connection>();
-  /** Sockets without the TLS around them, by whom they come from. */
+  /** The sockets whose TLS handshake is running, by their peers. */
   readonly #agreeing = new Map<string, Socket>();
 
-  /** `onIdle` is told of each socket whose last request in line has been answered. */
+  /** @param onIdle called with each socket whose last request in line has been answered */
   constructor(limits: ConnectionLimits, onIdle: (socket: Socket) => void) {
     this.#limits = limits;
     this.#onIdle = onIdle;
@@ -35,7 +35,7 @@ export class Connections {
     this.#add(socket);
   }
 
-  /** As {@link admit}, of a connection that TLS is to be spoken on. */
+  /** As {@link admit}, for a connection that will use TLS. */
   admitForTls(socket: Socket): void {
     this.admit(socket);
     if (socket.destroyed) return;
@@ -46,7 +46,7 @@ export class Connections {
     });
   }
 
-  /** TLS was agreed on: requests come over `secure` from now on, which takes the place of what it lies around. */
+  /** Notes that the TLS handshake is done. Requests come over `secure` from now on, which replaces the socket below it. */
   secured(secure: Socket): void {
     const peer = peerOf(secure);
     const socket = this.#agreeing.get(peer);
@@ -70,7 +70,7 @@ export class Connections {
     socket.once("close", () => this.#open.delete(socket));
   }
 
-  /** Closes the connection that has had nothing to do for longest, or else the one whose request has been on its way for longest. False if all are answered. */
+  /** Closes the connection that has been idle for longest, or else the one whose request has been arriving for longest. False if all are being answered. */
   #closeOne(): boolean {
     let [idle, receiving]: (readonly [unknown, Connection])[] = [];
     for (const each of this.#open) {
@@ -84,7 +84,7 @@ export class Connections {
   }
 }
 
-/** One at a time has these four: from one port a client may be connected to several addresses of this machine. */
+/** The key of a connection. It needs all four values: from one port a client may be connected to several addresses of this machine. */
 function peerOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

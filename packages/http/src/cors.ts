@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { KeyInfo } from "@loredex/core";
 
-/** What pages of other origins may do: nothing, but for the origins that the operator has listed for a key. */
+/** The rights of pages of other origins: none, except for the origins that the operator has listed for a key. */
 
 const ALLOWED_HEADERS = [
   "content-type",
@@ -15,14 +15,14 @@ const ALLOWED_HEADERS = [
 
 const EXPOSED_HEADERS = ["x-request-id", "retry-after", "etag", "idempotent-replayed"].join(", ");
 
-/** How long a browser may remember what a preflight was told; a key that is revoked meanwhile is refused all the same. */
+/** The seconds for which a browser may remember the answer to a preflight. A key that is revoked meanwhile is refused nevertheless. */
 const PREFLIGHT_SECONDS = "600";
 
 type Headers = Readonly<Record<string, string>>;
 
 const NO_HEADERS: Headers = {};
 
-/** Headers of every answer to a key. */
+/** The CORS headers of every answer to a key. */
 export function headersForKey(request: IncomingMessage, { origins }: KeyInfo): Headers {
   if (origins.length === 0) return NO_HEADERS;
   const origin = originOf(request);
@@ -31,8 +31,9 @@ export function headersForKey(request: IncomingMessage, { origins }: KeyInfo): H
 }
 
 /**
- * Headers of the answer to OPTIONS. A browser asks before it sends a key, so nobody knows yet which it will be.
- * `methods` is what the path allows, `isListed` whether any key lists an origin.
+ * The CORS headers of the answer to OPTIONS. A browser asks before it sends a key, so the key is still unknown.
+ * @param methods the methods that the path allows
+ * @param isListed whether any key lists an origin
  */
 export function headersForOptions(
   request: IncomingMessage,
@@ -51,7 +52,7 @@ export function headersForOptions(
   };
 }
 
-/** Undefined also where it was sent twice: then none is meant for certain. */
+/** The origin of a request; undefined also if it was sent twice, as it is ambiguous then. */
 function originOf({ headersDistinct }: IncomingMessage): string | undefined {
   const origins = headersDistinct.origin ?? [];
   return origins.length === 1 ? origins[0] : undefined;

@@ -1,6 +1,6 @@
 import { type Bot, type EngineCondition, type KeyInfo, kinds } from "@loredex/core";
 
-/** What the HTTP API needs of one bot. Its methods throw core's errors, and what a write returned is durable. */
+/** The methods of a bot that the HTTP API needs. They throw core's errors, and a returned write is durable. */
 export type ApiBot = Pick<
   Bot,
   | "searchRequest"
@@ -22,17 +22,17 @@ export interface ApiKey {
   readonly key: KeyInfo;
 }
 
-/** What the HTTP API needs of an engine; core's `Engine` is one. */
+/** The methods of an engine that the HTTP API needs; core's `Engine` has them. */
 export interface ApiEngine {
   /** The bot that this key opens, or undefined for a missing, unknown or revoked key. Takes the same time for all of them. */
   authenticate(key: string | undefined): ApiKey | undefined;
-  /** Counts a request with this key: 0 if its rate admits it, else milliseconds until it does. */
+  /** Counts a request with this key, and returns 0 if its rate admits it. Otherwise returns the milliseconds until it does. */
   admitRequest(key: ApiKey): number;
   /** Whether any key of any bot lists this origin. */
   listsOrigin(origin: string): boolean;
   /** Opens the bot on its first use. */
   bot(id: string): Promise<ApiBot>;
-  /** Whether anything can be written, and which bots have a fault, as far as it is known: at once. */
+  /** Whether anything can be written, and which bots have a fault, as far as it is known. Answers at once. */
   condition(): EngineCondition;
 }
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from "@loredex/core";
 import { LoredexError, RateBytesExceededError, RateExceededError, ValidationError } from "@loredex/core";
 import { arrayReply, jsonReply, type Reply, textReply } from "./reply.ts";
 
-/** What can go wrong in HTTP itself, before or around the engine. */
+/** The errors of HTTP itself, before or around the engine. */
 export type HttpErrorCode =
   | "UNAUTHENTICATED"
   | "KEY_SCOPE"
@@ -24,7 +24,7 @@ export class HttpError extends Error {
   constructor(
     readonly code: HttpErrorCode,
     message: string = ERROR_TABLE[code].message,
-    /** Headers that belong to the answer, for example `allow`. */
+    /** Headers of the answer, for example `allow`. */
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
@@ -32,22 +32,22 @@ export class HttpError extends Error {
 }
 
 interface ErrorRow {
-  /** Status line of the answer. */
+  /** The status of the answer. */
   readonly status: number;
-  /** `code` in the answer's body; undefined where the answer is plain text. */
+  /** `code` in the answer's body; undefined if the answer is plain text. */
   readonly number: number | undefined;
-  /** The text for users; undefined where the error's own message is made for them. */
+  /** The text for users; undefined if the error's own message is made for them. */
   readonly message: string | undefined;
-  /** Seconds after which trying again makes sense, where that is known from the error's kind alone. */
+  /** The seconds after which a retry makes sense, if the error's kind alone decides it. */
   readonly retryAfterSeconds?: number;
-  /** Whether each request that meets it is logged. Default: what does not pass by itself is. */
+  /** Whether each request with this error is logged. Default: yes for a status of 500 or more that does not pass by itself. */
   readonly isFault?: boolean;
 }
 
-/** A row whose text does not depend on what happened. */
+/** A row with a fixed text. */
 type FixedRow = ErrorRow & { readonly message: string };
 
-/** The engine's log tells of such a fault once, when it comes and when it goes: a line for each request would bury all else. */
+/** The engine logs such a fault once when it comes and once when it goes. A line for each request would bury all others. */
 const TOLD_BY_THE_ENGINE = false;
 
 const INTERNAL: FixedRow = {
@@ -64,13 +64,13 @@ const UNUSABLE_BOT: FixedRow = {
 const NOTHING_WRITTEN: FixedRow = {
   status: 503,
   number: 50002,
-  message: "Nothing can be written at the moment, reading goes on. The operator has to look at the storage.",
+  message: "Nothing can be written at the moment, reading still works. The operator has to look at the storage.",
   isFault: TOLD_BY_THE_ENGINE,
 };
 const NO_CAPACITY: FixedRow = {
   status: 507,
   number: 50003,
-  message: "There is no room to store this, reading goes on. Writes work again as soon as there is room.",
+  message: "There is no room to store this, reading still works. Writes work again as soon as there is room.",
 };
 const INVALID_KEY: FixedRow = {
   status: 401,
@@ -84,7 +84,7 @@ const SHUTTING_DOWN: FixedRow = {
   retryAfterSeconds: 1,
 };
 
-/** What passes by itself: the same request is likely to be answered later. */
+/** An error that passes by itself: the same request is likely to be answered later. */
 const OVERLOADED: FixedRow & { readonly retryAfterSeconds: number } = {
   status: 503,
   number: 50001,
@@ -92,11 +92,11 @@ const OVERLOADED: FixedRow & { readonly retryAfterSeconds: number } = {
   retryAfterSeconds: 1,
 };
 
-/** The one table from what went wrong to what is answered. A code without a row does not compile. */
+/** The table of all errors and their answers. A code without a row does not compile. */
 export const ERROR_TABLE = {
   VALIDATION: { status: 400, number: 1001, message: undefined },
   UNAUTHENTICATED: INVALID_KEY,
-  // The bot was removed between the check of its key and its first use: its key is dead too.
+  // The bot was removed between the check of its key and its first use, so its key is invalid too.
   BOT_NOT_FOUND: INVALID_KEY,
   KEY_SCOPE: {
     status: 403,
@@ -112,7 +112,7 @@ export const ERROR_TABLE = {
   ARTICLE_CHANGED: {
     status: 412,
     number: 20004,
-    message: "The article has changed since the tag in If-Match was given. Get it again, and decide anew.",
+    message: "The article has changed since the tag in If-Match was given. Get it again, and decide again.",
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,
@@ -149,7 +149,7 @@ export const ERROR_TABLE = {
     status: 503,
     number: 50007,
     message:
-      "The service is short of memory: nothing that grows can be written now, reading and deleting go on. Please try again later.",
+      "The service is short of memory: nothing that grows can be written now, reading and deleting still work. Please try again later.",
     retryAfterSeconds: 5,
     isFault: TOLD_BY_THE_ENGINE,
   },
@@ -168,7 +168,7 @@ export const ERROR_TABLE = {
   },
   DISK_FULL: { ...NO_CAPACITY, isFault: TOLD_BY_THE_ENGINE },
   BOT_FULL: NO_CAPACITY,
-  // What follows has no way to reach a client of this API; should it happen all the same, it is our fault.
+  // These errors cannot reach a client of this API. If one does, the fault is ours.
   IMPORT_BYTES_EXCEEDED: INTERNAL,
   STORAGE_FAILED: INTERNAL,
   DOCUMENT_NOT_FOUND: INTERNAL,
@@ -185,28 +185,28 @@ export const ERROR_TABLE = {
 
 export type ErrorTable = typeof ERROR_TABLE;
 
-/** Every reason for which a request may be refused or fail, as the log and metrics name it. */
+/** The names of all refusals and failures, as the log and metrics use them. */
 export const FAILURE_NAMES: readonly string[] = Object.keys(ERROR_TABLE);
 
-/** Whether the engine has told the cause of a failure of this name: storage that cannot be used or written. */
+/** Whether the engine has logged the cause of a failure of this name: storage that cannot be used or written. */
 export function isToldByTheEngine(code: string | undefined): boolean {
   const table: Readonly<Record<string, ErrorRow>> = ERROR_TABLE;
   return code !== undefined && Object.hasOwn(table, code) && table[code]?.isFault === TOLD_BY_THE_ENGINE;
 }
 
-/** The answer to an error of any kind, and whether the operator has to hear of it. */
+/** The answer to an error, and whether the operator must know of it. */
 export interface Failure {
   readonly reply: Reply;
   readonly isFault: boolean;
-  /** Its name, in {@link ERROR_TABLE} for all but those that one route alone has. */
+  /** The name of the error: a key of {@link ERROR_TABLE}, unless only one route has it. */
   readonly code: string;
 }
 
-/** An error as it is told, before its answer has a form. */
+/** An error with its texts, before its answer has a form. */
 export interface Told {
   readonly code: keyof ErrorTable;
   readonly status: number;
-  /** Undefined where the answer is plain text. */
+  /** Undefined if the answer is plain text. */
   readonly number: number | undefined;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -222,7 +222,7 @@ export function toldOf(error: unknown): Told {
   const retryAfterSeconds = isOfRate ? wholeSeconds(error.retryAfterMs) : row.retryAfterSeconds;
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
   if (status === 401) headers["www-authenticate"] = "ApiKey, Bearer";
-  // What passes by itself is nobody's fault, unless the table says that it is.
+  // An error that passes by itself is no fault, unless the table says so.
   const isFault = row.isFault ?? (status >= 500 && row.retryAfterSeconds === undefined);
   return { code, status, number, message: textOf(error, row), headers, isFault };
 }
@@ -240,7 +240,7 @@ export function failureOf(error: unknown): Failure {
   return { reply: jsonReply(status, body, headers), isFault, code };
 }
 
-/** What a 400 for one broken rule of HTTP is from inside. */
+/** The error for one broken rule of HTTP, answered with 400. */
 export function violation(message: string, field: string, type: string): ValidationError {
   return new ValidationError([{ message, field, type }]);
 }

@@ -24,44 +24,44 @@ import type { ServerState } from "./routes/health.ts";
 import { BOT_ROUTES, type FailureForm, type Routes, routesWith } from "./routes/table.ts";
 import { strictTransport } from "./security-headers.ts";
 
-/** How a request came. */
+/** The way in which a request arrived. */
 export interface Arrival {
-  /** Where it goes, if that is not its `url`: what a prefix was taken off. */
+  /** The target of the request, if it is not its `url`: the rest after a prefix. */
   readonly target?: string;
-  /** The client wants a go-ahead before it sends the body. */
+  /** Whether the client waits for `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean;
 }
 
-/** One request on its way to an answer. */
+/** One request until its answer is sent. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly target: string;
   readonly body: RequestBody;
-  /** Of its body, until that has become an object. */
+  /** The bytes of its body, until the body is parsed. */
   readonly bodyBytes: ByteHold;
-  /** Of its answer. */
+  /** The bytes of its answer that are not sent yet. */
   readonly unsentBytes: ByteHold;
-  /** Aborted with the reason when it is not wanted any more. */
+  /** Aborted with the reason when the answer is not wanted any more. */
   readonly signal: AbortSignal;
   readonly requestId: string;
   /** The path's pattern, once known. */
   route: string;
-  /** What its key has opened, once that has been checked. */
+  /** The bot and the key, once the key has been checked. */
   opened: ApiKey | undefined;
   /** The form of its refusals, once its route is known. */
   failureOf: FailureForm;
-  /** While it is worked on. */
+  /** Its place while it is in work. */
   place: Place | undefined;
-  /** Why it was refused or failed. */
+  /** The name of the error if it was refused or failed. */
   code: string | undefined;
 }
 
-/** Monitoring asks for these every few seconds. */
+/** The paths that monitoring requests every few seconds. */
 export const PROBES: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT"]);
 
-/** After these the sender may go on with what was refused. */
+/** After these statuses the client may still be sending the refused body. */
 const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413]);
 
 /** The share of all connections that may wait for a refusal. */
@@ -69,10 +69,10 @@ const HELD_SHARE = 1 / 8;
 const TOO_MANY = "Too many requests of this bot are waiting. Please try again.";
 const BODIES_FULL = "The service is receiving too much at the moment. Please try again.";
 
-/** All who have shown no key that opens anything are one: each could make up as many as he likes. */
+/** All clients without a valid key count as one owner, since each could invent any number of keys. */
 const STRANGERS = "";
 
-/** Stands for the path's pattern where no path of the API was asked for. */
+/** Replaces the path's pattern if the API has no such path. */
 const NO_ROUTE = "none";
 
 /** Turns requests into answers: the checks in their order, then the route. */
@@ -102,7 +102,7 @@ export class Exchanges {
     this.#compressor = settings.compression ? new Compressor() : undefined;
   }
 
-  /** A client has connected. */
+  /** Notes that a client has connected. */
   connected(): void {
     this.#admission.arrived();
     scheduler.noteArrival();
@@ -171,13 +171,13 @@ export class Exchanges {
         { common, close, stallMs, unsentBytes, compressor: this.#compressor, lane },
       );
     } catch (error) {
-      // A row of the answer cannot be written, perhaps after others were sent: cutting the connection is the only way left to say so.
+      // A row of the answer cannot be written, perhaps after other rows were sent. Only cutting the connection can still tell the client.
       this.#logFault(exchange, error);
       response.destroy();
     }
   }
 
-  /** The answer, also to what failed; undefined if there is nobody to answer. */
+  /** The answer, also for a failed request; undefined if the client has left. */
   async #replyTo(exchange: Exchange): Promise<Reply | undefined> {
     try {
       return await this.#answer(exchange);
@@ -222,7 +222,7 @@ export class Exchanges {
     const waitMs = this.#engine.admitRequest(opened);
     if (waitMs > 0) throw requestRateExceeded(waitMs);
     const bot = await this.#opened(botId);
-    // What has no body is whole. All else takes its place when its body is there: a sender may take his time with it.
+    // A request without a body is complete. Others take their place when the body has arrived, since a sender may be slow.
     if (!BODY_METHODS.has(method)) await (this.#takePlace(exchange, opened) ?? this.#refuseLater(exchange, opened));
     const { searchMs } = this.#settings.timeouts;
     return handler({
@@ -239,7 +239,7 @@ export class Exchanges {
     });
   }
 
-  /** A bot takes its time when it is first used after a start; requests for it must not take all the places meanwhile. */
+  /** Opens the bot, with a time limit. The first use after a start takes long, and waiting requests must not take all places meanwhile. */
   #opened(botId: string): Promise<ApiBot> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new HttpError("RECOVERING")), this.#settings.timeouts.openMs);
@@ -272,7 +272,7 @@ export class Exchanges {
   }
 
   #readJson(exchange: Exchange, opened: ApiKey): Promise<JsonRecord> {
-    // No async function: while a refusal is held back nothing may hold the body.
+    // No async function: nothing may hold the body while a refusal is held back.
     return exchange.body.read().then((bytes) => {
       const placed = this.#takePlace(exchange, opened);
       if (placed === undefined) return this.#refuseLater(exchange, opened);
@@ -283,7 +283,7 @@ export class Exchanges {
     });
   }
 
-  /** Undefined where as many wait for the bot as may. */
+  /** Takes a place; undefined if the queue of the key or the bot is full. */
   #takePlace(exchange: Exchange, opened: ApiKey): Promise<void> | undefined {
     if (exchange.place !== undefined) return Promise.resolve();
     scheduler.noteArrival();
@@ -305,7 +305,7 @@ export class Exchanges {
   }
 }
 
-/** A key that opens a bot: bytes are counted for its holder. */
+/** The owner for whom bytes are counted: a key of a bot. */
 function ownerOf({ id, key }: ApiKey): string {
   return `${id} ${key.name}`;
 }

@@ -5,7 +5,7 @@ import { ValidationError, type Violation } from "@loredex/core";
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/i;
 
 /**
- * Refuses what a proxy before the server may read as something else, which is how requests are smuggled past it.
+ * Refuses a request that a proxy in front of the server may read differently: that is how requests are smuggled past a proxy.
  * @throws ValidationError
  */
 export function checkFraming({ headersDistinct, httpVersion }: IncomingMessage): void {
@@ -18,7 +18,7 @@ export function checkFraming({ headersDistinct, httpVersion }: IncomingMessage):
   } else if (host !== undefined && !HOST.test(host)) {
     refuse("host", "The Host header must be a name or an address, with or without a port.");
   }
-  // Node reads requests of a later version as if they were of 1.1.
+  // Node reads requests of later versions as HTTP/1.1.
   if (httpVersion !== "1.1" && httpVersion !== "1.0") {
     refuse("http-version", "The request must be of HTTP/1.1 or HTTP/1.0.");
   }

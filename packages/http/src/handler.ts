@@ -13,12 +13,12 @@ import { splitTarget } from "./request-target.ts";
 import { matchRoute, pathSegments } from "./router.ts";
 import { type Routes, routesWith } from "./routes/table.ts";
 
-/** What of the server's options concerns requests; its connections belong to the app. */
+/** The options of the server that concern requests. The connections belong to the app. */
 export interface ApiHandlerOptions
   extends Omit<ApiServerOptions, "connectionsMax" | "connectionRequestsMax" | "timeouts" | "tls"> {
   /**
-   * What stands before the API's own paths in the address that the handler sees, for example `/kb`. Default: nothing, as under
-   * `app.use("/kb", handler)` of Express, which takes it off by itself.
+   * The path in front of the API's own paths in the address that the handler sees, for example `/kb`.
+   * Default: none, as under `app.use("/kb", handler)` of Express, which removes it.
    */
   readonly prefix?: string;
   readonly timeouts?: Omit<Timeouts, "headersMs" | "requestMs" | "keepAliveMs">;
@@ -34,15 +34,15 @@ const API_HANDLER_OPTIONS: kinds.OptionKinds<ApiHandlerOptions> = {
 /** The HTTP API of one engine as a function, for a server of your own (HTTP/1.1). */
 export interface ApiHandler {
   /**
-   * Answers a request. Where `next` is given it is called, with nothing, for a path that is none of the API's; without it that is a 404.
-   * A body that was read before is taken from `request.body`, where parsers leave it: an object, a string or bytes.
+   * Answers a request. For a path outside the API, `next` is called without arguments; without `next` the answer is 404.
+   * If a parser has read the body before, it is taken from `request.body`: an object, a string or bytes.
    */
   (request: IncomingMessage, response: ServerResponse, next?: () => void): void;
-  /** From now on `/ready` says no and each answer ends its connection: for an app that is about to close its server. */
+  /** From now on `/ready` answers "not ready" and each answer ends its connection. For an app that is about to close its server. */
   drain(): void;
 }
 
-/** @throws RangeError for a prefix that makes no sense, ValidationError for an option that is unknown or of a wrong kind */
+/** Makes a handler. @throws RangeError for a prefix that makes no sense, ValidationError for an unknown option or one of a wrong kind */
 export function createApiHandler(engine: ApiEngine, options: ApiHandlerOptions = {}): ApiHandler {
   requireArguments("createApiHandler", { engine, options }, { engine: AN_ENGINE, options: API_HANDLER_OPTIONS });
   const settings = serverSettings({ compression: false, ...options });
@@ -72,7 +72,7 @@ function checkedPrefix(prefix: string): string {
   throw new RangeError(`prefix must begin with a slash, as in /kb, and not be ${JSON.stringify(prefix)}`);
 }
 
-/** What the API is asked for. Nothing of it lies beside the prefix. */
+/** The request's target within the API. Paths beside the prefix are outside of it. */
 function withoutPrefix(url: string, prefix: string): string {
   const { path, query } = splitTarget(url);
   const isUnder = prefix === "" || path === prefix || path.startsWith(`${prefix}/`);

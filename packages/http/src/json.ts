@@ -6,9 +6,10 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a JSON object from a request's body.
- * @throws ValidationError with field `body` and type `json`: not UTF-8, not JSON, not an object, too deep, too many values, or a number that
- * overflows; with the type `duplicateKey`, and the keys that are there twice; or with `exactInteger`, and the fields with whole numbers that would become
- * others
+ * @throws ValidationError with field `body` and a type:
+ * - `json`: not UTF-8, not JSON, not an object, too deep, too many values, or a number that overflows
+ * - `duplicateKey`: keys that appear twice, with their names
+ * - `exactInteger`: whole numbers that JavaScript cannot represent exactly, with their fields
  */
 export function parseJsonObject(bytes: Uint8Array): JsonRecord {
   if (bytes.length === 0) throw refused("The request needs a JSON object as its body.");
@@ -25,7 +26,7 @@ export function parseJsonObject(bytes: Uint8Array): JsonRecord {
 function decode(bytes: Uint8Array): string {
   let text: string;
   try {
-    // Without ignoreBOM a byte order mark would vanish unseen; JSON sent over a network must not have one.
+    // Without ignoreBOM a byte order mark would be dropped silently. JSON sent over a network must not have one.
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw refused("The body is not valid UTF-8.");
@@ -47,8 +48,8 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_ARRAY, OPEN_OBJECT, CLOSE_ARRAY, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
 /**
- * Refuses what would take long to parse, before it is: a mebibyte may hold half a million levels or values. Returns how many keys are
- * written, if it is JSON.
+ * Refuses JSON that would take long to parse, before it is parsed: a mebibyte may hold half a million levels or values.
+ * Returns the number of keys, if the bytes are JSON.
  */
 function checkSize(bytes: Uint8Array): number {
   let depth = 0;
@@ -68,7 +69,7 @@ function checkSize(bytes: Uint8Array): number {
   return keys;
 }
 
-/** Of the closing quote of the string that opens at `start`; the end of the body if it has none. */
+/** The index of the closing quote of the string that opens at `start`; the end of the body if there is none. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
@@ -80,7 +81,7 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What is said of a body with more levels than are read. */
+/** The error for a body with more levels than are read. */
 export function tooDeep() {
   return refused(`The body is nested more than ${JSON_DEPTH_MAX} levels deep.`);
 }

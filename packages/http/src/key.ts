@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Whether the authorization of a request is of the scheme Bearer, with something that could be a key. */
+/** Whether the Authorization header has the scheme Bearer, with a possible key. */
 export function hasBearer({ headersDistinct }: IncomingMessage): boolean {
   const { authorization = [] } = headersDistinct;
   return authorization.length === 1 && Boolean(BEARER.exec(authorization[0] ?? "")?.[1]);
@@ -9,15 +9,15 @@ export function hasBearer({ headersDistinct }: IncomingMessage): boolean {
 const BEARER = /^bearer(?: +([^\s]*))?$/i;
 
 /**
- * The key of a request: in `x-api-key`, or in `Authorization` with the scheme Bearer. Undefined where there is none, or none that is meant
- * for certain: a header that was sent twice, or two keys that differ.
+ * The key of a request: from `x-api-key`, or from `Authorization` with the scheme Bearer.
+ * Undefined if there is none, if a header was sent twice, or if two different keys were sent.
  */
 export function keyOf({ headersDistinct }: IncomingMessage): string | undefined {
   const keys = headersDistinct["x-api-key"] ?? [];
   const authorizations = headersDistinct.authorization ?? [];
   if (keys.length > 1 || authorizations.length > 1) return undefined;
   const [key] = keys;
-  // Another scheme is another one's business: that of a proxy, say.
+  // Other schemes are for others, such as a proxy.
   const bearer = BEARER.exec(authorizations[0] ?? "");
   if (bearer === null) return key;
   const [, token = ""] = bearer;

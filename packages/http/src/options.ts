@@ -9,58 +9,67 @@ import {
 import { CERTIFICATE_OPTIONS, type Certificate, checkCertificate } from "./certificate.ts";
 import type { HttpLogger } from "./log.ts";
 
-/** How patient the server is. All in milliseconds. */
+/** The time limits of the server, all in milliseconds. */
 export interface Timeouts {
   /** From a request's first byte to the end of its headers. Less than `requestMs`. Default 10,000. */
   readonly headersMs?: number;
   /** From a request's first byte to the end of its body. Default 30,000. */
   readonly requestMs?: number;
-  /** How long a connection may wait for its next request. Default 65,000: longer than the 60 seconds of common load balancers. */
+  /** The longest wait of a connection for its next request. Default 65,000: longer than the 60 seconds of common load balancers. */
   readonly keepAliveMs?: number;
-  /** How long a client may take for 64 KiB of its body, or for the rest of it; a slower one is answered with 408. Default 10,000. */
+  /** The longest time for 64 KiB of a body, or for the rest of it. A slower client is answered with 408. Default 10,000. */
   readonly bodyMs?: number;
-  /** How long a client may take for one piece of its answer, about 64 KiB, before it is cut off. Default 60,000. */
+  /** The longest time in which a client takes a piece of its answer, about 64 KiB. A slower client is cut off. Default 60,000. */
   readonly stallMs?: number;
-  /** How long a request may wait for its turn; then it is answered with 503 and comes again. Default 2,000. */
+  /** The longest wait of a request for its place. Then it is answered with 503, and the client may try again. Default 2,000. */
   readonly waitMs?: number;
-  /** How long a request waits for a bot that is still being opened; then it is answered with 503 and comes again. Default 5,000. */
+  /** The longest wait of a request for a bot that is being opened. Then it is answered with 503, and the client may try again. Default 5,000. */
   readonly openMs?: number;
-  /** How long a search may take, from its body to its results; a longer one is answered with 503. Default 10,000. */
+  /** The longest time of a search, from the end of its body to its results. A longer one is answered with 503. Default 10,000. */
   readonly searchMs?: number;
 }
 
 export interface ApiServerOptions {
-  /** Largest request body, at least 1 KiB; a longer one is answered with 413. Default 1 MiB. */
+  /** The largest request body, at least 1 KiB. A longer one is answered with 413. Default 1 MiB. */
   readonly bodyBytesMax?: number;
-  /** Most requests that are worked on at the same time; others wait for their turn. A request is worked on from the end of its body to the beginning of its answer. Default 256. */
+  /**
+   * The most requests in work at the same time; others wait for a place. A request is in work from the end of its body to the beginning of its answer. Default
+   * 256.
+   */
   readonly requestsMax?: number;
-  /** Most of them that are one bot's. Default 16. */
+  /** The most requests of one bot in work at the same time. Default 16. */
   readonly botRequestsMax?: number;
-  /** Most requests of one bot that wait for their turn; one more is answered with 503, after half of `waitMs`. Bots have their turns one after the other. Default 512. */
+  /**
+   * The most waiting requests of one bot. Beyond it, a request is answered with 503 after half of `waitMs`. Bots get places one after the other. Default 512.
+   */
   readonly botWaitingMax?: number;
-  /** Most of them that have the same key. Default 256. */
+  /** The most waiting requests of one key. Default 256. */
   readonly keyWaitingMax?: number;
-  /** Bytes of all bodies together that have come and are not being worked on yet, at least 1 KiB. When there are more, the client that has most of them gets a 503. Default 64 MiB. */
+  /**
+   * The bytes of all bodies that have arrived and are not in work yet, at least 1 KiB. Beyond it, the client with the most bytes gets a 503. Default 64 MiB.
+   */
   readonly bodiesBytesMax?: number;
-  /** Bytes of all answers together that are made and not taken yet, at least 64 KiB. When there are more, the client that has most of them is cut off. Default 128 MiB. */
+  /** The bytes of all answers that are made and not taken yet, at least 64 KiB. Beyond it, the client with the most bytes is cut off. Default 128 MiB. */
   readonly unsentBytesMax?: number;
   /**
-   * Most open connections; for one more the one is closed that has been without a request for longest. Where all have one, the new one is closed. More than all that may wait and be worked on, so that overload can be told.
-   * Default: three eighths of the files that the process may open, at most 4,096, so that bots can be opened and written beside them.
+   * The most open connections. One more closes the connection that has been idle for longest, else the one whose request has been arriving for longest.
+   * If all are being answered, the new one is closed.
+   * It must exceed the requests that may wait and be in work, so that the server can answer that it is overloaded.
+   * Default: three eighths of the files that the process may open, at most 4,096. So bots can be opened and written beside the connections.
    */
   readonly connectionsMax?: number;
   /** After this number of requests a connection ends with the answer to the last. Default 10,000. */
   readonly connectionRequestsMax?: number;
   readonly timeouts?: Timeouts;
-  /** Whether `/docs` is a page that shows the API's description, for anyone who asks. Default true. */
+  /** Whether `/docs` is a page with the API's description, open to all. Default true. */
   readonly docs?: boolean;
-  /**
-   * Compresses answers of more than 1 KiB by br or gzip, as a client accepts. Default: yes for a server; no for a handler, whose app may do so itself.
-   */
+  /** Compresses answers of more than 1 KiB by br or gzip, as a client accepts. Default: true for a server; false for a handler, whose app may compress. */
   readonly compression?: boolean;
-  /** Speaks https, TLS 1.2 or later, and nothing else. Default: plain HTTP, for a proxy before it that speaks TLS. */
+  /** Serves https with TLS 1.2 or later, and nothing else. Default: plain HTTP, for a proxy in front of it that terminates TLS. */
   readonly tls?: Certificate;
-  /** Told of every request and of every fault; of probes with the level `debug`. What it throws has no consequence but a warning of the process. Default: nobody is told. */
+  /**
+   * Called with every request and every fault; probes have the level `debug`. An error that it throws only causes a warning of the process. Default: no log.
+   */
   readonly logger?: HttpLogger;
 }
 
@@ -81,7 +90,7 @@ export interface ServerSettings {
   readonly logger: HttpLogger;
 }
 
-/** The timeouts of a handler, without those of connections: it does not own them. */
+/** The timeouts of a handler. It has no timeouts of connections, which belong to the app. */
 export const HANDLER_TIMEOUTS: kinds.OptionKinds<Omit<Timeouts, "headersMs" | "requestMs" | "keepAliveMs">> = {
   bodyMs: kinds.aTimeMs(),
   stallMs: kinds.aTimeMs(),
@@ -125,7 +134,7 @@ const TIMEOUTS: Required<Timeouts> = {
 
 const MEBIBYTE = 1_048_576;
 
-/** @throws RangeError for timeouts that contradict each other, CertificateError for a certificate that makes no sense */
+/** Fills in the defaults. @throws RangeError for contradicting timeouts, CertificateError for a certificate that makes no sense */
 export function serverSettings(options: ApiServerOptions): ServerSettings {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const settings = {

@@ -5,7 +5,7 @@ import { requestIdOf } from "./request-id.ts";
 import { commonHeaders } from "./response.ts";
 import { strictTransport } from "./security-headers.ts";
 
-/** The whole answer, as it goes over the wire, to what could not be read as a request. */
+/** The whole answer to unreadable input, as it is sent. */
 export interface Refusal {
   readonly status: number;
   readonly requestId: string;
@@ -14,7 +14,7 @@ export interface Refusal {
   readonly code: string;
 }
 
-/** `reason` is Node's code for what was wrong on the connection, which is one of the server's own. */
+/** Makes the refusal of a connection. @param reason Node's code for the error, one of the server's own */
 export function refusalOf(reason: string, socket: Duplex): Refusal {
   const { reply, code } = failureOf(errorOf(reason));
   const requestId = requestIdOf(undefined);

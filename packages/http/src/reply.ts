@@ -1,9 +1,9 @@
 import { jsonPieces } from "@loredex/core";
 
-/** An answer as data: what a route returns and `response.ts` sends. */
+/** An answer as data: a route returns it, and `response.ts` sends it. */
 export interface Reply {
   readonly status: number;
-  /** Lower-case names. `content-length` and what belongs to every answer are added when it is sent. */
+  /** The headers, with lower-case names. `content-length` and the headers of every answer are added when it is sent. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, in slices that are made one at a time while they are sent. */
   readonly slices: Iterable<string | Buffer>;
@@ -25,19 +25,19 @@ export function textReply(status: number, text: string, headers: Headers = {}): 
   return { status, headers: { ...TEXT_TYPE, ...headers }, slices: [text] };
 }
 
-/** 204, or 304. */
+/** An answer without a body: 204 or 304. */
 export function emptyReply(headers: Headers, status: 204 | 304 = 204): Reply {
   return { status, headers, slices: [] };
 }
 
-/** JSON around one array: what stands before its elements, the elements, and what stands after them. */
+/** JSON with one array: the text before its elements, the elements, and the text after them. */
 export interface JsonArray {
   readonly head: string;
   readonly rows: Iterable<unknown>;
   readonly tail: string;
 }
 
-/** An answer that may be long: its rows, which may be long too, become text only when they are sent. */
+/** An answer that may be long. Its rows, which may be long too, become text only when they are sent. */
 export function arrayReply(status: number, array: JsonArray): Reply {
   return { status, headers: JSON_TYPE, slices: { [Symbol.iterator]: () => slicesOf(array) } };
 }

@@ -2,37 +2,37 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError } from "./errors.ts";
 import { tooDeep } from "./json.ts";
 
-/** What one body may take of what all share. */
+/** The limits of one body, and where it is counted. */
 export interface BodyRules {
   readonly bytesMax: number;
-  /** How long its sender may take for {@link PIECE_BYTES} of it, or for the rest. */
+  /** The longest time for {@link PIECE_BYTES} of the body, or for the rest, in milliseconds. */
   readonly pieceMs: number;
-  /** Where its bytes are counted while they are held. */
+  /** Counts its bytes while they are held. */
   readonly count: (bytes: number) => void;
-  /** Aborted with the reason why nobody wants the body any more. */
+  /** Aborted with the reason when the body is not wanted any more. */
   readonly signal: AbortSignal;
 }
 
 const PIECE_BYTES = 65_536;
 
-/** The client went away before its request was whole: there is nobody to answer. */
+/** The client left before its request was complete, so there is no one to answer. */
 export class ClientGoneError extends Error {
   override readonly name = "ClientGoneError";
 }
 
-/** Bytes that the request declares for its body; undefined for a chunked one, whose length shows at its end. */
+/** The bytes that the request declares for its body; undefined for a chunked body, whose length is only known at its end. */
 function declaredBytes(request: IncomingMessage): number | undefined {
   if (request.headers["transfer-encoding"] !== undefined) return undefined;
-  // Node has checked that it is a plain number.
+  // Node has checked that it is a whole number.
   return Number(request.headers["content-length"] ?? 0);
 }
 
-/** One request's body, not read until asked for. */
+/** The body of one request, which is read on demand. */
 export class RequestBody {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #rules: BodyRules;
-  /** The client waits for a go-ahead before it sends its body. */
+  /** The client waits for `100 Continue` before it sends its body. */
   readonly #awaitsContinue: boolean;
 
   constructor(request: IncomingMessage, response: ServerResponse, rules: BodyRules, awaitsContinue: boolean) {
@@ -42,7 +42,11 @@ export class RequestBody {
     this.#awaitsContinue = awaitsContinue;
   }
 
-  /** @throws HttpError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT; what the signal is aborted with; ClientGoneError; Error where an app has read it and left nothing */
+  /**
+   * Reads the body.
+   * @throws HttpError `BODY_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `REQUEST_TIMEOUT`; the signal's reason; ClientGoneError; Error if an app has read it and left
+   * nothing
+   */
   async read(): Promise<Uint8Array> {
     if (this.#request.readableDidRead) return this.#left();
     const declared = declaredBytes(this.#request);
@@ -55,8 +59,8 @@ export class RequestBody {
   }
 
   /**
-   * Whether the connection must end after the answer because of what is still to come: a body that was refused or ignored and
-   * is not known to be small. (Node ends it as well where a go-ahead was waited for and not given.)
+   * Whether the connection must end after the answer: a body that was refused or ignored is still arriving and is not known to be small.
+   * (Node also ends it if the client waited for `100 Continue` in vain.)
    */
   get spoilsConnection(): boolean {
     if (this.#request.complete) return false;
@@ -64,7 +68,7 @@ export class RequestBody {
     return declared === undefined || declared > this.#rules.bytesMax;
   }
 
-  /** What an app's parser has left of a body that it has read. */
+  /** The body that an app's parser has read and left on the request. */
   #left(): Uint8Array {
     const bytes = bytesLeft(this.#request);
     if (bytes === undefined) throw new Error(READ_BEFORE);
@@ -75,7 +79,7 @@ export class RequestBody {
 
   #collect(): Promise<Buffer> {
     const request = this.#request;
-    // The client may have left while the bot was being opened: then no event will come any more.
+    // The client may have left while the bot was being opened. No event will come then.
     if (request.destroyed) return Promise.reject(new ClientGoneError());
     const { bytesMax, pieceMs, count, signal } = this.#rules;
     if (signal.aborted) return Promise.reject(signal.reason);
@@ -84,7 +88,7 @@ export class RequestBody {
       let bytes = 0;
       let counted = 0;
       const late = (): void => {
-        // Time is counted again with each piece that has come.
+        // The time limit begins again with each piece.
         if (bytes - counted < PIECE_BYTES) {
           fail(new HttpError("REQUEST_TIMEOUT"));
           return;
@@ -133,7 +137,7 @@ export class RequestBody {
 const READ_BEFORE =
   "The request's body was read before the request came to Loredex, and is not on request.body: mount the handler before what reads bodies.";
 
-/** Undefined where there is nothing. What was parsed becomes JSON again, so that every rule on bodies is kept by one reader. */
+/** The bytes of a parsed body; undefined if there is none. An object becomes JSON again, so that one reader applies all rules. */
 function bytesLeft(request: IncomingMessage): Uint8Array | undefined {
   const body: unknown = "body" in request ? request.body : undefined;
   if (body instanceof Uint8Array) return body;
@@ -145,7 +149,7 @@ function asJson(body: object): string {
   try {
     return JSON.stringify(body);
   } catch (error) {
-    // Parsers read any depth, and writing it takes a step of the stack for each level.
+    // Parsers read any depth, but writing JSON takes a stack frame per level.
     if (error instanceof RangeError) throw tooDeep();
     throw error;
   }

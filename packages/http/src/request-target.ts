@@ -1,11 +1,11 @@
-/** Where a request goes, still percent-encoded. */
+/** The target of a request, still percent-encoded. */
 export interface RequestTarget {
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
 }
 
-/** Scheme and authority, which a client may send in front of the path. */
+/** The scheme and authority that a client may send before the path. */
 const ABSOLUTE_FORM = /^https?:\/\/[^/?]*/i;
 
 export function splitTarget(target: string): RequestTarget {
@@ -15,7 +15,7 @@ export function splitTarget(target: string): RequestTarget {
   return { path: path === "" ? "/" : path, query: mark === -1 ? "" : local.slice(mark + 1) };
 }
 
-/** The decoded text, or undefined where a percent sign starts no valid UTF-8 escape. */
+/** The decoded text; undefined if a percent sign starts no valid UTF-8 escape. */
 export function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -24,7 +24,7 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/** A parameter as it is written where it cannot be decoded; then its value is undefined. */
+/** A parameter. If it cannot be decoded, its name is as it was written and its value is undefined. */
 type QueryParameter = readonly [name: string, value: string | undefined];
 
 /** The parameters of a query string, decoded, in their order. */

@@ -6,20 +6,20 @@ import { isEligible, varying } from "./compression/eligible.ts";
 import type { Reply } from "./reply.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 
-/** How long, and for how many bytes, a refused upload is still taken in after its answer, so that the sender gets to read it. */
+/** The time and the bytes for which a refused upload is still read after its answer, so that the sender can read the answer. */
 const LINGER_MS = 1_000;
 const LINGER_BYTES_MAX = 16 * 1_048_576;
 
 export interface SendOptions {
-  /** Of every answer to this request; the reply's own come before them. */
+  /** The headers of every answer to this request. The reply's own headers win. */
   readonly common: Readonly<Record<string, string>>;
-  /** End the connection after this answer. */
+  /** Whether the connection ends after this answer. */
   readonly close: boolean;
-  /** How long the client may take for one piece of the answer. */
+  /** The longest time for one piece of the answer, in milliseconds. */
   readonly stallMs: number;
-  /** Where pieces are counted that are made and not taken yet. */
+  /** Counts the pieces that are made and not taken yet. */
   readonly unsentBytes: ByteHold;
-  /** What compresses answers; undefined where they are sent as they are. */
+  /** Compresses answers; undefined if they are sent uncompressed. */
   readonly compressor: Compressor | undefined;
   /** Yields to other requests, until the next piece may be made. */
   readonly lane: () => Promise<void>;
@@ -31,8 +31,8 @@ export function commonHeaders(requestId: string): Record<string, string> {
 }
 
 /**
- * Sends an answer. A body of one slice has a length; a longer one is streamed, each slice made when the client has taken the one before.
- * Resolves when the answer was handed over or the client is gone.
+ * Sends an answer. A body of one slice has a length. A longer body is streamed: each slice is made when the client has taken the previous one.
+ * Resolves when the answer was handed over or the client has left.
  */
 export async function send(
   request: IncomingMessage,
@@ -71,7 +71,7 @@ export async function send(
     await linger(request, response);
     ending = "";
   }
-  // Headers and body in one piece: as two writes they would cost the system calls of a second answer.
+  // Headers and body in one write: two writes would cost the system calls of a second answer.
   if (response.destroyed) return;
   response.end(ending);
   watchTheEnd(response, options);
@@ -83,11 +83,11 @@ function bytesOf(slice: string | Buffer): Buffer {
 
 interface Coded {
   readonly headers: Readonly<Record<string, string>>;
-  /** Of what is to be sent; to be closed. */
+  /** The coder of the body, which must be closed. */
   readonly coder?: Coder;
 }
 
-/** How the answer is sent. To HEAD it is what it would be to GET, with nothing to code. An app around the handler may have chosen a coding itself. */
+/** How the answer is coded. The headers of HEAD are those of GET, with no body to compress. An app around the handler may have set a coding itself. */
 function codingOf(
   { method, headers: asked }: IncomingMessage,
   response: ServerResponse,
@@ -108,7 +108,7 @@ function codingOf(
   return { headers: { ...headers, "content-encoding": coding }, coder };
 }
 
-/** All of a body of one slice. */
+/** Compresses the whole body of one slice. */
 async function coded(coder: Coder, body: Buffer, { unsentBytes }: SendOptions): Promise<Buffer> {
   const bytes = body.length + CODER_BYTES;
   unsentBytes.add(bytes);
@@ -126,20 +126,20 @@ async function stream(
 ): Promise<void> {
   const { unsentBytes, lane } = options;
   if (coder !== undefined) unsentBytes.add(CODER_BYTES);
-  // As bytes they lie outside the heap, and are what they are counted as.
+  // Buffers lie outside the heap, and take as many bytes as are counted.
   const counted = (slice: string | Buffer): Buffer => {
     const bytes = bytesOf(slice);
     unsentBytes.add(bytes.length);
     return bytes;
   };
-  /** False if the client is gone. */
+  /** Sends bytes, compressed if there is a coder. False if the client has left. */
   const pass = async (bytes: Buffer, isLast = false): Promise<boolean> => {
     if (coder === undefined) return write(response, bytes, options);
     const made = await (isLast ? coder.finish(bytes) : coder.code(bytes));
     unsentBytes.take(bytes.length);
     unsentBytes.add(made.length);
     if (made.length > 0) return write(response, made, options);
-    // Nothing to send yet, but compressing took time.
+    // There is nothing to send yet, but compressing took time.
     await lane();
     return !response.destroyed;
   };
@@ -152,12 +152,12 @@ async function stream(
   if (coder !== undefined) await pass(Buffer.alloc(0), true);
 }
 
-/** Resolves when the client can take more: false if it is gone. Yields to other requests in any case. */
+/** Writes bytes. Resolves when the client can take more, or with false if it has left. Always yields to other requests. */
 function write(response: ServerResponse, bytes: Buffer, { stallMs, unsentBytes, lane }: SendOptions): Promise<boolean> {
   if (response.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
     const stalled = setTimeout(() => response.destroy(), stallMs);
-    // Where the system takes a slice at once, "drain" comes before any other event.
+    // If the system takes a slice at once, "drain" comes before any other event.
     const settle = () => {
       clearTimeout(stalled);
       unsentBytes.take(bytes.length);
@@ -174,7 +174,7 @@ function write(response: ServerResponse, bytes: Buffer, { stallMs, unsentBytes, 
   });
 }
 
-/** The last piece, where the system did not take it at once, or stands behind another answer. */
+/** Watches the last piece, if the system did not take it at once or another answer is before it. */
 function watchTheEnd(response: ServerResponse, { stallMs, unsentBytes }: SendOptions): void {
   if (response.writableFinished) return;
   const stalled = setTimeout(() => response.destroy(), stallMs);
@@ -187,7 +187,7 @@ function watchTheEnd(response: ServerResponse, { stallMs, unsentBytes }: SendOpt
   unsentBytes.add(response.writableLength + (response.socket?.writableLength ?? 0));
 }
 
-/** Closing a socket with unread input resets it, and the answer is lost with it: so take in some of the rest first. */
+/** Reads some of the rest first: closing a socket with unread input resets it, and the answer is lost. */
 function linger(request: IncomingMessage, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0;

@@ -1,9 +1,9 @@
 import { percentDecoded } from "./request-target.ts";
 
-/** What a route can be asked to do. HEAD comes with GET, OPTIONS with everything. */
+/** The methods of a route. GET includes HEAD, and every route has OPTIONS. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** One path and what is done there. */
+/** A path with its handlers. */
 export interface Route<Handler> {
   /** For example `/api/v1/knowledge/:id`: a segment after a colon matches any one segment that is not empty. */
   readonly path: string;
@@ -15,12 +15,12 @@ export interface RouteMatch<R> {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The decoded segments of a path. One that is not percent-encoded UTF-8 stays as it is: it names nothing that there is. */
+/** The decoded segments of a path. A segment that is not percent-encoded UTF-8 stays as it is, and matches nothing. */
 export function pathSegments(path: string): readonly string[] {
   return path.split("/").map((segment) => percentDecoded(segment) ?? segment);
 }
 
-/** Finds the route of a path. Routes are tried in their order: literal ones stand before those with parameters. */
+/** Finds the route of a path. Routes are tried in order, so literal routes stand before those with parameters. */
 export function matchRoute<R extends Pick<Route<unknown>, "path">>(
   routes: readonly R[],
   segments: readonly string[],
@@ -43,7 +43,7 @@ function matchSegments(pattern: readonly string[], segments: readonly string[]):
   return parameters;
 }
 
-/** The handler for a request's method, or undefined where the route does not know it. */
+/** The handler for a request's method; undefined if the route does not have it. */
 export function handlerOf<Handler>(route: Route<Handler>, method: string): Handler | undefined {
   const asked = method === "HEAD" ? "GET" : method;
   return isMethod(asked) ? route.handlers[asked] : undefined;

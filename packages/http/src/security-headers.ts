@@ -2,8 +2,9 @@ import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 
 /**
- * What tells browsers to make nothing of an answer but data: it is no page, has no scripts, stands in no frame, and is shown to no page of another
- * origin unless CORS lets it. A page of the server's own says what it needs in its own headers.
+ * The headers that make browsers treat an answer as data alone.
+ * It is no page, has no scripts, stands in no frame, and is shown to no page of another origin unless CORS allows it.
+ * A page of the server sets its needs in its own headers.
  */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
@@ -13,14 +14,14 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "referrer-policy": "no-referrer",
 };
 
-/** For a year a browser asks this name by https alone, on every port of it. */
+/** For a year a browser uses only https for this name, on every port. */
 const STRICT_TRANSPORT = { "strict-transport-security": "max-age=31536000" };
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 /**
- * Only over a TLS of the server's own, and only to a client that asked for a name: browsers take it for nothing else. One machine's `localhost`
- * has other servers, which may not speak TLS.
+ * HSTS, only over the server's own TLS, and only to a client that asked for a name: browsers ignore it otherwise.
+ * `localhost` is excluded: other servers of the machine may not use TLS.
  */
 export function strictTransport(socket: Duplex | null): Readonly<Record<string, string>> {
   const name = socket instanceof TLSSocket && "servername" in socket ? socket.servername : undefined;

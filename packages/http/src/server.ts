@@ -14,9 +14,9 @@ import { splitTarget } from "./request-target.ts";
 import type { ServerState } from "./routes/health.ts";
 import { A_MODE, listenOnSocket, type SocketListenOptions } from "./unix-socket.ts";
 
-/** Leaves the engine two of the ten seconds within which a process that is told to stop should be gone. */
+/** Leaves the engine two of the ten seconds in which a stopping process should end. */
 const CLOSE_TIMEOUT_MS = 8_000;
-/** How long a closing server waits for a request on connections that have none, since it may be on its way. */
+/** The wait of a closing server for requests on idle connections, since one may be on its way, in milliseconds. */
 const CLOSE_GRACE_MS = 500;
 
 export interface ListenOptions {
@@ -27,9 +27,9 @@ export interface ListenOptions {
 }
 
 export interface CloseOptions {
-  /** How long it continues as before, "not ready", in milliseconds. Default 0. */
+  /** How long it continues as before while it reports "not ready", in milliseconds. Default 0. */
   readonly drainMs?: number;
-  /** After how many milliseconds more it cuts off what is not done. Default 8,000. */
+  /** The milliseconds after that until unfinished work is cut off. Default 8,000. */
   readonly timeoutMs?: number;
 }
 
@@ -45,28 +45,29 @@ const CLOSE_OPTIONS: kinds.OptionKinds<CloseOptions> = { drainMs: kinds.aTimeMs(
 
 /** The HTTP API of one engine. It does not close the engine. */
 export interface ApiServer {
-  /** Rejects with Node's error if the address cannot be had. Once in a server's life. */
+  /** Listens on an address, once in a server's life. Rejects with Node's error if the address is not available. */
   listen(options: ListenOptions): Promise<{ readonly url: string; readonly port: number }>;
   /**
-   * Listens on a socket in the file system instead, for programs of this machine. One that a server left behind which has died is replaced.
-   * Rejects with a SocketError that says what is wrong with the path; with a RangeError where the server speaks TLS, which has no use there.
+   * Listens on a socket in the file system instead, for programs of this machine. A socket that a dead server left behind is replaced.
+   * Rejects with a SocketError that says what is wrong with the path. Rejects with a RangeError if the server uses TLS, which has no use there.
    */
   listen(options: SocketListenOptions): Promise<{ readonly url: string; readonly port: 0 }>;
   /**
-   * New connections get this certificate from now on; those that there are keep theirs.
-   * @throws CertificateError for one that no TLS can be spoken with, and nothing changes; RangeError if the server was made without `tls`
+   * Uses this certificate for new connections. Existing connections keep theirs.
+   * @throws CertificateError if TLS cannot use it, and nothing changes; RangeError if the server was made without `tls`
    */
   useCertificate(certificate: Certificate): void;
   /**
-   * Reports "not ready" and continues as before for `drainMs` (default 0), so that clients can turn to another server; then takes no more connections, answers what it has begun and ends every connection after its answer.
-   * What is not done `timeoutMs` (default 8,000) after that is cut off. Resolves when all connections are gone.
+   * Reports "not ready" and continues as before for `drainMs` (default 0), so that clients can switch to another server.
+   * Then it accepts no more connections, finishes begun answers, and ends every connection after its answer.
+   * Unfinished work is cut off `timeoutMs` (default 8,000) after that. Resolves when all connections are closed.
    */
   close(options?: CloseOptions): Promise<void>;
-  /** Answers `/health` and `/ready`, also while it closes, for a server that was asked on another port; false, with nothing done, for any other path. */
+  /** Answers `/health` and `/ready` for a server on another port, also while closing. False, with nothing done, for any other path. */
   probe(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** @throws ValidationError for an option that is unknown or of a wrong kind, CertificateError for a certificate that makes no sense */
+/** Makes a server. @throws ValidationError for an unknown option or one of a wrong kind, CertificateError for a certificate that makes no sense */
 export function createApiServer(engine: ApiEngine, options: ApiServerOptions = {}): ApiServer {
   requireArguments("createApiServer", { engine, options }, { engine: AN_ENGINE, options: API_SERVER_OPTIONS });
   return new NodeApiServer(engine, serverSettings(options));
@@ -158,8 +159,8 @@ class NodeApiServer implements ApiServer {
     return new Promise((resolve) => {
       const grace = setTimeout(() => this.#connections.destroy("idle"), Math.min(CLOSE_GRACE_MS, timeoutMs));
       const deadline = setTimeout(() => this.#connections.destroy("all"), timeoutMs);
-      // Also called, with an error, if the server never listened: then there is nothing to wait for.
-      // As a server of HTTP it would close at once what waits for its next request, which may be on its way.
+      // Also called, with an error, if the server never listened. There is nothing to wait for then.
+      // An HTTP server would at once close connections that wait for their next request, which may be on its way.
       NetServer.prototype.close.call(this.#server, () => {
         clearTimeout(grace);
         clearTimeout(deadline);
@@ -174,7 +175,7 @@ class NodeApiServer implements ApiServer {
     else this.#connections.admitForTls(socket);
   }
 
-  /** Told to its own log alone, at the lowest level: port scans cause it all day. */
+  /** Closes a connection without TLS, and logs it at the lowest level: port scans cause it all day. */
   #failedToAgree(socket: Socket, reason: string): void {
     const message = "a connection on which no TLS could be agreed was closed";
     this.#settings.logger({ level: "debug", event: "handshakeFailed", message, reason });

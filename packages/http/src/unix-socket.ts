@@ -5,9 +5,9 @@ import { kinds, requireArguments, SOCKET_PATH_BYTES_MAX, systemReason } from "@l
 
 /** A socket in the file system, for programs of this machine. */
 export interface SocketListenOptions {
-  /** Its path: at most 100 bytes, as a whole path. */
+  /** Its absolute path, at most 100 bytes. */
   readonly socket: string;
-  /** Who may connect: those who may write to it. Default 0o660, its user and its group. */
+  /** The permissions of the socket: users who may write to it may connect. Default 0o660, its user and its group. */
   readonly mode?: number;
 }
 
@@ -17,14 +17,14 @@ export const A_MODE: kinds.Kind<number> = kinds.kind<number>(
   (given) => typeof given === "number" && Number.isInteger(given) && given >= 0 && given <= 0o777,
 );
 
-/** A socket that cannot be listened on. Its message says why and what to do. */
+/** An error for a socket on which the server cannot listen. Its message says why and what to do. */
 export class SocketError extends Error {
   override readonly name = "SocketError";
 }
 
 const SOCKET_MODE_DEFAULT = 0o660;
 
-/** Rejects with SocketError. The socket is removed when the server closes. */
+/** Listens on a socket, and removes it when the server closes. Rejects with SocketError. */
 export async function listenOnSocket(server: Server, options: SocketListenOptions): Promise<void> {
   const { mode = SOCKET_MODE_DEFAULT } = options;
   const path = resolve(options.socket);
@@ -34,7 +34,7 @@ export async function listenOnSocket(server: Server, options: SocketListenOption
   });
 }
 
-/** Rejects with SocketError where no server can listen; what one has left behind that died is removed. */
+/** Checks that a server can listen on a path, and removes a socket that a dead server left behind. Rejects with SocketError. */
 export async function clearSocketPlace(given: string): Promise<void> {
   requireArguments("clearSocketPlace", { given }, { given: kinds.A_TEXT });
   const path = resolve(given);
@@ -45,7 +45,7 @@ export async function clearSocketPlace(given: string): Promise<void> {
       `The socket ${path} cannot be made: its path has ${bytes} bytes, and ${most}. Choose a shorter one.`,
     );
   }
-  // Of a folder that is missing the system would say that this user has no permission.
+  // For a missing folder the system would report a missing permission.
   await stat(dirname(path)).catch((cause: unknown) => {
     throw new SocketError(
       `The socket ${path} cannot be made: of its folder the system says that ${systemReason(cause)}.`,
@@ -72,7 +72,7 @@ export async function clearSocketPlace(given: string): Promise<void> {
   });
 }
 
-/** The system refuses a connection to a socket that nobody listens on any more. */
+/** Whether a server listens on the socket. The system refuses a connection to a socket without one. */
 function stateOf(path: string): Promise<"listening" | "left" | "unknown"> {
   return new Promise((settle) => {
     const asked = connect(path);
@@ -87,7 +87,7 @@ function stateOf(path: string): Promise<"listening" | "left" | "unknown"> {
 function bind(server: Server, path: string, mode: number): Promise<void> {
   return new Promise((settle, reject) => {
     server.once("error", reject);
-    // The socket is bound within the call, so it has its mode from its first instant.
+    // The socket is bound within the call, so it has its mode from the beginning.
     const before = process.umask(0o777 & ~mode);
     try {
       server.listen(path, () => {

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
-/** Beside the sources and beside what is built of them. */
+/** The viewer's directory: beside the sources, and beside the build. */
 const VIEWER = viewerDirectory(import.meta.url);
 
-/** What the page at `/docs` loads: the viewer's files, and the script that starts it. */
+/** The files that the page at `/docs` loads: the viewer's, and the script that starts it. */
 export const PAGE_FILES = { viewer: "swagger-ui-bundle.js", style: "swagger-ui.css", start: "start.js" } as const;
 
 const packed = new Map<string, Buffer>();
 const unpacked = new Map<string, Buffer>();
 
 /**
- * A file of the viewer, packed by gzip or as it is. It is read when it is first asked for, and kept.
- * @throws Error of Node's if it is not there: then the package was bundled without it
+ * A file of the viewer, compressed by gzip or not. It is read on its first request, and kept.
+ * @throws Node's error if it is missing: then the package was bundled without it
  */
 export function viewerFile(name: string, asGzip: boolean): Buffer {
   const gzip = kept(packed, name, () => readFileSync(new URL(`${name}.gz`, VIEWER)));

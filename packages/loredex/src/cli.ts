@@ -10,7 +10,7 @@ const ERR = 2;
 
 /**
  * Writes at once and in full, so that nothing printed is lost when the process ends.
- * @returns false if nobody reads any more
+ * @returns false if the reader has closed
  */
 function write(descriptor: number, text: string): boolean {
   let bytes = Buffer.from(text);
@@ -21,7 +21,7 @@ function write(descriptor: number, text: string): boolean {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       if (code === "EPIPE") return false;
       if (code !== "EAGAIN") throw new UserFileError("the output", "written", error);
-      // The reader is slow: give it a moment without spinning.
+      // The reader is slow. Waits for a moment without spinning.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
@@ -32,15 +32,15 @@ let isServer = false;
 
 const terminal: Terminal = {
   out: (text) => {
-    // As in `loredex export BOT | head`: quietly, but what was asked for was not delivered in full.
+    // As in `loredex export BOT | head`: silent, but the exit code says that the output is incomplete.
     if (!write(OUT, text)) process.exit(1);
   },
-  // A command goes on when nobody reads what it tells of its work.
+  // A command continues if its progress cannot be written.
   err: (text) => {
     try {
       write(ERR, text);
     } catch {
-      // There is nowhere else to say it.
+      // There is no other place to report it.
     }
   },
   forServer: () => {
@@ -52,5 +52,5 @@ const terminal: Terminal = {
 };
 
 process.exitCode = await runCommandLine(process.argv.slice(2), terminal);
-// What nobody takes of a server's output would keep the process for ever.
+// Unread output of a server would keep the process alive for ever.
 if (isServer) process.exit();

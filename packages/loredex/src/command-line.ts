@@ -37,9 +37,9 @@ export async function runCommandLine(
     const options = inForce(command, given, settings);
     const directory = text(options, "data") ?? DIRECTORY_DEFAULT;
     const embedders = embeddersOf(modelServerVariables(settings));
-    // What a server was told to delete and not to make, no command makes.
+    // A server that may not make token codes deletes them, so no command may make them either.
     const rerank = settings.find("no-rerank")?.value !== true;
-    // A graph that a server keeps is that of its backend.
+    // A kept graph belongs to the backend of the server.
     const graph = GRAPH_KINDS.find((kind) => kind === settings.find("graph")?.value) ?? GRAPH_KINDS[0];
     code = await command.run({
       positionals,
@@ -99,7 +99,7 @@ function withoutCommand(argv: readonly string[], called: Called, terminal: Termi
     return 0;
   }
   const valueless = first === undefined ? withoutValue(called.rest.at(-1)) : undefined;
-  // Whoever names nothing at all wants to know what there is.
+  // A command line without any words gets the list of commands.
   if (valueless !== undefined) terminal.err(`loredex: ${valueless}\n${whereToRead(first)}`);
   else if (first === undefined && called.early === undefined)
     terminal.err(`loredex: say which command\n\n${overview()}`);
@@ -123,13 +123,13 @@ function complaint({ words: [first = "", second], early }: Called): string {
   return `there is no command "${oneLine(given.join(" "))}"${hint}`;
 }
 
-/** The second words of commands, as people list them. */
+/** The second words of commands, as an enumeration. */
 function oneOfThem(group: readonly (readonly string[])[]): string {
   const [last = "", ...others] = group.map((words) => words[1] ?? "").reverse();
   return others.length === 0 ? last : `${others.reverse().join(", ")} or ${last}`;
 }
 
-/** An option of every command that stands last and lacks its value. */
+/** The error for a last argument that is an option of every command and lacks its value. */
 function withoutValue(last: string | undefined): string | undefined {
   const name = last?.startsWith("--") === true ? last.slice(2) : "";
   const option = Object.entries<Option>(COMMON).find(([known]) => known === name)?.[1];
@@ -144,14 +144,14 @@ function whereToRead(first: string | undefined): string {
     : '"loredex help" lists all commands.\n';
 }
 
-/** Whether there are commands of two words that begin with this one. */
+/** Whether commands of two words begin with this one. */
 function isGroup(word: string): boolean {
   return COMMANDS.some((command) => wordsOf(command)[0] === word && wordsOf(command).length > 1);
 }
 
 function report(error: unknown, command: Command, terminal: Terminal): number {
   terminal.err(`loredex: ${oneLine(error instanceof Error ? error.message : String(error))}\n`);
-  // What only the engine knows the rules of is wrong usage as well.
+  // A broken rule of the engine is wrong usage as well.
   if (!(error instanceof UsageError) && !(error instanceof ValidationError)) return 1;
   const topic = error instanceof UsageError ? error.topic : undefined;
   terminal.err(`"loredex help ${topic ?? wordsOf(command).join(" ")}" says more.\n`);

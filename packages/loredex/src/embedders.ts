@@ -4,7 +4,7 @@ import { multilingualOffer } from "./multilingual-offer.ts";
 import { openAiOffer } from "./openai-offer.ts";
 
 /**
- * The embedders that come with Loredex. `openai` asks the model server that these variables name (`LOREDEX_OPENAI_BASE_URL` and more; see
+ * The embedders that come with Loredex. `openai` uses the model server in these variables (`LOREDEX_OPENAI_BASE_URL` and more; see
  * docs/openai.md).
  */
 export function embeddersOf(
@@ -19,14 +19,14 @@ export function embeddersOf(
       static: openEnglishStatic,
     },
     multilingual: multilingualOffer(),
-    // In the space of minilm: a bot can change between the two, and keeps its vectors.
+    // Its vectors are in the space of minilm, so a bot can change between the two and keep its vectors.
     static: { languages: [], static: openEnglishStatic },
     openai,
   };
 }
 
-/** Those of the environment of this process, as {@link EngineOptions.embedders} takes them. */
+/** The embedders with the environment of this process, as {@link EngineOptions.embedders} takes them. */
 export const EMBEDDERS = embeddersOf(process.env);
 
-/** What a bot's `--embedder` can be. */
+/** The possible values of a bot's `--embedder`. */
 export const EMBEDDER_NAMES: readonly string[] = [...Object.keys(EMBEDDERS), NO_EMBEDDER];

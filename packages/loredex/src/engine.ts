@@ -5,16 +5,17 @@ import { EMBEDDERS } from "./embedders.ts";
 export type Engine = CoreEngine;
 
 /**
- * Opens engines that understand: where no `embedders` are given they have those that come with Loredex ({@link EMBEDDERS}), and a new English bot
- * gets `minilm`, one of another language `multilingual`, which works as soon as `@loredex/multilingual` is installed. None of them is loaded before a bot needs it. With `embedders: {}` bots are found by words alone.
+ * Opens engines with the embedders of Loredex ({@link EMBEDDERS}), if no `embedders` are given. Each is loaded when a bot needs it.
+ * A new English bot gets `minilm`. A bot of another language gets `multilingual`, which works if `@loredex/multilingual` is installed.
+ * With `embedders: {}` searches use BM25 alone.
  */
 export const Engine = {
-  /** As in `@loredex/core`, but for the default of `embedders`. */
+  /** As in `@loredex/core`, except for the default of `embedders`. */
   async open(options: EngineOptions = {}): Promise<CoreEngine> {
     requireArguments("Engine.open", { options }, { options: ENGINE_OPTIONS });
     return CoreEngine.open({ ...options, embedders: options.embedders ?? EMBEDDERS });
   },
-  /** `engine instanceof Engine` is true for every engine, whichever package opened it. */
+  /** `engine instanceof Engine` is true for every engine, no matter which package opened it. */
   [Symbol.hasInstance](value: unknown): value is CoreEngine {
     return value instanceof CoreEngine;
   },

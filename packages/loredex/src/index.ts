@@ -1,4 +1,4 @@
-/** Loredex whole: the engine with its embedders, the server, and what the command line does, for programs. */
+/** All of Loredex for programs: the engine with its embedders, the server, and the functions behind the command line. */
 
 export * from "@loredex/core";
 export {
@@ -21,7 +21,7 @@ export {
   watchSources,
 } from "@loredex/import";
 export { EMBEDDERS } from "./embedders.ts";
-// Stands before the engine of core.
+// Replaces the engine of core.
 export { Engine } from "./engine.ts";
 export { type GoldenFile, readGoldenFile } from "./evaluation/golden-file.ts";
 export type { Metrics, MetricsOptions } from "./metrics/metrics.ts";

@@ -1,7 +1,7 @@
 import { EmbedderError, type EmbedderOffer } from "@loredex/core";
 import { optionalPackage } from "./optional-package.ts";
 
-/** What is used of the package that is not there for everybody. */
+/** The used exports of an optional package. */
 type Multilingual = Pick<typeof import("@loredex/multilingual"), "openMultilingual" | "checkMultilingual">;
 
 /** Loads the package. */
@@ -11,8 +11,8 @@ const PACKAGE = "@loredex/multilingual";
 const load: Load = () => optionalPackage(PACKAGE);
 
 /**
- * The embedder of every language that no other names. Its package is 78 MB and installed by whoever has such bots: without it they are found by words, and told
- * which line to type.
+ * The embedder of all languages without an embedder of their own. Its package has 78 MB, and only operators with such bots install it.
+ * Without it, searches in such bots use BM25 alone, and the operator is told the command that installs it.
  */
 export function multilingualOffer(
   loadPackage: Load = load,
@@ -24,7 +24,7 @@ export function multilingualOffer(
   };
 }
 
-/** @throws EmbedderError `EMBEDDER_UNAVAILABLE` where the package is not installed */
+/** Loads the package. @throws EmbedderError `EMBEDDER_UNAVAILABLE` if it is not installed */
 async function found(loadPackage: Load): Promise<Multilingual> {
   try {
     return await loadPackage();
@@ -35,7 +35,7 @@ async function found(loadPackage: Load): Promise<Multilingual> {
   }
 }
 
-/** Whether it is this package that is missing, and none that it needs. */
+/** Whether this package is missing, and not one of its dependencies. */
 function isNotFound(cause: unknown): boolean {
   if (!(cause instanceof Error) || !("code" in cause) || cause.code !== "ERR_MODULE_NOT_FOUND") return false;
   return cause.message.includes(`'${PACKAGE}'`);

@@ -1,13 +1,13 @@
 import { EmbedderError, type EmbedderOffer } from "@loredex/core";
 import { checkModelServer, type OpenAiOptions, openOpenAiEmbedder } from "@loredex/openai";
 
-/** Environment variables; what they mean stands in docs/openai.md. */
+/** Environment variables. docs/openai.md explains them. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What every variable begins with. */
+/** The prefix of all variables. */
 const PREFIX = "LOREDEX_OPENAI_";
 
-/** Variables whose value is taken as it is. */
+/** The variables whose value is used unchanged. */
 const TEXTS = {
   API_KEY: "apiKey",
   QUERY_PREFIX: "queryPrefix",
@@ -26,8 +26,8 @@ const NUMBERS = {
 } as const satisfies Readonly<Record<string, keyof OpenAiOptions>>;
 
 /**
- * The embedder of the model server that the environment names. It is offered to be chosen by name; it is the default only of the
- * languages in `LOREDEX_OPENAI_LANGUAGES`. A bot that wants it where the variables are missing or wrong is found without it, and its operator told why.
+ * The embedder of the model server in the environment. Bots choose it by name. It is the default only of the languages in `LOREDEX_OPENAI_LANGUAGES`.
+ * If the variables are missing or wrong, its bots are searched without it, and the operator is told why.
  */
 export function openAiOffer(environment: Environment): EmbedderOffer & Required<Pick<EmbedderOffer, "open">> {
   return {
@@ -40,7 +40,7 @@ export function openAiOffer(environment: Environment): EmbedderOffer & Required<
   };
 }
 
-/** @throws Error with one line that names the variable */
+/** Reads the options of the embedder. @throws Error with one line that names the variable */
 function optionsOf(environment: Environment): OpenAiOptions {
   const baseUrl = required(environment, "BASE_URL", "http://127.0.0.1:8000/v1");
   const model = required(environment, "MODEL", "text-embedding-3-small");
@@ -65,7 +65,7 @@ function required(environment: Environment, name: string, example: string): stri
   throw new EmbedderError("EMBEDDER_UNAVAILABLE", `no model server is named: ${PREFIX}${name} is not set`, { mend });
 }
 
-/** Without white space around it; undefined for a variable that is missing or empty. */
+/** The value of a variable, without white space around it; undefined if it is missing or empty. */
 function variable(environment: Environment, name: string): string | undefined {
   const value = environment[PREFIX + name]?.trim();
   return value === "" ? undefined : value;

@@ -2,11 +2,11 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UserFileError } from "@loredex/import/files";
 
-/** Only the owner may read what was taken out of a bot. */
+/** Only the owner may read data of a bot. */
 const MODE = 0o600;
 
 /**
- * Writes a file that is either whole or not there: under another name until all of it is on disk.
+ * Writes a file that is complete or absent: it has another name until all of it is on disk.
  * @throws Error if the file exists already, UserFileError if it cannot be written
  */
 export async function writeOutputFile<Result>(

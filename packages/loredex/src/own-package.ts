@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** What is read of the package's own manifest. */
+/** The used fields of the package's own manifest. */
 interface Manifest {
   readonly version: string;
   readonly engines: { readonly node: string };
 }
 
-/** The manifest, whether this runs from its sources or from its build. */
+/** The manifest of this package, for its sources and its build. */
 export function ownPackage(): Manifest {
   return readManifest(import.meta.url);
 }

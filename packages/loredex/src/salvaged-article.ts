@@ -3,8 +3,8 @@ import type { ArticleInput, ContentDocumentInput, Salvage } from "@loredex/core"
 type SalvagedArticle = Salvage["articles"][number];
 
 /**
- * An article as a document that can be imported: found as before, but changed by the operator and no longer over the API.
- * Its id differs from the article's, so that both can be in one bot.
+ * An article as a document that can be imported. It is found as before, but only the operator can change it, not the API.
+ * Its id differs from the article's, so both can be in one bot.
  */
 export function articleDocument({ id, title, body, metadata, source }: SalvagedArticle): ContentDocumentInput {
   return {
@@ -16,7 +16,7 @@ export function articleDocument({ id, title, body, metadata, source }: SalvagedA
   };
 }
 
-/** An article as the API takes it to be created anew. */
+/** An article as the input of the API that creates it again. */
 export function apiArticle({ title, body, metadata, source, activeOn }: SalvagedArticle): ArticleInput {
   return { title, body, metadata, ...(source === undefined ? {} : { source }), activeOn };
 }

@@ -28,15 +28,15 @@ import { type OperatorServer, serveOperator } from "./operator/operator-server.t
 import { type CertificateFiles, type ReadCertificate, readCertificate } from "./tls/certificate-files.ts";
 import { type FollowedCertificate, followCertificate } from "./tls/followed-certificate.ts";
 
-/** How long draining and then finishing requests may take when the server is closed: the rest of ten seconds is for the disk. */
+/** The longest time for draining and finishing requests on close, in milliseconds. The rest of ten seconds is for the disk. */
 const CLOSING_MS = 6_000;
 
-/** What {@link RunningServer.close} takes. */
+/** The options of {@link RunningServer.close}. */
 interface CloseOptions {
   readonly drainMs?: number;
 }
 
-/** Options of the engine and of the HTTP server that go on to them as they are. */
+/** The options of the engine and of the HTTP server that are passed on unchanged. */
 export interface ServeOptions
   extends Pick<
       EngineOptions,
@@ -63,15 +63,15 @@ export interface ServeOptions
   readonly host?: string;
   /** Default 8080; 0 picks a free one. */
   readonly port?: number;
-  /** Listens on a socket in the file system instead of a port: `path` of at most 100 bytes, and who may connect (`mode`, default 0o660). */
+  /** Listens on a socket in the file system instead of a port: `path` of at most 100 bytes, and the permissions `mode` (default 0o660). */
   readonly socket?: { readonly path: string; readonly mode?: number };
-  /** Speaks https with these files, which are read again as they change. Default: plain HTTP. */
+  /** Serves https with these files, which are read again when they change. Default: plain HTTP. */
   readonly tls?: CertificateFiles;
-  /** Where metrics are asked for, in the text format of Prometheus. Default: nowhere, and nothing is counted. */
+  /** The address of metrics, in the text format of Prometheus. Default: none, and nothing is counted. */
   readonly metrics?: ProbePlace & MetricsOptions;
-  /** Where `/health` and `/ready` are asked for beside the API's own port, and `/metrics` where metrics are wanted. Default: nowhere. */
+  /** The address of `/health` and `/ready` beside the API's own port; also of `/metrics`, if metrics are wanted. Default: none. */
   readonly health?: ProbePlace;
-  /** Is told of requests and of what an operator may want to know. Default: nobody is. */
+  /** Receives requests and other events for the operator. Default: no log. */
   readonly logger?: Logger;
 }
 
@@ -107,18 +107,19 @@ const CLOSE_OPTIONS: kinds.OptionKinds<CloseOptions> = { drainMs: kinds.aNumber(
 export interface RunningServer {
   /** For example `http://127.0.0.1:8080`, or `unix:/run/loredex/api.sock`. */
   readonly url: string;
-  /** 0 where it listens on a socket in the file system. */
+  /** 0 if it listens on a socket in the file system. */
   readonly port: number;
-  /** Where its metrics are, for example `http://127.0.0.1:9464/metrics`; absent where they are not wanted. */
+  /** The address of its metrics, for example `http://127.0.0.1:9464/metrics`; absent without metrics. */
   readonly metricsUrl?: string;
-  /** Where its health is told, for example `http://127.0.0.1:8081`; absent where no other port is wanted for that. */
+  /** The address of its health, for example `http://127.0.0.1:8081`; absent without a port for it. */
   readonly healthUrl?: string;
-  /** The engine it serves: of this process, so that an app can work on it directly. */
+  /** The engine that it serves, in this process: an app can use it directly. */
   readonly engine: Engine;
-  /** Looks at the files of `tls` now, and tells its log what is wrong with them. Does nothing without `tls`. Never rejects. */
+  /** Reads the files of `tls` now, and logs problems with them. Does nothing without `tls`. Never rejects. */
   readCertificateAgain(): Promise<void>;
   /**
-   * Says that it is not ready and goes on for `drainMs` (default 0, at most 5,000), then stops accepting, finishes what runs and lets the directory go: within ten seconds. Idempotent.
+   * Reports "not ready" and continues for `drainMs` (default 0, at most 5,000). Then stops accepting, finishes running work and unlocks the directory.
+   * It takes at most ten seconds. Idempotent.
    * @throws ValidationError for a drain that makes no sense
    */
   close(options?: CloseOptions): Promise<void>;
@@ -126,8 +127,9 @@ export interface RunningServer {
 
 /**
  * Opens a data directory and serves it: the HTTP API, and the operator's commands of this machine.
- * @throws LoredexError as {@link Engine.open}, ValidationError for an option that is unknown or of a wrong kind, CertificateError and UserFileError for files of `tls` that TLS cannot be spoken with,
- * SocketError for a socket, or Node's error for an address, that cannot be had
+ * @throws LoredexError as {@link Engine.open}; ValidationError for an unknown option or one of a wrong kind
+ * @throws CertificateError and UserFileError for files of `tls` that cannot be used; SocketError for a socket, or Node's error for an address, that is not
+ * available
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   requireArguments("serve", { options }, { options: SERVE_OPTIONS });
@@ -142,7 +144,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     metrics?.logger(event);
     told(event);
   };
-  // No directory is made for a server that cannot begin.
+  // Checked first: no directory is made for a server that cannot start.
   const certificate = options.tls === undefined ? undefined : await readCertificate(options.tls);
   if (options.socket !== undefined) await clearSocketPlace(options.socket.path);
   else if (port !== 0 && !existsSync(directory)) await tryAddress(host, port);
@@ -169,7 +171,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     try {
       await Promise.all([api?.close({ drainMs, timeoutMs: CLOSING_MS - drainMs }), operator?.close()]);
     } finally {
-      // To the end it can be seen how far it is.
+      // Metrics and health are served until the engine is closed.
       try {
         await engine.close();
       } finally {
@@ -236,7 +238,7 @@ function follow(
   });
 }
 
-/** Without the time of its expiry, which is no option. */
+/** The certificate and its key, without the period of validity, which is no option. */
 function pairOf({ cert, key }: Certificate): Certificate {
   return { cert, key };
 }
@@ -257,7 +259,7 @@ function ofRequests(options: ServeOptions): ApiServerOptions {
   });
 }
 
-/** The options that were given at all. */
+/** The options that are not undefined. */
 function given<Options extends object>(
   options: Options,
 ): { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
@@ -265,7 +267,7 @@ function given(options: object): object {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** Rejects with Node's error if the address cannot be had. */
+/** Checks that an address is available. Rejects with Node's error if it is not. */
 function tryAddress(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const tried = createServer().once("error", reject);

@@ -1,7 +1,6 @@
 import { kinds, LoredexClient, LoredexError, requireArguments } from "@loredex/client";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { oneLine } from "./answers/plain.ts";
-import { EndingTransport } from "./ending-transport.ts";
 import { knowledgeServer } from "./knowledge-server.ts";
 import type { McpSettings } from "./settings.ts";
 
@@ -68,5 +67,23 @@ async function checkServer(client: LoredexClient, url: string, say: (line: strin
     if (isFinal && !error.isTooLong) throw new McpServerError(message);
     // A key that may only search is denied the list.
     if (status !== 403) say(`${message} The tools are served all the same: the server may answer later.`);
+  }
+}
+
+/** The transport over stdin and stdout of this process. A promise tells that either side has closed them. */
+class EndingTransport extends StdioServerTransport {
+  readonly closed: Promise<void>;
+  #tell: () => void = () => {};
+
+  constructor(...streams: ConstructorParameters<typeof StdioServerTransport>) {
+    super(...streams);
+    this.closed = new Promise((resolve) => {
+      this.#tell = resolve;
+    });
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#tell();
   }
 }

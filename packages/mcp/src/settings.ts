@@ -47,7 +47,7 @@ export function readMcpSettings(given: GivenSettings, environment: Environment):
     throw new McpSettingsError("LOREDEX_KEY is not set in the environment: it has to hold the bot's key");
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new McpSettingsError("LOREDEX_KEY holds characters that no key has: copy the key anew");
+    throw new McpSettingsError("LOREDEX_KEY holds characters that no key has: copy the key again");
   }
   return { url, key, readOnly: given.readOnly === true };
 }

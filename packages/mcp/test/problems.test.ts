@@ -73,7 +73,7 @@ describe("what goes wrong is told to the model, with what to do", () => {
   });
 
   it.each([
-    [409, 20006, {}, "decide anew"],
+    [409, 20006, {}, "decide again"],
     [413, 40001, {}, "Send a shorter text"],
     [
       500,

@@ -1,9 +1,8 @@
 import { EmbedderError, type EmbedderErrorCode } from "@loredex/core";
+import { sleep } from "./abort.ts";
 import { requestVectors } from "./request.ts";
-import { type RetryPolicy, withRetries } from "./retries.ts";
 import { ServerProblem } from "./server-problem.ts";
 import type { Settings } from "./settings.ts";
-import { unitVector } from "./unit-vector.ts";
 
 export type TextKind = "question" | "passage";
 
@@ -168,4 +167,50 @@ export function embedderError(code: EmbedderErrorCode, problem: ServerProblem): 
     mend: problem.mend,
     lasts: problem.kind === "setting",
   });
+}
+
+/** How a failed request is retried. */
+interface RetryPolicy {
+  /** Retries after the first try, from 0. */
+  readonly retries: number;
+  /** The first wait; each further one is twice as long. Milliseconds. */
+  readonly retryMsMin: number;
+}
+
+/** Maximum wait, as a factor of the first one. */
+const GROWTH_MAX = 16;
+
+/** If a server asks for a longer wait, the request fails for now: the caller has its own retries. */
+export const RETRY_AFTER_MS_MAX = 60_000;
+
+/**
+ * Retries problems that may pass. Each wait is longer than the last, and at least as long as the server asks. The waits are the same every time: nothing here
+ * is random.
+ */
+export async function withRetries<Result>(
+  attempt: () => Promise<Result>,
+  { retries, retryMsMin }: RetryPolicy,
+  signal: AbortSignal,
+): Promise<Result> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof ServerProblem) || !error.mayPass || tries >= retries) throw error;
+      const { retryAfterMs = 0 } = error;
+      if (retryAfterMs > RETRY_AFTER_MS_MAX) throw error;
+      await sleep(Math.max(retryAfterMs, retryMsMin * Math.min(GROWTH_MAX, 2 ** tries)), signal);
+    }
+  }
+}
+
+/** Scales a vector to unit length; undefined for one of zeros, which has no direction. */
+function unitVector(vector: Float64Array): Float32Array | undefined {
+  // Scaled first: squares of very small or very large numbers would leave the range.
+  const largest = vector.reduce((most, component) => Math.max(most, Math.abs(component)), 0);
+  if (largest === 0) return undefined;
+  let squares = 0;
+  for (const component of vector) squares += (component / largest) ** 2;
+  const length = Math.sqrt(squares);
+  return Float32Array.from(vector, (component) => component / largest / length);
 }

@@ -1,7 +1,6 @@
 import { VECTOR_DIMENSIONS_MAX } from "@loredex/core";
 import { underSignals } from "./abort.ts";
 import { vectorsOfAnswer } from "./answer.ts";
-import { bodyOf } from "./bounded-body.ts";
 import { oneLine, problemOfStatus, ServerProblem, unreachable } from "./server-problem.ts";
 import type { Settings } from "./settings.ts";
 
@@ -87,4 +86,21 @@ function retryAfterMsOf(response: Response): number | undefined {
   if (/^\d+(\.\d+)?$/.test(given)) return Number(given) * 1_000;
   const date = Date.parse(given);
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/**
+ * Reads the body of an answer as text.
+ * @throws ServerProblem `failed` for more than `bytesMax` bytes: no expected answer is that long
+ */
+async function bodyOf(response: Response, bytesMax: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > bytesMax)
+      throw new ServerProblem("failed", `The model server's answer is longer than ${bytesMax} bytes.`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }

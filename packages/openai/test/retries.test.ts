@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { RETRY_AFTER_MS_MAX, withRetries } from "../src/retries.ts";
+import { RETRY_AFTER_MS_MAX, withRetries } from "../src/model-server.ts";
 import { type ProblemKind, ServerProblem } from "../src/server-problem.ts";
 
 beforeEach(() => {

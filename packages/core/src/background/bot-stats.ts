@@ -9,7 +9,7 @@ export interface StatsDeps {
   readonly info: BotInfo;
   readonly state: BotState;
   readonly index: SearchIndex;
-  /** What was admitted in the last 60 seconds. */
+  /** The characters and bytes that were admitted in the last 60 seconds. */
   readonly rateUsed: ArticleSize;
   readonly queue: { readonly length: number; readonly failures: number };
   readonly languageChange: LanguageChange | undefined;

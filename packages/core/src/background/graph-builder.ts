@@ -128,7 +128,7 @@ export class GraphBuilder {
     await this.#deps.index.windowVectors.rows?.forgetGone();
   }
 
-  /** Keeps the graph again, whatever was kept before. */
+  /** Keeps the graph again, even if an older one was kept before. */
   keepAgain(): void {
     this.#unsaved = Number.POSITIVE_INFINITY;
     this.#buildIfNeeded();

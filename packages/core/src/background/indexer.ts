@@ -172,7 +172,7 @@ export class Indexer {
     if (isWhole && kept === 0 && missing >= REINDEXED_MIN) this.#deps.onReindexed();
   }
 
-  /** Queues the documents that the index lacks. Returns the number of documents that are searchable as stored, and of those that were queued. */
+  /** Queues the documents that the index lacks. Returns the numbers of documents that are searchable as stored, and of queued documents. */
   *#queueMissing(): Sliced<{ readonly kept: number; readonly missing: number }> {
     const { state, index } = this.#deps;
     let [kept, missing] = [0, 0];

@@ -21,7 +21,7 @@ const STORED_VECTORS_BYTES = 500;
 const INDEX_BYTES_A_UNIT = 4;
 /** Few texts have more than one new term per this number of units. */
 const TERM_UNITS_MIN = 4;
-/** The average over a bot's texts counts as much as that from this number of units on. */
+/** With this number of indexed units, the average over the bot's own texts counts as much as {@link INDEX_BYTES_A_UNIT}. */
 const KNOWN_UNITS = 1_048_576;
 /** Bytes of the index for a document of a few words. Measured. */
 const INDEX_BYTES_A_DOCUMENT = 300;

@@ -84,7 +84,7 @@ async function recovered(deps: RecoveryDeps, slices: TimeSlices): Promise<Recove
   return { state, ...(await slices.run(withinMemory(derivedOf(deps, snapshot, state), memory))) };
 }
 
-/** The steps of a reading between two checks of its memory. */
+/** Steps of recovery between two checks of the memory. */
 const LOOKED_AT_EACH = 64;
 
 /** The same work, which ends if there is no memory for its result. @throws LoredexError `OUT_OF_MEMORY` */
@@ -104,7 +104,7 @@ const MADE_AGAIN: ReadonlyMap<string, readonly [event: string, subject: string, 
   [VECTORS_SECTION, ["vectorsDropped", "The file of the embedder's vectors", "The embedder is asked for them again."]],
 ]);
 
-/** Logs a section that cannot be used. A missing file was most likely deleted by somebody; damaged bytes point to the disk. */
+/** Logs a section that cannot be used. A missing file was most likely deleted by a person or a program. Damaged bytes point to the disk. */
 function tellDropped({ info, logger }: RecoveryDeps, { name, reason, isMissing }: DroppedSection): void {
   const [event, subject, mend] = MADE_AGAIN.get(name) ?? [
     "sectionDropped",

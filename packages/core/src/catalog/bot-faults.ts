@@ -132,7 +132,7 @@ export class BotFaults {
     this.#writes.set(id, { fault, code });
     if (before?.code === code || this.#all !== undefined) return;
     const rest =
-      fault.kind === "notWritable" ? "Writes to a bot fail, reading goes on; each new write tries again. " : "";
+      fault.kind === "notWritable" ? "Writes to a bot fail, reading still works; each new write tries again. " : "";
     this.#logger({ level: "error", event: "botNotWritable", message: rest + reason, botId: id });
   }
 
@@ -187,6 +187,6 @@ function inaccessible(cause: LoredexError, retryAtMs: number, pauseMs: number): 
 
 function quarantineEvent(botId: string, error: LoredexError): LogEvent {
   const place = error instanceof CorruptError ? error.place : {};
-  const message = `The bot is refused until it is repaired and the server is started again; the others go on. ${error.message}`;
+  const message = `The bot is refused until it is repaired and the server is started again; the others are served. ${error.message}`;
   return { level: "error", event: "botQuarantined", message, botId, ...place };
 }

@@ -139,7 +139,7 @@ export class DiskWatch {
     if (failure === undefined && !this.#canWrite) {
       logger({ level: "info", event: "directoryWritable", message: "The data directory can be written to again." });
     } else if (failure !== undefined && this.#canWrite) {
-      const message = `Nothing can be written in the data directory, reading goes on; it is tried again by itself. ${reasonOf(failure)}`;
+      const message = `Nothing can be written in the data directory, reading still works; it is tried again by itself. ${reasonOf(failure)}`;
       logger({ level: "error", event: "directoryNotWritable", message });
     }
     this.#canWrite = failure === undefined;

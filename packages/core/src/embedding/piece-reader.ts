@@ -1,7 +1,8 @@
+import type { Random } from "../platform/clock.ts";
 import { GrowingUint32 } from "../platform/growing-array.ts";
-import { TextUnits } from "../platform/text-units.ts";
-import { bertWords } from "./bert-text.ts";
-import { RememberedPieces } from "./remembered-pieces.ts";
+import { stringOf, TextUnits } from "../platform/text-units.ts";
+import { unicodeForm } from "../platform/unicode-form.ts";
+import { WordTable } from "../platform/word-table.ts";
 import { WordPieces } from "./word-pieces.ts";
 
 /** Most UTF-16 units that are read of a text, as by the sentence encoder. */
@@ -105,4 +106,53 @@ function beginningOf(text: string): string {
   if (text.length <= TEXT_UNITS_MAX) return text;
   const last = text.charCodeAt(TEXT_UNITS_MAX - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? TEXT_UNITS_MAX - 1 : TEXT_UNITS_MAX);
+}
+
+/**
+ * Normalization of text as by the sentence encoder's tokenizer. The static embedder was trained on the word pieces of that tokenizer, so these
+ * rules must not be improved. They are those of BERT's uncased models, as the tokenizer of `@loredex/minilm` applies them, quirks included.
+ */
+
+/** Characters that are removed, joining their neighbours: control, format and private use characters, lone surrogates. Tab and line ends stay. */
+const REMOVED = /(?![\t\n\r])[\ufffd\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
+/** Each ideograph of the basic plane is a word of its own. The rules work on UTF-16 units, so ideographs of other planes are not. */
+const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
+const MARK = /\p{Mn}/gu;
+const WORD_OR_SIGN = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
+
+/** The words and punctuation characters of a text, in lower case and without accents, in order. */
+export function bertWords(text: string): readonly string[] {
+  const spaced = text.replace(REMOVED, "").replace(IDEOGRAPH, " $& ");
+  return unicodeForm(spaced.toLowerCase(), "NFD").replace(MARK, "").match(WORD_OR_SIGN) ?? [];
+}
+
+/** Most distinct words that are remembered: about 10 MB, for any texts. */
+const WORDS_MAX = 1 << 17;
+
+/** A cache of the word pieces of words. */
+class RememberedPieces {
+  readonly #cut: (word: string) => readonly number[];
+  readonly #known: WordTable<readonly number[]>;
+
+  /** @param cut the word pieces of a word in lower case; the same word must always give the same */
+  constructor(cut: (word: string) => readonly number[], random?: Random) {
+    this.#cut = cut;
+    this.#known = new WordTable(WORDS_MAX, random);
+  }
+
+  /** Appends the word pieces of the word in `[start, end)` to `list`. ASCII capitals count as small letters. */
+  append(units: Uint16Array, start: number, end: number, list: GrowingUint32): void {
+    let pieces = this.#known.find(units, start, end);
+    if (pieces === undefined) {
+      pieces = this.#cut(lowerAscii(stringOf(units, start, end)));
+      this.#known.remember(units, start, end, pieces);
+    }
+    for (let at = 0; at < pieces.length; at++) list.push(pieces[at] as number);
+  }
+}
+
+const CAPITALS = /[A-Z]+/g;
+
+function lowerAscii(word: string): string {
+  return word.replace(CAPITALS, (capitals) => capitals.toLowerCase());
 }

@@ -41,15 +41,11 @@ export function applyDocumentDelete(state: BotState, { id }: RecordOf<"documentD
   return { kind: "remove", id };
 }
 
-interface StagedDocument extends Pick<VersionedDocument, "document" | "contentHash"> {
+interface NewVersion extends Pick<VersionedDocument, "document" | "contentHash"> {
   readonly origin?: DocumentOrigin;
 }
 
-function putDocument(
-  state: BotState,
-  { document, contentHash, origin }: StagedDocument,
-  sequence: number,
-): IndexChange {
+function putDocument(state: BotState, { document, contentHash, origin }: NewVersion, sequence: number): IndexChange {
   const id = document.resourceDocId;
   const before = state.documents.get(id);
   if (before?.contentHash === contentHash) {

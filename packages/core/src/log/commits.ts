@@ -123,7 +123,7 @@ export class Commits {
     return committed;
   }
 
-  /** Applies a durable record. After one that could not be applied, no other is: a snapshot of a state without it would lose it. */
+  /** Applies a durable record. After a failure, no other record is applied: a snapshot of the state would lose the failed record. */
   #apply(record: BotRecord, sequence: number, binary: Uint8Array | undefined): IndexChange {
     if (this.#failure !== undefined) throw this.#failure.error;
     try {

@@ -25,23 +25,23 @@ import {
   checkSourceRemove,
 } from "./stored-shapes.ts";
 
-/** All that depends on the kind of a record. No part is optional, so a kind that lacks one does not compile. */
+/** Everything that depends on the kind of a record. No field is optional, so a kind that lacks one does not compile. */
 export interface RecordKind<Kinds extends BotRecord> {
   /** Checks a stored record, so that `apply` and readers of the state can rely on its fields. @throws LoredexError `CORRUPT` */
   readonly check: (record: Kinds) => void;
   /** Turns the record into state, both after a write and in replay. It is total. `binary` is copied. */
   readonly apply: (state: BotState, record: Kinds, sequence: number, binary: Uint8Array) => IndexChange;
-  /** What a record takes of its bot; undefined if it cannot make the bot larger. Such a record is never refused. */
+  /** The capacity and memory that a record needs; undefined if it cannot make the bot larger. Such a record is never refused. */
   readonly takes: Taking<Kinds> | undefined;
   /** Memory growth by a record of `bytes` bytes, over the version that it replaces. */
   readonly growth: (record: Kinds, bytes: number, state: BotState) => Growth;
-  /** What salvage reads out of a record; undefined if it holds neither an article nor a document. */
+  /** The article or document that salvage reads out of a record; undefined if it holds neither. */
   readonly holds: Held<Kinds> | undefined;
-  /** The field that the error of a record names which is too long. */
+  /** The field that the error for a too long record names. */
   readonly field: "article" | "document";
 }
 
-/** What a record takes of its bot, beside its bytes. */
+/** The needs of a record, beside its bytes. */
 interface Taking<Kinds extends BotRecord> {
   /** Whether the commit requires memory. Articles have required it before their quota check. Vectors are never refused for memory. */
   readonly requiresMemory: boolean;
@@ -49,7 +49,7 @@ interface Taking<Kinds extends BotRecord> {
   readonly requireCapacity: (record: Kinds, state: BotState, room: BotCapacity, inFlight: number) => void;
 }
 
-/** What a record says of one article or document. */
+/** The content of a record about one article or document. */
 type Held<Kinds extends BotRecord> =
   | { readonly of: "articles"; readonly read: (record: Kinds) => Version<ArticleFields> }
   | { readonly of: "documents"; readonly read: (record: Kinds) => Version<StoredDocument> }
@@ -204,7 +204,7 @@ function registrationDelete(of: Registered): RecordKind<RecordOf<"agentDelete" |
   };
 }
 
-/** Checks nothing: any value will do for the fields; or the record adds nothing that has a capacity of its own. */
+/** Does nothing. Used if the fields may have any value, or if the record adds nothing with a capacity of its own. */
 function nothing(): void {}
 
 function ofOrigin(
@@ -216,7 +216,7 @@ function ofOrigin(
   requireSource(origin.source, state, room, inFlight);
 }
 
-/** A record creates the source that it names, if there is none of the name. */
+/** Requires capacity for the source that a record names. The record creates the source if none has the name. */
 function requireSource(source: string, state: BotState, room: BotCapacity, inFlight: number): void {
   if (state.sources.get(source) === undefined) room.requireSource(state.sources.size + inFlight);
 }

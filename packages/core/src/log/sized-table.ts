@@ -1,4 +1,4 @@
-/** A table by id whose entries count bytes, with the sum of them. */
+/** A table by id that keeps the sum of its entries' bytes. */
 export class SizedTable<Entry extends { readonly bytes: number }> extends Map<string, Entry> {
   #bytes = 0;
 

@@ -207,4 +207,4 @@ function add(sum: Leaving, { bytes, heapBytes, waitingBytes }: HeldMemory, sign:
 const MORE_MEMORY =
   "Please try again later. The operator can give it more memory, a larger heap (--max-old-space-size), or a higher --memory-max.";
 const WRITES_REFUSED =
-  "The service is short of memory at the moment, so nothing that grows can be written; reading and deleting go on";
+  "The service is short of memory at the moment, so nothing that grows can be written; reading and deleting still work";

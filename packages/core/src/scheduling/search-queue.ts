@@ -2,7 +2,7 @@ import type { IndexPin } from "./index-pin.ts";
 import { Semaphore } from "./semaphore.ts";
 import type { Sliced, TimeSlices } from "./time-slices.ts";
 
-/** One version of what a search reads. It may change between two time slices. */
+/** One version of the data that a search reads. It may change between two time slices. */
 export interface VersionedIndex {
   /** Returns a function that tells later whether the index is still unchanged. */
   watch(): () => boolean;

@@ -13,7 +13,7 @@ export class Semaphore {
   /**
    * Takes a permit. Its holder must give it back with {@link release}.
    * @param signal ends a wait, with its reason
-   * @returns undefined if a permit was free; else a promise that resolves with the caller's turn
+   * @returns undefined if a permit was free; else a promise that resolves when the caller has its permit
    */
   acquire(signal?: AbortSignal): Promise<void> | undefined {
     if (this.#free > 0) {

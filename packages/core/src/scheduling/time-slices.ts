@@ -39,11 +39,11 @@ interface Pinnable {
   whenFree(): Promise<void>;
 }
 
-/** Whose time slices they are, and where it waits between two of them. */
+/** The options of {@link TimeSlices}: the length of a slice, whether it is shared, and the lane between two slices. */
 export interface SliceOptions {
   /** Default: the background lane. */
   readonly lane?: Lane;
-  /** The pin of what the work changes: the work waits while it is pinned. */
+  /** The pin of the index that the work changes. The work waits while the index is pinned. */
   readonly pin?: Pinnable;
   /** The length of a slice, in milliseconds; default {@link SLICE_MS}. */
   readonly sliceMs?: number;
@@ -99,7 +99,7 @@ export class TimeSlices {
     return this.#clock.monotonicMs() - this.#begunMs >= this.#sliceMs;
   }
 
-  /** Yields to all others, waits until what the work changes is not pinned, and begins a new slice. */
+  /** Yields to all others, waits until the index that the work changes is not pinned, and begins a new slice. */
   async yield(): Promise<void> {
     await this.#lane();
     if (this.#pin?.isPinned === true) await this.#pin.whenFree();

@@ -57,7 +57,7 @@ export function scoredFragments(
  */
 function fragmentWorths(
   document: IndexedDocument,
-  { ordinal, words, look }: Hit,
+  { ordinal, words, reranking }: Hit,
   first: number,
   last: number,
   query: ParsedQuery,
@@ -75,14 +75,16 @@ function fragmentWorths(
   const fragments = { ordinal, first, last };
   const cosines = index.windowVectors.fragmentCosines(dense.vector, document, fragments);
   const closeness =
-    look &&
+    reranking &&
     highestByFragment(index.windows, document, fragments, (window) =>
-      must(look.windows[window], "the closeness of a window"),
+      must(reranking.windows[window], "the closeness of a window"),
     );
   const { cosineOfShort } = dense;
   const worthOf = (i: number, cosine: number): number => {
     const worth = fusedSimilarity(must(shares[i], FRAGMENT), cosine, dense);
-    return look === undefined ? worth : rerankedScore(worth, Math.max(0, must(closeness?.[i], FRAGMENT)), look.weight);
+    return reranking === undefined
+      ? worth
+      : rerankedScore(worth, Math.max(0, must(closeness?.[i], FRAGMENT)), reranking.weight);
   };
   if (cosineOfShort === undefined) return cosines.map((cosine, i) => worthOf(i, cosine));
   return worthsApart(cosines, worthOf, leastShare, (i) => cosineOfShort(plainFragment(document, first + i)));

@@ -18,7 +18,7 @@ export interface Hit {
   /** Its lexical similarity, 0 to 1. */
   readonly words: number;
   /** The result of reranking; undefined if the passage was not compared. */
-  readonly look?: HitReranking;
+  readonly reranking?: HitReranking;
 }
 
 /** The result of reranking for one passage. */

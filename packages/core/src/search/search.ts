@@ -41,18 +41,18 @@ export async function search(index: SearchIndex, request: SearchRequest, asking:
   const { queue, check, signal } = asking;
   const read = await queue.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
   const embedded = await read.embedded;
-  const look = rerank(embedded?.tokens, asking.tokenCodes);
-  let two: (HybridHits & { readonly isSame: () => boolean }) | undefined;
+  const reranking = rerank(embedded?.tokens, asking.tokenCodes);
+  let hits: (HybridHits & { readonly isSame: () => boolean }) | undefined;
   function* begin(): Sliced<Answered> {
     // Hybrid hits stay valid while token codes are read, unless the index has changed.
-    if (two?.isSame() !== true) {
+    if (hits?.isSame() !== true) {
       const isSame = index.watch();
       // The bot's language may have changed since the question was analyzed.
-      two = { ...(yield* findHybrid(index, request, analyzedBy(index, request, read), embedded, look)), isSame };
+      hits = { ...(yield* findHybrid(index, request, analyzedBy(index, request, read), embedded, reranking)), isSame };
     }
-    return yield* answerBy(index, request, two, look);
+    return yield* answerBy(index, request, hits, reranking);
   }
-  return (await whenRead(index, asking, look, begin)).results;
+  return (await whenRead(index, asking, reranking, begin)).results;
 }
 
 /**
@@ -62,13 +62,13 @@ export async function search(index: SearchIndex, request: SearchRequest, asking:
 export async function whenRead<Result extends NonNullable<unknown>>(
   index: SearchIndex,
   { queue, check, signal }: Asking,
-  look: SlicedReranking | undefined,
+  reranking: SlicedReranking | undefined,
   begin: () => Sliced<Result>,
 ): Promise<Result> {
   for (;;) {
     const result = await queue.answer({ begin, index, check, signal });
-    if (look?.tokenCodes.isUnread !== true) return result;
-    const read = look.tokenCodes.read();
+    if (reranking?.tokenCodes.isUnread !== true) return result;
+    const read = reranking.tokenCodes.read();
     await (signal === undefined ? read : unlessAborted(read, signal));
   }
 }
@@ -118,8 +118,8 @@ export function rerank(
 }
 
 /** The reranking with the identifiers of the parsed question. */
-export function rerankingOf(query: ParsedQuery, look: SlicedReranking): SlicedReranking {
-  return { ...look, identified: query.dense?.identified };
+export function rerankingOf(query: ParsedQuery, reranking: SlicedReranking): SlicedReranking {
+  return { ...reranking, identified: query.dense?.identified };
 }
 
 /** The hybrid hits of a request: `topK` documents, or {@link RERANK_DEPTH} if that is more and reranking follows. */
@@ -128,9 +128,9 @@ export function* findHybrid(
   request: SearchRequest,
   analyzed: AnalyzedQuery,
   embedded: EmbeddedQuestion | undefined,
-  look: Reranking | undefined,
+  reranking: Reranking | undefined,
 ): Sliced<HybridHits> {
-  const count = Math.max(request.topK, look === undefined ? 0 : RERANK_DEPTH);
+  const count = Math.max(request.topK, reranking === undefined ? 0 : RERANK_DEPTH);
   const allowed = yield* index.filters.allowedBy(request);
   return yield* hybridSearch(index, analyzed, embedded, allowed, count);
 }
@@ -148,15 +148,15 @@ export function* answerBy(
   index: SearchIndex,
   { topK, includeContent }: SearchRequest,
   { query, found }: HybridHits,
-  look: SlicedReranking | undefined,
+  reranking: SlicedReranking | undefined,
 ): Sliced<Answered> {
   // A question whose vector cannot be compared is not reranked either.
-  const isLooking = look !== undefined && query.dense !== undefined;
-  const ranked = isLooking
-    ? yield* rerankedDocuments(index, found, rerankingOf(query, look))
+  const isReranked = reranking !== undefined && query.dense !== undefined;
+  const ranked = isReranked
+    ? yield* rerankedDocuments(index, found, rerankingOf(query, reranking))
     : { documents: found, assumed: undefined };
   const results: SearchResult[] = [];
-  if (look?.tokenCodes.isUnread === true) return { ranked, results };
+  if (reranking?.tokenCodes.isUnread === true) return { ranked, results };
   for (const hits of ranked.documents.slice(0, topK)) {
     results.push(toResult(hits, textParts(hits, query, index), includeContent));
     if (index.effort.shouldYield(QUOTING_OPERATIONS)) yield;

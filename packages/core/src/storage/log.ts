@@ -318,7 +318,7 @@ export class Log {
   #turnReadOnly(cause: unknown): LoredexError {
     this.#readOnly = new LoredexError(
       "READ_ONLY",
-      `Writes to ${this.#options.directory} are refused since the disk failed to keep one; reading goes on. Check the disk, then restart.`,
+      `Writes to ${this.#options.directory} are refused since the disk failed to keep one; reading still works. Check the disk, then restart.`,
       { cause },
     );
     return this.#readOnly;

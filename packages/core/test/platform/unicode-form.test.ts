@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { analyzerOf } from "../../src/analysis/languages.ts";
-import { bertWords } from "../../src/embedding/bert-text.ts";
+import { bertWords } from "../../src/embedding/piece-reader.ts";
 import { normalFormOfPlain } from "../../src/markdown/normal-form.ts";
 import { unicodeForm } from "../../src/platform/unicode-form.ts";
 

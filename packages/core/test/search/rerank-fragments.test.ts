@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { TokenCodesOfSearch } from "../../src/index/token-codes/codes-of-search.ts";
 import type { SearchResult } from "../../src/model/types.ts";
 import { explain } from "../../src/search/explain/explain.ts";
-import { lookAt } from "../../src/search/rerank/compared-passages.ts";
+import { comparePassages } from "../../src/search/rerank/compared-passages.ts";
 import { rerankedScore } from "../../src/search/rerank/reranked-score.ts";
 import { askedTokens, CALIBRATION, FakeKeptTokenCodes } from "../support/fake-token-codes.ts";
 import { ask, askingOf, document, FILLER, indexOf, wordsOnly } from "./rerank-kit.ts";
@@ -118,7 +118,7 @@ describe("comparing tokens", () => {
       const tokenCodes = new TokenCodesOfSearch(new FakeKeptTokenCodes(index));
       const look = { question: of, bytes: space.bytes, calibration, tokenCodes };
       index.effort.begin();
-      const steps = lookAt(index, found, passages.length, look);
+      const steps = comparePassages(index, found, passages.length, look);
       let turns = 0;
       while (steps.next().done !== true) turns++;
       return turns;

@@ -205,7 +205,7 @@ describe("what is looked at", () => {
     const { passages, variant, variantCloseness } = rerankedByComparison(found, looked, 1);
     expect(passages.map(({ ordinal }) => ordinal)).toEqual([1, 0, 2, 3]);
     expect(passages.map(({ similarity }) => similarity.toFixed(3))).toEqual(["0.750", "0.500", "0.400", "0.350"]);
-    expect(passages.map(({ look }) => look?.windows)).toEqual([[0.2, 0.6], [0.1], undefined, undefined]);
+    expect(passages.map(({ reranking }) => reranking?.windows)).toEqual([[0.2, 0.6], [0.1], undefined, undefined]);
     // An answer that holds the question's words speaks for its wordings.
     expect(variant).toBeCloseTo((0.5 + 0.7) / 2);
     expect(variantCloseness).toBe(0.7);

@@ -4,19 +4,19 @@ import { REFUSALS_IN_ROUND_MAX } from "./refusal-queue.ts";
 import type { Rounds } from "./rounds.ts";
 
 export interface AdmissionLimits extends QueueLimits {
-  /** Most requests that are worked on at once. */
+  /** The most requests in work at once. */
   readonly requestsMax: number;
-  /** Most of them that are one bot's. */
+  /** The most requests of one bot in work at once. */
   readonly botRequestsMax: number;
-  /** A request that has waited for longer is refused, in milliseconds. */
+  /** The longest wait of a request, in milliseconds. Then the request is refused. */
   readonly waitMs: number;
 }
 
-/** A request's place among those that are worked on. */
+/** The place of a request among the requests in work. */
 export interface Place {
-  /** How long the request has waited for it, in milliseconds. */
+  /** The time that the request has waited for its place, in milliseconds. */
   readonly waitedMs: number;
-  /** Gives it back. Nothing happens the second time. */
+  /** Gives the place back. Idempotent. */
   release(): void;
 }
 
@@ -26,9 +26,10 @@ interface Candidate {
 }
 
 /**
- * Which requests are worked on now? A round of the event loop begins one: however many have come together, others are heard in between, and
- * a bot that asks seldom waits for no more than one request that was begun before it came. What a start took up to its first rest is what it cost its bot:
- * what else was done in its round is others'.
+ * Decides which request begins next. A round of the event loop begins at most one.
+ * However many requests arrive together, the event loop serves other events between two starts.
+ * A bot that asks seldom waits for at most one request that began before its own.
+ * A start costs its bot the time until its first rest. Other work of the same round is not charged to the bot.
  */
 export class Admission {
   readonly #limits: AdmissionLimits;
@@ -38,7 +39,7 @@ export class Admission {
   #inWork = 0;
   #hasBegun = false;
   #isRoundAwaited = false;
-  /** Until then rounds pass without a start while others have something to do in them. */
+  /** Before this time, in milliseconds, a round without a start passes if a client connects or an answer is being sent. */
   #listensUntilMs = 0;
   #hasArrived = false;
   #sending = 0;
@@ -51,8 +52,8 @@ export class Admission {
   }
 
   /**
-   * Resolves with a place, when the request may begin; undefined where as many wait as may.
-   * @throws HttpError OVERLOADED where it has waited for too long; what the signal is aborted with
+   * Resolves with a place when the request may begin. Undefined if the queue of its key or its bot is full.
+   * @throws HttpError `OVERLOADED` after a wait that is too long; the signal's reason if it aborts
    */
   enter(asker: Asker, signal: AbortSignal): Promise<Place> | undefined {
     if (signal.aborted) return Promise.reject(signal.reason);
@@ -89,12 +90,12 @@ export class Admission {
     return isFull ? undefined : place;
   }
 
-  /** A connection has come: more may stand behind it, and only one is accepted in a round. */
+  /** Notes a new connection. More may wait behind it, and a round accepts only one. */
   arrived(): void {
     this.#hasArrived = true;
   }
 
-  /** Counts an answer that waits in its lane: a round takes one piece of one answer, so that each start would hold up all of them. */
+  /** Counts an answer that waits in its lane. A round sends one piece of one answer, so each start would delay all of them. */
   async sending(wait: Promise<void>): Promise<void> {
     this.#sending++;
     await wait;
@@ -155,7 +156,7 @@ export class Admission {
       this.#awaitRound();
       return;
     }
-    // Who is passed over for its own bound stays so until one of its places is free.
+    // A bot that was passed over for its own limit is passed over until one of its places is free.
     if (this.#inWork >= this.#limits.requestsMax) return;
     const waiting = this.#queue.next((botId) => this.#mayStart(botId));
     if (waiting === undefined) return;
@@ -164,7 +165,7 @@ export class Admission {
       item.take(this.#start(asker, sinceMs, nowMs));
       return;
     }
-    // More were late than one round refuses.
+    // More requests were late than one round refuses.
     item.refuse(new HttpError("OVERLOADED"));
     this.#awaitRound();
   }
@@ -175,7 +176,7 @@ export class Admission {
     }
   }
 
-  /** One timer for all: those who came first are late first. Where more are late than are refused at once it is soon again. */
+  /** One timer for all requests: the first to come is the first to be late. If a call cannot refuse all late requests, the next timer is due soon. */
   #watchTheTime(nowMs: number): void {
     const oldest = this.#queue.oldestSinceMs;
     if (this.#stopTimer !== undefined || oldest === undefined) return;
@@ -188,5 +189,5 @@ export class Admission {
   }
 }
 
-/** After a start, others get as long as that took, and no longer than this. */
+/** After a start, other events get as long as the start took, and at most this many milliseconds. */
 const LISTEN_MS_MAX = 10;

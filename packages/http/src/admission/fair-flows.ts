@@ -1,25 +1,25 @@
 import { type Flow, FlowHeap, type QueueWork } from "./flow-heap.ts";
 
 /**
- * The least cost of a start, in milliseconds: half a time slice. A round has one start, however short it is, and the work that follows a write is done in
- * other rounds. With its bare time a bot that writes all the time would have most of the rounds.
+ * The least cost of a start, in milliseconds: half a time slice.
+ * A round has one start, however short it is, and the work after a write is done in other rounds.
+ * If a start cost only its measured time, a bot that always writes would get most of the rounds.
  */
 export const COST_MS_MIN = 4;
 /** The highest cost of a start, in milliseconds. A pause of the whole process while a request begins must not keep its bot from the next starts. */
 export const COST_MS_MAX = 100;
-/** Flows that owe something and have nothing waiting: beyond that number the least debt is forgotten. */
+/** The most idle flows with a debt that are remembered. Beyond it, the flow with the least debt is forgotten. */
 export const OWING_FLOWS_MAX = 256;
 
 /**
  * Start-time fair queueing over flows (Goyal, Vin, Cheng: "Start-Time Fair Queuing", SIGCOMM 1996).
  *
  * - A start moves virtual time to the tag of its flow. The cost of the start is added to the tag.
- * - A flow that begins to wait gets the tag max(virtual time, its tag): it has saved up nothing, and its debt is at most the cost of its last start.
+ * - A flow that begins to wait gets the tag max(virtual time, its tag). So it has saved up nothing, and its debt is at most the cost of its last start.
  * - When no flow waits or is in service, all tags are forgotten.
  *
- * So the order depends on the present contention, and not on what was served before it. While two flows wait, their costs differ by at most one
- * start of each. Flows that are remembered: those that wait or are in service, and up to `OWING_FLOWS_MAX` others,
- * which may owe something. Each call takes O(log n).
+ * So the order depends on the present contention, not on earlier service. While two flows wait, their costs differ by at most one start of each.
+ * Remembered flows: all that wait or are in service, and up to `OWING_FLOWS_MAX` others with a debt. Each call takes O(log n).
  */
 export class FairFlows {
   readonly #flows = new Map<string, Flow>();
@@ -37,7 +37,7 @@ export class FairFlows {
     this.#owing = new FlowHeap(work);
   }
 
-  /** How many flows are remembered. */
+  /** The number of remembered flows. */
   get size(): number {
     return this.#flows.size;
   }
@@ -47,14 +47,14 @@ export class FairFlows {
     return this.#eligible.first?.id;
   }
 
-  /** Says that the flow, which had nothing waiting, has something now. */
+  /** Notes that a flow without waiting requests has one now. */
   arrive(id: string): void {
     const flow = this.#busyFlow(id);
     flow.isWaiting = true;
     this.#makeEligible(flow);
   }
 
-  /** Says that the flow has nothing waiting any more. */
+  /** Notes that the flow has no waiting requests any more. */
   leave(id: string): void {
     const flow = this.#flows.get(id);
     if (flow === undefined || !flow.isWaiting) return;
@@ -72,7 +72,7 @@ export class FairFlows {
     flow.isParked = true;
   }
 
-  /** A flow that was passed over has not saved up the starts that it missed. */
+  /** Ends a pass-over. The flow has not saved up the starts that it missed. */
   resume(id: string): void {
     const flow = this.#flows.get(id);
     if (flow === undefined || !flow.isParked) return;
@@ -89,7 +89,7 @@ export class FairFlows {
     this.#forgetSettled();
   }
 
-  /** Says what a request that has begun cost its flow. */
+  /** Charges a flow for a request that has begun: the cost in milliseconds, within {@link COST_MS_MIN} and {@link COST_MS_MAX}. */
   charge(id: string, costMs: number): void {
     const flow = this.#flows.get(id);
     if (flow === undefined || flow.inService === 0) return;
@@ -122,7 +122,7 @@ export class FairFlows {
   #grow(flow: Flow, costMs: number): void {
     flow.tagMs += costMs;
     if (!flow.isWaiting || flow.isParked) return;
-    // Of equal tags, the others come first.
+    // Among equal tags, other flows come first.
     flow.order = this.#order++;
     this.#eligible.grew(flow);
   }
@@ -146,7 +146,7 @@ export class FairFlows {
     this.#virtualMs = 0;
   }
 
-  /** A flow that owes nothing is as good as a new one. Two a call are enough, since a call adds at most one. */
+  /** Forgets flows without a debt: they are the same as new flows. Two per call are enough, since a call adds at most one. */
   #forgetSettled(): void {
     for (let i = 0; i < 2; i++) {
       const least = this.#owing.first;

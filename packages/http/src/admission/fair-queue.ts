@@ -1,29 +1,29 @@
 import { FairFlows } from "./fair-flows.ts";
 import type { QueueWork } from "./flow-heap.ts";
 
-/** Who waits: bots are served one after the other, and within a bot its keys. */
+/** The owner of a request. Bots are served one after the other, and within a bot its keys. */
 export interface Asker {
   readonly botId: string;
   readonly key: string;
 }
 
 export interface QueueLimits {
-  /** Most that wait with one key. */
+  /** The most waiting requests of one key. */
   readonly keyWaitingMax: number;
-  /** Most that wait for one bot. */
+  /** The most waiting requests of one bot. */
   readonly botWaitingMax: number;
 }
 
-/** Somebody in the queue. */
+/** A request in the queue. */
 export interface Waiting<Item> {
   readonly asker: Asker;
   readonly item: Item;
   readonly sinceMs: number;
 }
 
-/** A bot with requests that wait or have begun and are not charged yet. */
+/** A bot with requests that wait, or that have begun and are not charged yet. */
 interface Line<Item> {
-  /** Waiting requests of each key, in the order in which they came. */
+  /** The waiting requests of each key, in order of arrival. */
   readonly byKey: Map<string, Set<Waiting<Item>>>;
   readonly keys: FairFlows;
   waiting: number;
@@ -31,40 +31,40 @@ interface Line<Item> {
 }
 
 /**
- * The queue of requests that wait to begin. Bots share the starts by start-time fair queueing, and the keys of one bot share the bot's starts in the same way. So
- * a bot that asks for much waits for itself, and one that asks for little is next when it comes, whatever either was given before. The queue has no clock
- * of its own.
+ * The queue of requests that wait to begin. It has no clock of its own.
+ * Bots share the starts by start-time fair queueing, and the keys of a bot share the bot's starts in the same way.
+ * So a bot with many requests waits for itself, and the request of a bot with few is next when it comes, whatever was served before.
  */
 export class FairQueue<Item> {
   readonly #limits: QueueLimits;
   readonly #work: QueueWork = { comparisons: 0 };
   readonly #bots = new FairFlows(this.#work);
   readonly #lines = new Map<string, Line<Item>>();
-  /** All that wait, the longest first. */
+  /** All waiting requests, the longest wait first. */
   readonly #all = new Set<Waiting<Item>>();
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
   }
 
-  /** How many wait. */
+  /** The number of waiting requests. */
   get size(): number {
     return this.#all.size;
   }
 
-  /** How many bots and keys are remembered. */
+  /** The number of remembered bots and keys. */
   get flows(): number {
     let flows = this.#bots.size;
     for (const { keys } of this.#lines.values()) flows += keys.size;
     return flows;
   }
 
-  /** Comparisons of two bots or two keys so far. The work of a call is counted by them. */
+  /** The number of comparisons of two bots or two keys so far. They measure the work of a call. */
   get comparisons(): number {
     return this.#work.comparisons;
   }
 
-  /** Undefined where as many wait already as may. */
+  /** Adds a request; undefined if the queue of its key or its bot is full. */
   enter(asker: Asker, item: Item, nowMs: number): Waiting<Item> | undefined {
     const { botId, key } = asker;
     const line = this.#lineOf(botId);
@@ -83,8 +83,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Takes out the next request, among the bots that may start one. `begin` follows where it is started.
-   * @param mayStart a bot that may not is passed over until `resume`
+   * Takes out the next request of a bot that may start one. If the request is started, the caller then calls `begin`.
+   * @param mayStart a bot for which it returns false is passed over until `resume`
    */
   next(mayStart: (botId: string) => boolean): Waiting<Item> | undefined {
     for (let botId = this.#bots.first; botId !== undefined; botId = this.#bots.first) {
@@ -101,7 +101,7 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** Says that a request begins, whether it has waited or not. `charge` must follow. */
+  /** Notes that a request begins, whether it waited or not. `charge` must follow. */
   begin({ botId, key }: Asker): void {
     const line = this.#lineOf(botId);
     line.inService++;
@@ -109,7 +109,7 @@ export class FairQueue<Item> {
     line.keys.begin(key);
   }
 
-  /** Says what the start of a request cost, in milliseconds. */
+  /** Charges the start of a request, in milliseconds. */
   charge({ botId, key }: Asker, costMs: number): void {
     const line = this.#lines.get(botId);
     if (line === undefined || line.inService === 0) return;
@@ -119,7 +119,7 @@ export class FairQueue<Item> {
     this.#forgetIfIdle(botId, line);
   }
 
-  /** Takes out a request that is not to wait any longer. Nothing happens if it waits no more. */
+  /** Takes out a waiting request. Does nothing if it no longer waits. */
   leave(waiting: Waiting<Item>): void {
     if (!this.#all.delete(waiting)) return;
     const { botId, key } = waiting.asker;
@@ -136,7 +136,7 @@ export class FairQueue<Item> {
     this.#forgetIfIdle(botId, line);
   }
 
-  /** Takes out at most `max` requests that have waited since then, or longer: the longest first. */
+  /** Takes out at most `max` requests that have waited since this time or longer, the longest wait first. */
   leaveSince(sinceMs: number, max: number): readonly Waiting<Item>[] {
     const late: Waiting<Item>[] = [];
     for (const waiting of this.#all) {
@@ -147,12 +147,12 @@ export class FairQueue<Item> {
     return late;
   }
 
-  /** Since when the one has waited that has waited longest. */
+  /** The time since when the oldest request waits; undefined if none waits. */
   get oldestSinceMs(): number | undefined {
     return this.#all.values().next().value?.sinceMs;
   }
 
-  /** Says that a bot that was passed over may start again. */
+  /** Lets a bot start again that was passed over. */
   resume(botId: string): void {
     this.#bots.resume(botId);
   }

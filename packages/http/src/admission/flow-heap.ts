@@ -1,25 +1,25 @@
-/** A flow of requests that share one budget: those of a bot, or of a key. */
+/** A flow of requests that share one budget: the requests of a bot, or of a key. */
 export interface Flow {
   readonly id: string;
-  /** Where its next request stands on the scale of virtual time, in milliseconds of work. */
+  /** The place of its next request in virtual time, in milliseconds of work. */
   tagMs: number;
-  /** Of equal tags the flow with the smaller number is first. */
+  /** Among equal tags, the flow with the smaller number comes first. */
   order: number;
   isWaiting: boolean;
-  /** Whether it may not be served until `resume`. */
+  /** Whether it is passed over until `resume`. */
   isParked: boolean;
-  /** Its requests that have begun and are not charged yet. */
+  /** The number of its requests that have begun and are not charged yet. */
   inService: number;
-  /** Its place in the one heap that holds it; -1 for none. */
+  /** Its place in the heap that holds it; -1 if none does. */
   place: number;
 }
 
-/** The work done so far, in comparisons of two flows: what the laws of the queue count. */
+/** The work done so far, in comparisons of two flows. The laws of the queue bound it. */
 export interface QueueWork {
   comparisons: number;
 }
 
-/** A binary heap of flows, least tag first. Each change takes O(log n) comparisons. A flow may be in one heap at a time. */
+/** A binary heap of flows, least tag first. Each change takes O(log n) comparisons. A flow is in at most one heap at a time. */
 export class FlowHeap {
   readonly #work: QueueWork;
   #flows: Flow[] = [];
@@ -56,7 +56,7 @@ export class FlowHeap {
     this.#flows = [];
   }
 
-  /** Puts a flow where it belongs after its tag became larger. */
+  /** Restores the order after a flow's tag became larger. */
   grew(flow: Flow): void {
     this.#sink(flow);
   }

@@ -2,11 +2,11 @@ import { REFUSALS_IN_ROUND_MAX, RefusalQueue } from "./refusal-queue.ts";
 import type { Rounds } from "./rounds.ts";
 
 export interface HeldLimits {
-  /** How long a refusal is held back, in milliseconds. */
+  /** The time for which a refusal is held back, in milliseconds. */
   readonly heldMs: number;
-  /** Most that are held back for one bot; one more is refused at once. */
+  /** The most refusals held back for one bot. Beyond it, refusals are sent at once. */
   readonly botHeldMax: number;
-  /** Most that are held back for all bots together: each keeps a connection that others could have. */
+  /** The most refusals held back for all bots together. Each keeps a connection that other clients could use. */
   readonly heldMax: number;
 }
 
@@ -17,15 +17,15 @@ interface Held {
 }
 
 /**
- * The refusals of a bot for which as many wait as may. A client that hears of it at once may come again at once, and a refusal takes as long to read and
- * write as a small answer: three thousand in a second were three quarters of a processor. So each is held back for a while, during which its connection is
- * no trouble to anybody; nothing but the connection is kept.
+ * Holds back the refusals of a bot whose queue is full.
+ * A client that is refused at once may ask again at once, and a refusal takes as long to read and write as a small answer.
+ * Three thousand refusals per second took three quarters of a processor. While a refusal is held back, only its connection is kept.
  */
 export class HeldRefusals {
   readonly #limits: HeldLimits;
   readonly #rounds: Rounds;
   readonly #atOnce: RefusalQueue;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #held = new Set<Held>();
   readonly #ofBot = new Map<string, number>();
   #isWatching = false;
@@ -36,7 +36,7 @@ export class HeldRefusals {
     this.#atOnce = new RefusalQueue(rounds);
   }
 
-  /** Resolves when the bot's client is to be refused. @throws what the signal is aborted with */
+  /** Resolves when the bot's client is to be refused. @throws the signal's reason if it aborts */
   next(botId: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
     const ofBot = this.#ofBot.get(botId) ?? 0;
@@ -65,7 +65,7 @@ export class HeldRefusals {
     else this.#ofBot.delete(held.botId);
   }
 
-  /** One timer for all: who came first goes first, a few at a time. */
+  /** One timer for all refusals: the first to come is the first to be sent, a few at a time. */
   #watch(): void {
     const [oldest] = this.#held;
     if (this.#isWatching || oldest === undefined) return;

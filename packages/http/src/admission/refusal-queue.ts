@@ -4,8 +4,8 @@ import type { Rounds } from "./rounds.ts";
 export const REFUSALS_IN_ROUND_MAX = 16;
 
 /**
- * The queue of requests without a key. They take no place of a bot's, and are refused without a wait for one. A round of the event loop refuses at most
- * {@link REFUSALS_IN_ROUND_MAX}, in order of arrival: other requests are served in between.
+ * The queue of requests without a key. They take no place of a bot, and are refused without waiting for one.
+ * A round of the event loop refuses at most {@link REFUSALS_IN_ROUND_MAX}, in order of arrival. So other requests are served in between.
  */
 export class RefusalQueue {
   readonly #rounds: Rounds;

@@ -1,12 +1,12 @@
-/** Bytes that one request holds of what all of them share. */
+/** The bytes that one request holds of a shared number of bytes. */
 export interface ByteHold {
-  /** So many more. When that is too much for all together, somebody's are given up: perhaps these. */
+  /** Adds bytes. If all holders together exceed the limit, one of them is given up: perhaps this one. */
   add(bytes: number): void;
-  /** So many fewer. */
+  /** Subtracts bytes. */
   take(bytes: number): void;
-  /** Counts them for another owner from now on. */
+  /** Counts the bytes for another owner from now on. */
   giveTo(owner: string): void;
-  /** Gives all of them back, for good. */
+  /** Gives all bytes back, for good. */
   release(): void;
 }
 
@@ -17,12 +17,13 @@ interface Holder {
 }
 
 /**
- * A number of bytes that all connections share: bodies that have come, or answers that are made and not yet taken. Nobody waits for capacity, for then those who
- * hold it could keep all others out: when there is none, the owner that holds most loses what has stood still for longest.
+ * A number of bytes that all connections share: bodies that have arrived, or answers that are not sent yet.
+ * No request waits for bytes: requests that hold them could keep all others out.
+ * If the limit is exceeded, the owner with the most bytes loses the holder that has made no progress for longest.
  */
 export class SharedBytes {
   readonly #bytesMax: number;
-  /** By owner, each in the order of their last progress. */
+  /** By owner, each in the order of the last progress. */
   readonly #holders = new Map<string, { bytes: number; readonly all: Set<Holder> }>();
   #bytes = 0;
 
@@ -34,7 +35,7 @@ export class SharedBytes {
     return this.#bytes;
   }
 
-  /** `giveUp` is called at most once, when these are the ones that have to go; they count no more then. */
+  /** Begins to count bytes for an owner. `giveUp` is called at most once, when this holder must give its bytes up. They no longer count then. */
   hold(owner: string, giveUp: () => void): ByteHold {
     let isOver = false;
     const holder: Holder = {
@@ -70,7 +71,7 @@ export class SharedBytes {
     };
   }
 
-  /** A holder whose bytes change has made progress. */
+  /** Changes the bytes of a holder, and notes that it has made progress. */
   #move(holder: Holder, bytes: number): void {
     const { owner } = holder;
     const of = this.#holders.get(owner) ?? { bytes: 0, all: new Set<Holder>() };

@@ -1,16 +1,16 @@
-/** Content codings that answers are sent in. Where a client likes several the same, the first: it makes less of the same text, in less time. */
+/** The content codings of answers. If a client weights several the same, the first is used: it makes the same text smaller, in less time. */
 export const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** `x-gzip` is what gzip was called at first. */
+/** `x-gzip` is the old name of gzip. */
 const OLD_NAMES: ReadonlyMap<string, Coding> = new Map([["x-gzip", "gzip"]]);
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 const IDENTITY = "identity";
 
 /**
- * The coding that a client wants most, by the weights of its Accept-Encoding; undefined for the text as it is. That is sent too where a
- * client accepts nothing at all: an answer that he may not be able to read says more than none.
- * @param codings in which the answer can be had
+ * The coding that a client prefers by the weights of its Accept-Encoding; undefined for an uncompressed answer.
+ * If a client accepts nothing at all, the answer is uncompressed too: an answer that it may not be able to read says more than none.
+ * @param codings the codings that the answer can have
  */
 export function acceptedCoding(header: string | undefined, codings: readonly Coding[] = CODINGS): Coding | undefined {
   if (header === undefined) return undefined;
@@ -30,7 +30,7 @@ export function acceptedCoding(header: string | undefined, codings: readonly Cod
   return best === undefined || best.weight < plain ? undefined : best.coding;
 }
 
-/** Undefined for one that is none: of what cannot be read nothing is known. */
+/** The weight of a coding, 1 if none is given; undefined if it is invalid. */
 function weightOf(parameters: readonly string[]): number | undefined {
   const given = parameters.find((parameter) => parameter.startsWith("q="));
   if (given === undefined) return 1;

@@ -2,22 +2,22 @@ import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import { Semaphore } from "@loredex/core";
 import type { Coding } from "./accepted-coding.ts";
 
-/** Answers that are being compressed at once, above which others are sent as they are. */
+/** The most answers that are compressed at once. Beyond it, answers are sent uncompressed. */
 const CODERS_MAX = 64;
-/** Pieces that are in work at once. The disk is reached through the same few threads, and must never wait for many of these. */
+/** The most pieces that are compressed at once. Disk I/O uses the same few threads, and must never wait for many of them. */
 const PIECES_MAX = 2;
 
-/** About what one of them holds while it is open, in bytes. */
+/** The approximate memory of an open coder, in bytes. */
 export const CODER_BYTES = 262_144;
 
-/** Compresses one answer, a piece after the other. */
+/** Compresses one answer, piece by piece. */
 export interface Coder {
   readonly coding: Coding;
-  /** What can be sent when this piece was taken in; perhaps nothing yet. */
+  /** Compresses a piece. Resolves with the bytes that can be sent; perhaps none yet. */
   code(piece: Buffer): Promise<Buffer>;
-  /** The same of the last piece, with all that is left. */
+  /** Compresses the last piece. Resolves with all remaining bytes. */
   finish(piece: Buffer): Promise<Buffer>;
-  /** Lets go what it holds. To be called in any case; nothing happens the second time. */
+  /** Frees the coder. It must be called in any case. Idempotent. */
   close(): void;
 }
 
@@ -26,7 +26,7 @@ export class Compressor {
   readonly #pieces = new Semaphore(PIECES_MAX);
   #coders = 0;
 
-  /** Undefined if {@link CODERS_MAX} answers are being compressed. */
+  /** Begins to compress an answer; undefined if {@link CODERS_MAX} answers are being compressed. */
   begin(coding: Coding): Coder | undefined {
     if (this.#coders >= CODERS_MAX) return undefined;
     this.#coders++;
@@ -46,9 +46,9 @@ export class Compressor {
               stream.off("error", reject).off("close", settle);
               resolve(taken());
             };
-            // A coder that is closed in the middle of a piece has nothing more to say.
+            // A coder that is closed in the middle of a piece produces nothing more.
             stream.once("error", reject).once("close", settle);
-            // A coder that was closed while it waited would never say that it is done.
+            // A coder that was closed while it waited would never report that it is done.
             if (stream.destroyed) settle();
             else start(settle);
           }),
@@ -68,6 +68,6 @@ export class Compressor {
   }
 }
 
-/** The quickest of each: the slowest that a server would choose make a tenth less of a text, in four to nine times the time. */
+/** The fastest level of each. The slowest levels that a server would choose make a text a tenth smaller, in four to nine times the time. */
 const GZIP = { level: 1, windowBits: 14, memLevel: 7 };
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 16 } };

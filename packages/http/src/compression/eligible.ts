@@ -1,11 +1,12 @@
-/** Shorter bodies fit into a packet or two as they are. */
+/** A shorter body fits into one or two packets uncompressed. */
 const BYTES_MIN = 1_024;
 
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Whether an answer may be compressed. Refusals never are: they are short, and repeat what was sent. An answer with an ETag is not either: its tag is
- * a strong one, which names these bytes, and is what an If-Match sends back. What comes with a length of its own, as a file, has been chosen already.
+ * Whether an answer may be compressed. Refusals never are: they are short, and repeat what was sent.
+ * An answer with an ETag is not compressed either: its tag is a strong one that names these bytes, and If-Match sends it back.
+ * An answer with a length of its own, such as a file, has its coding already.
  * @param bodyBytes of the whole body, or of its beginning
  */
 export function isEligible(status: number, headers: Headers, bodyBytes: number): boolean {
@@ -13,7 +14,7 @@ export function isEligible(status: number, headers: Headers, bodyBytes: number):
   return status === 200 && bodyBytes > BYTES_MIN && !isChosen;
 }
 
-/** Headers that say that the answer would be another one for who accepts other codings. */
+/** Adds the header that says that the answer depends on the accepted codings. */
 export function varying(headers: Headers): Headers {
   const { vary } = headers;
   return { ...headers, vary: vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding` };

@@ -8,30 +8,30 @@ import { isRecord } from "../json.ts";
 import { FIELD_OF_NAME } from "./records.ts";
 import { fieldIn } from "./values.ts";
 
-/** Dify's conditions on metadata as filters of a search, as far as these can say the same: equality, and all of it at once. */
+/** Dify's conditions on metadata as filters of a search. Filters can only express equality, and all conditions together. */
 
 type FilterValue = string | number | boolean;
 export type Filters = Readonly<Record<string, FilterValue>>;
 
-/** Tells a broken rule: the field, the rule, and what the field must be. */
+/** Reports a broken rule: the field, the rule, and what the field must be. */
 type Broken = (field: string, type: string, message: string) => void;
 
 const CONDITION = "metadata_condition";
 
 const META_DATA = "metaData.";
 
-/** Characters and dots of a condition's name: its filter has {@link META_DATA} before it. */
+/** The most characters and dots of a condition's name. Its filter has {@link META_DATA} before it. */
 export const CONDITION_NAME_CHARACTERS_MAX = FILTER_NAME_CHARACTERS_MAX - META_DATA.length;
 const CONDITION_NAME_DOTS_MAX = FILTER_NAME_DOTS_MAX - 1;
 
-/** Those of Dify that a filter cannot say. */
+/** The operators of Dify that a filter cannot express. */
 const OTHER_OPERATORS: ReadonlySet<unknown> = new Set(
   "contains|not contains|start with|end with|is not|not in|empty|not empty|null|not null|≠|>|<|≥|≤|before|after".split(
     "|",
   ),
 );
 
-/** The filters that a condition comes to; what they cannot say is refused, for an answer without it would be a wrong one. */
+/** The filters of a condition. A condition that filters cannot express is refused, since an answer without it would be wrong. */
 export function filtersOf(condition: unknown, broken: Broken): Filters {
   if (condition === undefined) return {};
   if (!isRecord(condition)) {
@@ -81,7 +81,7 @@ function filterOf(condition: unknown, at: string, broken: Broken): [field: strin
   return field === undefined || value === undefined ? undefined : [field, value];
 }
 
-/** Older pages of Dify's documentation have a list of names. */
+/** The name of a condition. Older pages of Dify's documentation have a list of names. */
 function fieldOf(given: unknown, at: string, broken: Broken): string | undefined {
   const name: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
   if (typeof name !== "string" || name === "" || !name.isWellFormed()) {
@@ -102,7 +102,7 @@ function fieldOf(given: unknown, at: string, broken: Broken): string | undefined
   return field;
 }
 
-/** In code points, of which one has one or two units. */
+/** Whether a text has more than `max` code points. A code point has one or two units. */
 function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > max * 2 || [...text].length > max);
 }

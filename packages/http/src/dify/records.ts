@@ -1,18 +1,18 @@
 import type { SearchResult } from "@loredex/core";
 
-/** What Dify shows a model, and its user as a citation: one text that matches. */
+/** One matching text, as Dify gives it to a model, and shows it to its user as a citation. */
 export interface RetrievalRecord {
   readonly content: string;
   /** From 0 to 1. */
   readonly score: number;
   readonly title: string;
-  /** The document's own, and beside it where the text stands. Never null: Dify passes over a record without. */
+  /** The metadata of the document, and the place of the text. Never null: Dify skips a record without metadata. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The names that a record's metadata has beside those of its document, each with the field of a search's result that a filter on it
- * compares; undefined where it says something of the text alone. They win over a document's keys of the same names.
+ * The names that a record's metadata has beside the document's keys. They win over keys of the same name.
+ * Each has the field of a search result that a filter on it compares; undefined if it describes the text alone.
  */
 export const FIELD_OF_NAME: Readonly<Record<string, string | undefined>> = {
   document_id: "resourceDocId",
@@ -24,8 +24,8 @@ export const FIELD_OF_NAME: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * The best texts of all results, best first: at most `topK`, none below the threshold. The K best texts are always among those of the K best
- * documents, for a document is as good as its best text.
+ * The best texts of all results, best first: at most `topK`, none below the threshold.
+ * The K best texts are always in the K best documents, since a document scores as its best text.
  */
 export function recordsOf(
   results: readonly SearchResult[],

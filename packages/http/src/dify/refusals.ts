@@ -4,8 +4,8 @@ import { hasBearer } from "../key.ts";
 import { jsonReply } from "../reply.ts";
 
 /**
- * Errors in the form that Dify knows: `{ error_code, error_msg }`. Where Dify has a code of its own it is Dify's, else the one of the table;
- * 1001, which is a broken rule everywhere else, is a broken header to Dify.
+ * Errors in Dify's form: `{ error_code, error_msg }`. The code is Dify's own if it has one, else the code of the table.
+ * The code 1001 means a broken rule everywhere else. To Dify it means a broken header.
  */
 
 interface Code {
@@ -13,7 +13,7 @@ interface Code {
   readonly number: number;
 }
 
-/** What there is nowhere else. */
+/** The errors that only this endpoint has. */
 export const DIFY_ERRORS = {
   AUTHORIZATION_FORMAT: {
     status: 403,
@@ -27,10 +27,10 @@ export const DIFY_ERRORS = {
   },
 } as const;
 
-/** Dify tells a wrong key by 403 alone when an endpoint is registered; with any other status it takes the endpoint for a good one. */
+/** Dify detects a wrong key by status 403 alone when an endpoint is registered. It takes an endpoint with any other status for a good one. */
 const REFUSED_KEY: Code = { status: 403, number: 1002 };
 
-/** What has another status or number here than in the table. */
+/** The errors that have another status or number here than in the table. */
 export const DIFY_CODES: Readonly<Partial<Record<keyof ErrorTable, Code>>> = {
   VALIDATION: { status: 400, number: 40000 },
   UNAUTHENTICATED: REFUSED_KEY,
@@ -67,7 +67,7 @@ function failure(
   return { reply: jsonReply(status, { error_code: number, error_msg: message }, rest), isFault, code };
 }
 
-/** Whether there is something in the place of a key. */
+/** Whether the request has a value in the place of a key. */
 function hasKey(request: IncomingMessage): boolean {
   return request.headersDistinct["x-api-key"] !== undefined || hasBearer(request);
 }

@@ -3,21 +3,21 @@ import { isRecord, type JsonRecord } from "../json.ts";
 import { type Filters, filtersOf } from "./conditions.ts";
 import { fieldIn } from "./values.ts";
 
-/** What Dify asks for, with its defaults filled in. */
+/** A request of Dify, with its defaults filled in. */
 export interface RetrievalRequest {
-  /** As it was entered in Dify: meant for the bot of the key, or for none. */
+  /** As it was entered in Dify. It must name the bot of the key. */
   readonly knowledgeId: string;
   readonly query: string;
   readonly filters: Filters;
-  /** Most records to answer. */
+  /** The most records to return. */
   readonly topK: number;
-  /** From 0 to 1: records below are left out. */
+  /** From 0 to 1. Records below it are left out. */
   readonly scoreThreshold: number;
 }
 
 /**
- * Reads a request of Dify's external knowledge API. What Dify leaves open is sent as null and counts as absent. Fields that are unknown here
- * are passed over: the contract is Dify's, and a newer one must not break what worked.
+ * Reads a request of Dify's external knowledge API. Dify sends null for an absent field.
+ * Unknown fields are ignored: the contract is Dify's, and a newer version must not break what worked.
  * @throws ValidationError naming every broken rule
  */
 export function parseRetrieval(body: JsonRecord): RetrievalRequest {
@@ -59,7 +59,7 @@ export function parseRetrieval(body: JsonRecord): RetrievalRequest {
   return { knowledgeId, query, filters, topK, scoreThreshold };
 }
 
-/** A chat's message may be a whole letter, and Dify sends it as it is: what the search cannot take is left out at its end. */
+/** Cuts a query to the longest that the search takes. A chat message may be a whole letter, and Dify sends it unchanged. */
 function cut(query: string): string {
   return query.length <= QUERY_CHARACTERS_MAX ? query : [...query].slice(0, QUERY_CHARACTERS_MAX).join("");
 }

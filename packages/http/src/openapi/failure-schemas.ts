@@ -4,7 +4,7 @@ import { ref } from "./reference.ts";
 /** The most bots with a fault that `/ready` names. */
 export const FAULTS_NAMED_MAX = 100;
 
-/** The schemas of refusals, and of what the server says of itself, by name. */
+/** The schemas of refusals, and of the server's own state, by name. */
 
 export const InvalidInput = {
   type: "object",

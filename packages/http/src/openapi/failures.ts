@@ -4,13 +4,13 @@ import { failureSchema } from "./failure-schemas.ts";
 import { CHALLENGE, REQUEST_ID, RETRY_AFTER } from "./headers.ts";
 import { ref } from "./reference.ts";
 
-/** The refusals of an operation: by status, with an example of each code that it can have. */
+/** The refusals of an operation: by status, with an example of each possible code. */
 
 export type ErrorName = keyof typeof ERROR_TABLE;
 
-/** What any request can be answered with. */
+/** The errors that any request may have. */
 export const ALWAYS: readonly ErrorName[] = ["VALIDATION", "REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"];
-/** What any request with a key can be answered with besides. */
+/** The further errors that any request with a key may have. */
 export const WITH_KEY: readonly ErrorName[] = [
   ...ALWAYS,
   "UNAUTHENTICATED",
@@ -22,7 +22,7 @@ export const WITH_KEY: readonly ErrorName[] = [
   "CORRUPT",
   "BOT_INACCESSIBLE",
 ];
-/** What a key that opens the search alone is refused besides. */
+/** The further errors of a request for articles: a key may open the search alone. */
 export const ARTICLES: readonly ErrorName[] = [...WITH_KEY, "KEY_SCOPE"];
 export const WITH_BODY: readonly ErrorName[] = ["BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 export const WRITING: readonly ErrorName[] = ["READ_ONLY", "DISK_FULL", "BOT_FULL"];
@@ -34,7 +34,7 @@ export const CHARGED: readonly ErrorName[] = [
   "OUT_OF_MEMORY",
 ];
 
-/** Texts of errors whose own says what happened. */
+/** The texts of errors whose own message describes the event. */
 const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
   QUOTA_EXCEEDED: new QuotaExceededError(1_200, 999_000, 1_000_000).message,
   QUOTA_BYTES_EXCEEDED: new QuotaBytesExceededError(1_200, 49_554_000, 49_554_432).message,
@@ -44,7 +44,7 @@ const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
 /** Headers of refusals with these statuses, besides the request's id. */
 export const MORE_HEADERS: Readonly<Record<number, object>> = { 401: CHALLENGE, 429: RETRY_AFTER, 503: RETRY_AFTER };
 
-/** Answers by status; several errors of one status share one. */
+/** The answers by status. Several errors of one status share an answer. */
 export function failures(...groups: readonly (readonly ErrorName[])[]): Readonly<Record<string, object>> {
   const byStatus = new Map<number, ErrorName[]>();
   for (const name of groups.flat()) {
@@ -63,7 +63,7 @@ function failure(status: number, names: readonly ErrorName[]) {
   }
   const described = { description: DESCRIPTIONS[status] ?? "", headers };
   if (!names.includes("RATE_EXCEEDED")) return { ...described, content: { "application/json": refusal(names) } };
-  // Two refusals of one status, told apart by their form.
+  // Two refusals of one status have different forms.
   const others = names.filter((name) => name !== "RATE_EXCEEDED");
   const content = {
     "text/plain": CHARACTER_RATE,
@@ -86,7 +86,7 @@ export function refusal(names: readonly ErrorName[], more: object = {}) {
   return { schema: failureSchema({ type: "integer", enum: codes }, { type: "integer", enum: statuses }), examples };
 }
 
-/** What a refusal of a status says. Codes are told apart by the examples. */
+/** The descriptions of refusals by status. The examples tell the codes apart. */
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   401: "The key is missing, unknown or revoked, was sent twice, or differs from the bearer token.",
   403: "The key opens the search alone.",
@@ -100,8 +100,8 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   429: "With code 4290: the key has made as many requests as it may within a minute. With code 4291: more bytes of articles were written within a minute than the bot's rate allows; without Retry-After the article is larger than a whole minute allows.",
   431: "The address and the headers are too large. The connection ends.",
   500: "A fault of the service. Give the operator the x-request-id.",
-  503: "50001, 50005 and 50007 (short of memory: what grows is refused) pass by themselves: try again after Retry-After. 50002 (nothing can be written, reading goes on) and 50004 (the bot's data cannot be used) are the operator's to mend, and have no Retry-After.",
-  507: "There is no room for this write. Reading and deleting go on.",
+  503: "50001, 50005 and 50007 (short of memory: what grows is refused) pass by themselves: try again after Retry-After. 50002 (nothing can be written, reading still works) and 50004 (the bot's data cannot be used) are the operator's to mend, and have no Retry-After.",
+  507: "There is no room for this write. Reading and deleting still work.",
 };
 
 const RATE_EXCEEDED =

@@ -40,7 +40,7 @@ export const HEADERS = {
 
 const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
 
-/** Of every answer. */
+/** The header of every answer. */
 export const REQUEST_ID = { "x-request-id": header("RequestId") };
 export const CODING = { "content-encoding": header("Coding") };
 export const RETRY_AFTER = { "retry-after": header("RetryAfter") };

@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, PAGE_ARTICLES_MAX } from "@loredex/core";
 import { PAGE_FILES } from "../viewer-files.ts";
 
-/** What is sent beside a body: in the path, in the query and in headers. */
+/** The parameters of a request beside its body: in the path, in the query and in headers. */
 
 const text = { type: "string" };
 
@@ -32,7 +32,7 @@ const header = (name: string, description: string, schema: object, example: stri
   example,
 });
 
-/** `*`, or tags as ETag has them with commas between them. */
+/** `*`, or tags in the form of ETag, separated by commas. */
 const TAG = '(W/)?"[!#-~]*"';
 const TAG_EXAMPLE = '"mnoT3LkZkO5fWb0m1cXh1A-a"';
 const tags = { type: "string", pattern: `^(\\*|${TAG}([ \\t]*,[ \\t]*${TAG})*)$` };
@@ -67,7 +67,7 @@ export const LIST = [
       "Properties are named metadata.KEY: only articles whose metadata has under KEY a value that is written so.",
       {
         type: "object",
-        // Not patternProperties: generators of clients pass over those, and the filter would be lost.
+        // Not patternProperties: client generators ignore them, and the filter would be lost.
         propertyNames: { pattern: "^metadata\\." },
         additionalProperties: { type: "string" },
       },

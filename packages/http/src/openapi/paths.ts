@@ -4,7 +4,7 @@ import { ID, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, LIST, PAGE_FILE } from ".
 import { retrievalFailures } from "./retrieval.ts";
 import { schemaRef } from "./schemas.ts";
 
-/** The operations: what is sent to each path and what may come back. */
+/** The operations: the requests of each path and its answers. */
 
 function answer(description: string, schema: object, headers: object = {}) {
   const coding = "etag" in headers ? {} : CODING;
@@ -186,7 +186,7 @@ export const PATHS = {
     get: openOperation(
       "reportHealth",
       "Does the process answer?",
-      "For whoever restarts processes. Needs no key.",
+      "For a supervisor that restarts processes. Needs no key.",
       schemaRef("Condition"),
     ),
   },
@@ -196,13 +196,13 @@ export const PATHS = {
       tags: ["Server"],
       summary: "Are requests welcome?",
       description:
-        "For whoever sends requests to one of several servers. One bot's fault does not change it. Needs no key.",
+        "For a load balancer that sends requests to one of several servers. One bot's fault does not change it. Needs no key.",
       security: [],
       responses: {
         "200": answer("Yes.", schemaRef("Readiness")),
         ...failures(ALWAYS),
         "503": {
-          description: "Code 50001: the server is closing. Code 50002: nothing can be written, reading goes on.",
+          description: "Code 50001: the server is closing. Code 50002: nothing can be written, reading still works.",
           headers: { ...REQUEST_ID, ...RETRY_AFTER },
           content: {
             "application/json": {

@@ -6,7 +6,7 @@ import { type ErrorName, exampleName, INVALID_INPUT, MORE_HEADERS, refusal, WITH
 import { REQUEST_ID } from "./headers.ts";
 import { ref } from "./reference.ts";
 
-/** The retrieval as Dify asks for it, and its refusals, which have a form of their own. */
+/** The retrieval in Dify's form, and its refusals, which have a form of their own. */
 
 const nullable = (schema: object) => ({ anyOf: [schema, { type: "null" }] });
 
@@ -143,12 +143,12 @@ type Name = ErrorName | keyof typeof DIFY_ERRORS;
 const CODES = { ...ERROR_TABLE, ...DIFY_ERRORS };
 const NAMES: readonly Name[] = ["AUTHORIZATION_FORMAT", ...WITH_KEY, "KNOWLEDGE_NOT_FOUND", ...WITH_BODY];
 
-/** What may be found before it is known who asks, and has the form of everywhere then. */
+/** The errors found before the route is known. They have the same form as everywhere. */
 const UNREAD: readonly ErrorName[] = ["VALIDATION", "REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"];
-/** What is found nowhere else. */
+/** The error that only occurs before the route is known. */
 const NEVER_READ: Name = "HEADERS_TOO_LARGE";
 
-/** Answers by status; several errors of one status share one. */
+/** The answers by status. Several errors of one status share an answer. */
 export function retrievalFailures(): Readonly<Record<string, object>> {
   const statuses = [...new Set(NAMES.map((name) => codeOf(name).status))].sort((one, other) => one - other);
   return Object.fromEntries(

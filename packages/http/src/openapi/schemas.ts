@@ -26,7 +26,7 @@ import { Condition, Failure, Faults, InvalidInput, NotReady, Readiness } from ".
 import { ref } from "./reference.ts";
 import { RetrievalAnswer, RetrievalCondition, RetrievalRequest } from "./retrieval.ts";
 
-// The schemas of what is sent and answered, by name.
+// The schemas of requests and answers, by name.
 const nullable = <Schema>(schema: Schema) => ({ anyOf: [schema, { type: "null" }] });
 const title = {
   type: "string",
@@ -97,7 +97,7 @@ const SearchRequest = {
     },
     options: {
       type: "object",
-      // Without `default`: generators of types take a property that has one for always given.
+      // Without `default`: type generators make a property with a default required.
       properties: {
         topK: {
           type: "integer",

@@ -1,6 +1,6 @@
 import type { ArticleWrite } from "@loredex/core";
 
-/** What is answered to writes of articles, one at a time or in a batch. */
+/** The answers to writes of articles, alone or in a batch. */
 
 export const CREATED = "Content addition was initiated.";
 export const UPDATED = "Content update was initiated.";

@@ -33,7 +33,7 @@ export async function getArticle(request: BotRequest): Promise<Reply> {
 /** `PUT /api/v1/knowledge/:id` */
 export async function updateArticle(request: BotRequest): Promise<Reply> {
   const { bot, json } = request;
-  // A missing article is told before anything is said about the body, so it is looked up before the body is read.
+  // A missing article is reported before an invalid body, so the article is looked up before the body is read.
   const { id } = await knownArticle(request);
   const write = await bot.updateArticle(id, await json(), condition(request));
   return jsonReply(200, writtenBody(UPDATED, write), tagged(write.article));
@@ -64,7 +64,7 @@ function condition({ header }: BotRequest): { readonly ifMatch?: string } {
   return ifMatch === undefined ? {} : { ifMatch };
 }
 
-/** @throws LoredexError `ARTICLE_NOT_FOUND` */
+/** Reads the article whose id is in the path. @throws LoredexError `ARTICLE_NOT_FOUND` */
 async function knownArticle(request: BotRequest): Promise<Article> {
   const article = await request.bot.getArticle(articleId(request));
   if (article === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", "no such article");

@@ -4,7 +4,7 @@ import { arrayReply, type Reply } from "../reply.ts";
 import { CREATED, deletedBody, UPDATED, writtenBody } from "./article-bodies.ts";
 import type { BotRequest } from "./bot-request.ts";
 
-/** What one operation would have been answered alone. */
+/** The answer that one operation would have had alone. */
 interface Result {
   readonly status: number;
   readonly body: unknown;
@@ -13,8 +13,8 @@ interface Result {
 }
 
 /**
- * `POST /api/v1/knowledge/batch`: each operation when the one before is durable or refused. Once the client has left, none is begun any more: nobody could tell
- * him what came of it.
+ * `POST /api/v1/knowledge/batch`: runs each operation when the previous one is durable or refused.
+ * After the client has left, no operation begins: the client could not learn its result.
  */
 export async function runBatch({ bot, json, refusalOf, signal }: BotRequest): Promise<Reply> {
   const results: Result[] = [];

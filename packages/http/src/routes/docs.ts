@@ -5,12 +5,9 @@ import { PAGE_FILES, viewerFile } from "../viewer-files.ts";
 import type { ServerState } from "./health.ts";
 import type { OpenRequest } from "./open-request.ts";
 
-/**
- * The API's description as a page: a kept viewer (Swagger UI), which comes from this server alone. Its addresses are relative, so that the page stands under
- * any prefix.
- */
+/** The page with the API's description: a viewer (Swagger UI) that this server delivers. Its addresses are relative, so the page works under any prefix. */
 
-/** The page loads what this server has, asks this server, and nothing else; nobody shows it in a frame. */
+/** The page loads only files of this server and sends requests only to this server. No other page may frame it. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -32,7 +29,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Requests that are tried go to where the page came from, prefix and all. No key is kept, and no validator asked. */
+/** Requests that a user tries go to the origin of the page, prefix included. No key is stored, and no validator is called. */
 const START = `const here = new URL(".", location.href).href.slice(0, -1);
 const answer = await fetch("openapi.json");
 const description = await answer.json();
@@ -47,13 +44,13 @@ SwaggerUIBundle({
 
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
-/** The viewer's files, by name: nothing else can be asked for. */
+/** The viewer's files by name. No other file can be requested. */
 const VIEWER_TYPES: Readonly<Record<string, string>> = {
   [PAGE_FILES.viewer]: JAVASCRIPT,
   [PAGE_FILES.style]: "text/css; charset=utf-8",
 };
 
-/** Bytes that are handed over at once. */
+/** The bytes that are handed over at once. */
 const SLICE_BYTES = 65_536;
 
 /** `GET /docs` */

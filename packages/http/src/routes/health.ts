@@ -3,11 +3,11 @@ import { ERROR_TABLE, HttpError } from "../errors.ts";
 import { FAULTS_NAMED_MAX } from "../openapi/failure-schemas.ts";
 import { jsonReply, type Reply } from "../reply.ts";
 
-/** What a route without a key may know of the server. */
+/** The state of the server that routes without a key may report. */
 export interface ServerState {
-  /** False from the moment that the server is told to close. */
+  /** False as soon as the server is told to close. */
   readonly isReady: boolean;
-  /** True from the moment that no connection is taken any more. */
+  /** True as soon as no connection is accepted any more. */
   readonly isClosing: boolean;
   condition(): EngineCondition;
 }
@@ -18,8 +18,8 @@ export function reportHealth(): Reply {
 }
 
 /**
- * `GET /ready`: requests are welcome. A bot's fault does not change that, and is told: by its id and its kind alone, for anyone may
- * ask. The log and the operator's commands say more.
+ * `GET /ready`: whether requests are welcome. A bot's fault does not change that, but is reported.
+ * It is reported by the bot's id and the fault's kind alone, since anyone may ask. The log and the operator's commands say more.
  */
 export function reportReadiness({ isReady, condition }: ServerState): Reply {
   if (!isReady) throw new HttpError("SHUTTING_DOWN");

@@ -2,8 +2,8 @@ import { HttpError } from "../errors.ts";
 import type { BotRequest } from "./bot-request.ts";
 
 /**
- * What comes too late is refused, whether it waited or worked: its client has most likely left. The work is given a signal that ends it then,
- * and when its client has left.
+ * Runs work within a time limit. A late request is refused, whether it waited or worked: its client has most likely left.
+ * The signal of the work aborts at the limit, and when the client has left.
  * @throws HttpError `OVERLOADED`
  */
 export async function inTime<Result>(
@@ -29,7 +29,7 @@ export async function inTime<Result>(
   });
   try {
     const result = await Promise.race([work(ending.signal), late]);
-    // While the thread worked, the timer could not fire.
+    // The timer could not fire while the thread worked.
     if (performance.now() - startedMs > limitMs) throw tooLate(what, limitMs);
     return result;
   } finally {

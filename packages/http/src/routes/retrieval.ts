@@ -5,10 +5,10 @@ import { arrayReply, type Reply } from "../reply.ts";
 import type { BotRequest } from "./bot-request.ts";
 import { searchInTime } from "./search.ts";
 
-/** `POST /api/v1/retrieval`: a search as Dify asks for it, of the bot that the key opens. */
+/** `POST /api/v1/retrieval`: a search by Dify in the bot that the key opens. */
 export async function retrieveForDify(request: BotRequest): Promise<Reply> {
   const { knowledgeId, query, filters, topK, scoreThreshold } = parseRetrieval(await request.json());
-  // The key says which bot it is. That the id says the same keeps a key in the wrong place from answering with the wrong knowledge.
+  // The key identifies the bot. The id must agree, so that a key in the wrong place does not answer with the wrong knowledge.
   const { id, name } = request.opened;
   if (![id, name].includes(knowledgeId.trim())) throw new RetrievalError("KNOWLEDGE_NOT_FOUND");
   const results = await searchInTime(request, { query, filters, options: { topK } });

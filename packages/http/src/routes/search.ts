@@ -10,7 +10,7 @@ export async function searchKnowledge(request: BotRequest): Promise<Reply> {
   return arrayReply(200, { head: "[", rows: results, tail: "]" });
 }
 
-/** Searches as a body asks for it, once the request's own has been read. @throws HttpError `OVERLOADED` where it takes too long */
+/** Searches as the body asks, after the request's own body has been read. @throws HttpError `OVERLOADED` if it takes too long */
 export function searchInTime(request: BotRequest, body: JsonRecord): Promise<SearchResult[]> {
   return inTime("search", request, (ended) => request.bot.searchRequest(body, undefined, ended));
 }

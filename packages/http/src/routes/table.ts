@@ -14,14 +14,14 @@ import type { OpenRequest } from "./open-request.ts";
 import { retrieveForDify } from "./retrieval.ts";
 import { searchKnowledge } from "./search.ts";
 
-/** What anyone may ask, without a key. */
+/** A route that needs no key. */
 type OpenRoute = Route<(state: ServerState, request: OpenRequest) => Reply>;
 
 const ALWAYS_OPEN: readonly OpenRoute[] = [
   { path: "/health", handlers: { GET: reportHealth } },
   { path: "/ready", handlers: { GET: reportReadiness } },
   { path: "/openapi.json", handlers: { GET: describeApi } },
-  // Where a proxy passes nothing on but the API itself.
+  // For a proxy that only forwards the API itself.
   { path: "/api/v1/openapi.json", handlers: { GET: describeApi } },
 ];
 
@@ -30,15 +30,15 @@ const DOCS: readonly OpenRoute[] = [
   { path: "/docs/:file", handlers: { GET: sendPageFile } },
 ];
 
-/** A route that is answered by the bot whose key is sent. */
+/** A route that the bot of the key answers. */
 export interface BotRoute extends Route<(request: BotRequest) => Promise<Reply>> {
-  /** What a key must open for it. */
+  /** The scope that a key must have. */
   readonly scope: KeyScope;
-  /** The form of its refusals, where it is another than everywhere else. */
+  /** The form of its refusals, if it is not the usual one. */
   readonly failureOf?: FailureForm;
 }
 
-/** How an error is answered. */
+/** Makes the answer to an error. */
 export type FailureForm = (error: unknown, request: IncomingMessage) => Failure;
 
 export const BOT_ROUTES: readonly BotRoute[] = [
@@ -54,7 +54,7 @@ export const BOT_ROUTES: readonly BotRoute[] = [
   },
 ];
 
-/** What can be done with a key: each method of each path, as the log and metrics name it. */
+/** The operations of the API that need a key: each method of each path, as the log and metrics name it. */
 export const API_OPERATIONS: readonly { readonly method: string; readonly path: string }[] = BOT_ROUTES.flatMap(
   ({ path, handlers }) => Object.keys(handlers).map((method) => ({ method, path })),
 );
@@ -65,7 +65,7 @@ export interface Routes {
   readonly all: readonly Route<unknown>[];
 }
 
-/** With the page at `/docs`, or without it. */
+/** The routes, with or without the page at `/docs`. */
 export function routesWith({ docs }: { readonly docs: boolean }): Routes {
   const open = docs ? [...ALWAYS_OPEN, ...DOCS] : ALWAYS_OPEN;
   return { open, all: [...open, ...BOT_ROUTES] };

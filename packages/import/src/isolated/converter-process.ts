@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { Conversion } from "../convert/conversion.ts";
-import { afterRunning } from "./after-running.ts";
 import type { FileToConvert, FromProgram, ToProgram } from "./messages.ts";
 import type { Program } from "./program.ts";
 import { LAST_WORD } from "./serve-conversions.ts";
@@ -163,4 +162,22 @@ function environment(): Record<string, string> {
   });
   // With one time zone, a file gives the same document everywhere. Within Electron, this starts a Node.js and not a window.
   return { ...Object.fromEntries(kept), TZ: "UTC", ELECTRON_RUN_AS_NODE: "1" };
+}
+
+/** Number of parts in which a limit is counted. */
+const PARTS = 6;
+
+/**
+ * Calls `end` after `ms` milliseconds, and returns a function that cancels it. Time in which this program was stopped (from the keyboard, or asleep with the
+ * machine) counts as at most a sixth of the limit: the awaited process stood still as well.
+ */
+function afterRunning(ms: number, end: () => void): () => void {
+  let left = PARTS;
+  const timer = setInterval(() => {
+    left -= 1;
+    if (left > 0) return;
+    clearInterval(timer);
+    end();
+  }, ms / PARTS);
+  return () => clearInterval(timer);
 }

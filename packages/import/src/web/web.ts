@@ -3,12 +3,10 @@ import { unlessStopped } from "../stopping.ts";
 import { type ContentKind, contentKind, contentType } from "./content-kind.ts";
 import { Hosts, type Resolver } from "./hosts.ts";
 import * as limits from "./limits.ts";
-import { Pace } from "./pace.ts";
-import { redirected } from "./redirect.ts";
+import { pageAddress } from "./page-address.ts";
 import { type Answer, type Head, request } from "./request.ts";
 import type { RequestBudget } from "./request-budget.ts";
 import { Robots, type RobotsRules } from "./robots.ts";
-import { statusError } from "./status-words.ts";
 import type { Time } from "./time.ts";
 import { userAgent } from "./user-agent.ts";
 import { WebError } from "./web-error.ts";
@@ -101,7 +99,7 @@ export class Web {
       address = redirected(here, head.header("location"));
       if (!MOVED.has(head.status)) isForNow = true;
     }
-    throw new WebError("refused", `it leads on and on: more than ${limits.REDIRECTS_MAX} redirects`);
+    throw new WebError("refused", `it redirects too often: more than ${limits.REDIRECTS_MAX} redirects`);
   }
 
   /** Makes one attempt: a good answer, or a redirect. @throws WebError */
@@ -152,6 +150,82 @@ export class Web {
       if (!REDIRECTS.has(head.status)) throw statusError(head, time.nowMs());
       address = redirected(address, head.header("location"));
     }
-    throw new WebError("refused", "it leads on and on");
+    throw new WebError("refused", "it redirects too often");
   }
+}
+
+/** Paces requests: one at a time to a host, with a pause between the starts of two. */
+class Pace {
+  readonly #time: Time;
+  readonly #next = new Map<string, number>();
+
+  constructor(time: Time) {
+    this.#time = time;
+  }
+
+  /**
+   * Waits until the host may be asked again. `pauseMs` is the time from this start to the next one.
+   * @throws the reason of the signal
+   */
+  async turn(host: string, pauseMs: number, signal?: AbortSignal): Promise<void> {
+    const now = this.#time.nowMs();
+    const due = this.#next.get(host) ?? now;
+    // A clock that was set back must not stop everything.
+    const waitMs = Math.min(Math.max(0, due - now), pauseMs);
+    this.#next.set(host, now + waitMs + pauseMs);
+    if (waitMs > 0) await unlessStopped(this.#time.wait(waitMs, signal), signal);
+  }
+}
+
+/**
+ * Resolves the `Location` of a redirect. A redirect from https to http is refused; if a server writes http for its own address, https is meant.
+ * @throws WebError
+ */
+export function redirected(from: string, location: string | undefined): string {
+  const to = location === undefined ? undefined : pageAddress(location, from);
+  if (to === undefined) {
+    throw new WebError("refused", `it leads to no address of a page (${location ?? "none is told"})`);
+  }
+  const [here, there] = [new URL(from), new URL(to)];
+  if (here.protocol !== "https:" || there.protocol === "https:") return to;
+  if (here.hostname !== there.hostname || here.port !== "" || there.port !== "") {
+    throw new WebError("forbidden", `it leads from https to http (${to}), where anybody on the way could change it`);
+  }
+  there.protocol = "https:";
+  return there.href;
+}
+
+const AWAY = new Set([408, 425, 429]);
+/** Statuses that usually pass soon. */
+const MAY_PASS = new Set([...AWAY, 502, 503, 504]);
+
+/** Returns the error of a status other than 200. */
+function statusError({ status, header }: Head, nowMs: number): WebError {
+  if (status === 404 || status === 410) return new WebError("gone", `there is no such page (${status})`);
+  if (status === 401 || status === 403 || status === 407) {
+    return new WebError("refused", `it needs a login, or is not given to programs (${status})`);
+  }
+  if (AWAY.has(status) || status >= 500) {
+    const retryAfterMs = retryAfterMsOf(header("retry-after"), nowMs);
+    const word = status === 429 ? "the server was asked too often" : "the server has a problem";
+    return new WebError("away", `${word} (${status})${laterWord(retryAfterMs)}`, {
+      retryAfterMs,
+      mayPass: MAY_PASS.has(status),
+    });
+  }
+  return new WebError("refused", `the server answers ${status} where a page is expected`);
+}
+
+function laterWord(retryAfterMs: number | undefined): string {
+  if (retryAfterMs === undefined || retryAfterMs === 0) return "";
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  return `; it asks to come again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}`;
+}
+
+/** Parses `Retry-After`, seconds or a date, into milliseconds from now; undefined if there is none. */
+function retryAfterMsOf(given: string | undefined, nowMs: number): number | undefined {
+  const text = given?.trim() ?? "";
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pageAddress } from "../../src/web/page-address.ts";
 import { isPrivateAddress } from "../../src/web/private-addresses.ts";
-import { redirected } from "../../src/web/redirect.ts";
 import { Site } from "../../src/web/site.ts";
+import { redirected } from "../../src/web/web.ts";
 
 describe("the address of a page", () => {
   it.each([

@@ -156,7 +156,7 @@ describe("an answer", () => {
 describe("redirects", () => {
   it("end somewhere: a circle is left", async () => {
     const site = await testSite({ "/a": answer(302, { location: "/b" }), "/b": answer(307, { location: "/a" }) });
-    expect(await outcome(`${site.origin}/a`)).toBe("refused: it leads on and on: more than 10 redirects");
+    expect(await outcome(`${site.origin}/a`)).toBe("refused: it redirects too often: more than 10 redirects");
     expect(site.asked).toHaveLength(11);
   });
 

@@ -3,20 +3,20 @@ import type { Command } from "../commands/command.ts";
 import { COMMON } from "../configuration/common-options.ts";
 import type { Option, Options } from "../configuration/option.ts";
 
-/** A command line taken apart as far as the command's words. */
+/** A command line, parsed as far as the command's words. */
 export interface Called {
-  /** Undefined where no command has these words. */
+  /** Undefined if no command has these words. */
   readonly command: Command | undefined;
   readonly words: readonly string[];
-  /** What else there is, in order: options that every command has, from before the words, and all that comes after them. */
+  /** The remaining arguments, in order: common options before the words, and everything after the words. */
   readonly rest: readonly string[];
-  /** An option before the words that not every command has. */
+  /** An option before the words that is not an option of every command. */
   readonly early?: string;
 }
 
 const common: Options = COMMON;
 
-/** Finds the command; options of every command may stand before and between its words. */
+/** Finds the command. Options of every command may stand before and between its words. */
 export function findCommand(argv: readonly string[]): Called {
   const words: string[] = [];
   const before: string[] = [];

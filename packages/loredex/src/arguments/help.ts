@@ -3,7 +3,7 @@ import type { Command } from "../commands/command.ts";
 import { COMMON, SHORT } from "../configuration/common-options.ts";
 import { flagOf, helpOf, type Option, type Options } from "../configuration/option.ts";
 
-/** All commands, or those that begin with a word. */
+/** The help on all commands, or on those whose first word is `word`. */
 export function overview(word?: string): string {
   const matching = COMMANDS.filter((command) => wordsOf(command)[0] === word);
   const shown = matching.length > 0 ? matching : COMMANDS;

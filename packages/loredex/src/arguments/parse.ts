@@ -8,25 +8,25 @@ import type { Settings } from "../configuration/settings.ts";
 import { UsageError } from "../configuration/usage-error.ts";
 import { readValue } from "../configuration/values.ts";
 
-/** What was said after the words of a command. */
+/** The arguments after the words of a command, parsed. */
 export interface Parsed {
   readonly positionals: readonly string[];
   readonly given: OptionValues;
 }
 
-/** The options of a command, and those of every command. */
+/** The options of a command, including those of every command. */
 export function optionsOf(command: Command): Options {
   return { ...command.options, ...COMMON };
 }
 
-/** @throws UsageError */
+/** Parses the arguments of a command. @throws UsageError */
 export function parse(command: Command, args: readonly string[]): Parsed {
   const options = optionsOf(command);
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(Object.entries(options).map(([name, option]) => [name, shapeOf(name, option)])),
     allowPositionals: true,
-    // What is wrong is said in our own words.
+    // Errors have our own texts.
     strict: false,
     tokens: true,
   });
@@ -57,7 +57,7 @@ function textOf(
 ): string {
   if (option.kind === "switch") return value ?? "true";
   if (value === undefined) throw new UsageError(`${rawName} takes a value: ${rawName} ${option.value}`);
-  // A value was forgotten more likely than meant to begin with a dash.
+  // A forgotten value is more likely than a value that begins with a dash.
   if (inlineValue !== true && value.startsWith("-") && value !== "-") {
     throw new UsageError(`${rawName} takes a value; one that begins with a dash is written ${rawName}=${value}`);
   }
@@ -70,7 +70,7 @@ function unknownOption(given: string, names: readonly string[]): string {
   return `there is no option ${given}; ${hint}`;
 }
 
-/** @throws UsageError */
+/** Checks the number of positional arguments. @throws UsageError */
 export function checkNumber(command: Command, given: readonly string[]): void {
   const [min, max] = command.positionals;
   if (given.length < min) {
@@ -82,12 +82,12 @@ export function checkNumber(command: Command, given: readonly string[]): void {
   }
 }
 
-/** The command line before the environment before the file. @throws UsageError */
+/** The option values in force: the command line before the environment, and the environment before the file. @throws UsageError */
 export function inForce(command: Command, given: OptionValues, settings: Settings): OptionValues {
   const options = optionsOf(command);
   const values: Record<string, OptionValue> = {};
   for (const [name, { setting, excludes }] of Object.entries(options)) {
-    // What was said with the command goes before what is set, also before what it contradicts.
+    // The command line overrules a setting, including a setting that contradicts it.
     const isOverruled = excludes !== undefined && given[excludes] === true;
     const value = given[name] ?? (setting === false || isOverruled ? undefined : settings.find(name)?.value);
     if (value !== undefined) values[name] = value;

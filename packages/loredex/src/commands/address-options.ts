@@ -2,14 +2,14 @@ import type { AddressOptions } from "@loredex/import";
 import type { Options } from "../configuration/option.ts";
 import { flag, number, type OptionValues } from "./command.ts";
 
-/** How addresses are imported. */
+/** The options for importing addresses. */
 export const ADDRESS_OPTIONS: Options = {
   follow: {
     kind: "count",
     value: "N",
     min: 0,
     max: 100,
-    help: "of addresses: bring the pages below them that links lead to, so many links deep",
+    help: "of addresses: bring the pages below them that links lead to, this many links deep",
     default: "as deep as before, else 0",
     setting: false,
   },
@@ -38,7 +38,7 @@ export const ADDRESS_OPTIONS: Options = {
   },
 };
 
-/** What was said of it. */
+/** Reads the options for importing addresses. */
 export function addressOptions(options: OptionValues): AddressOptions {
   const [follow, pagesMax] = [number(options, "follow"), number(options, "pages-max")];
   const requestsPerSecond = number(options, "requests-per-second");
@@ -46,7 +46,7 @@ export function addressOptions(options: OptionValues): AddressOptions {
     ...(follow === undefined ? {} : { follow }),
     ...(pagesMax === undefined ? {} : { pagesMax }),
     ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
-    // Where it is not said, what was said before holds.
+    // Without the option, the earlier choice stays in force.
     ...(options["ignore-robots"] === undefined ? {} : { ignoreRobots: flag(options, "ignore-robots") }),
   };
 }

@@ -23,7 +23,7 @@ export const backupCommand: Command = {
     const backup = (await operator()).backup(name, { withDerived });
     let bytes = 0;
     const { bot, takenAt, derivedBytes } = await writeOutputFile(file, (write) =>
-      // What was written is read as a restore would: a backup that cannot be restored is no backup.
+      // Verifies the written bytes as a restore would: a backup that cannot be restored is no backup.
       checkBackup(
         passing(backup, async (piece) => {
           await write(piece);
@@ -71,7 +71,7 @@ export const restoreCommand: Command = {
   async run({ positionals: [file = ""], options, terminal, json, operator }) {
     const as = text(options, "as");
     if (as === "") throw new UsageError("--as takes a name");
-    // All of it is read before anything is touched, or even made.
+    // All of it is read before anything is changed or created.
     await checkBackup(bytesOfFile(file));
     const used = await operator({ create: true });
     const { bot, key } = await used.restore(bytesOfFile(file), as);

@@ -20,7 +20,7 @@ import { type Command, count, flag, type OptionValues, qualityOf, text, UsageErr
 import { FAULTS } from "./fleet.ts";
 import { tellMissing, withProgress } from "./unfinished.ts";
 
-/** With `forNew`, what a new bot gets may be set once for all; a change is said each time. */
+/** The options for a bot's settings. With `forNew`, some may also be set in the environment and the file. A change must be given each time. */
 const settings = (forNew: boolean) =>
   ({
     quota: {
@@ -74,7 +74,7 @@ const settings = (forNew: boolean) =>
       ...defaultOf(forNew, LANGUAGE_DEFAULT),
     },
     embedder: {
-      // Which embedders there are, whoever holds the data knows.
+      // Only the holder of the data knows which embedders there are.
       kind: "text",
       value: "E",
       help: `what understands its passages: ${EMBEDDER_NAMES.join(" or ")}`,
@@ -91,12 +91,12 @@ const settings = (forNew: boolean) =>
     },
   }) as const satisfies Options;
 
-/** Follows the limit in characters. */
+/** The word for a limit that follows the limit in characters. */
 const AUTO = "auto";
-/** Bounds nothing. */
+/** The word for no limit. */
 const NONE = "none";
 
-/** A number of bytes, or the word that may stand for one. */
+/** A number of bytes, or the word that may replace it. */
 function bytesOf<Word extends string>(options: OptionValues, name: string, word: Word): number | Word | undefined {
   return text(options, name) === word ? word : count(options, name);
 }
@@ -138,7 +138,7 @@ export const botCreate: Command = {
   },
   examples: ["bot create acme --quota 2_000_000 --if-missing"],
   async run({ positionals: [name = ""], options, terminal, json, operator }) {
-    // Before a directory is made for it.
+    // Checked before a directory is made.
     const settings = { name, ...settingsOf(options) };
     const data = await operator({ create: true });
     const ifMissing = flag(options, "if-missing");
@@ -212,20 +212,20 @@ function describe({ bot, stats, advice = [] }: BotDetails, terminal: Terminal): 
   return `${bold(oneLine(bot.name), terminal)}\n${lines.map(([name, value]) => `  ${(name ?? "").padEnd(12)} ${value}`).join("\n")}\n`;
 }
 
-/** What its imported documents take, and may take. */
+/** The bytes of its imported documents, with their limit. */
 function importsLine({ importBytesUsed, importBytes = NONE }: BotDetails["stats"]): string[][] {
   if (importBytesUsed === undefined) return [];
   const bound = importBytes === NONE ? "" : ` of ${sized(importBytes)}`;
   return [["imports", `${sized(importBytesUsed)}${bound}`]];
 }
 
-/** A bot's language, and how far its words are read in it. */
+/** A bot's language, with the progress of a change of language. */
 export function languageLine(language: string, change: LanguageChange | undefined): string {
   if (change === undefined) return language;
   return `${language}: ${grouped(change.documentsRead)} of ${counted(change.documents, "document", "documents")} read in it; until all are, questions are answered by the words of the language before`;
 }
 
-/** How far its knowledge is found by meaning, in a line. */
+/** How many of its embedding windows have vectors, in a line. */
 function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
   if (embedder === NO_EMBEDDER) return `none: found ${foundBy("words")}`;
   const { staticVectors } = more;
@@ -241,7 +241,7 @@ function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
   return `${parts.join(", ")}; ${NEAREST[more.graph]}`;
 }
 
-/** How far it can be looked at a third time; nothing where no token codes are kept. */
+/** How many of its embedding windows have token codes; nothing if none are kept. */
 function rerankLine({ tokenCodes, texts }: VectorStats): string[][] {
   if (tokenCodes === undefined) return [];
   const waiting =
@@ -256,7 +256,7 @@ function rerankLine({ tokenCodes, texts }: VectorStats): string[][] {
   return [["reranking", line]];
 }
 
-/** How the nearest passages are found. */
+/** The search for the nearest passages, by the state of the graph. */
 const NEAREST: Readonly<Record<VectorStats["graph"], string>> = {
   none: "exact scan",
   unavailable: "exact scan",
@@ -289,7 +289,7 @@ export const botSet: Command = {
   },
 };
 
-/** An embedder may follow the language, or be one that was chosen for the language before: whoever changes that hears what understands its sentences now. */
+/** Says which embedder the bot has after a change of language: the embedder may follow the language, or stay as it was chosen before. */
 function tellEmbedder(before: BotInfo, now: BotInfo, terminal: Terminal): void {
   if (before.language === now.language) return;
   const line = (embedder: string): string => `loredex bot set ${now.id} --embedder ${embedder}`;
@@ -303,7 +303,10 @@ function tellEmbedder(before: BotInfo, now: BotInfo, terminal: Terminal): void {
 `);
 }
 
-/** A running server gives a new embedder's bot the small encoder's vectors before it answers, which takes a while for a large one. */
+/**
+ * Sets a bot, and shows the progress. A running server gives all windows of a bot with a new embedder static vectors before it answers.
+ * That takes a while for a large bot.
+ */
 async function set(
   operator: Operator,
   id: string,
@@ -312,7 +315,7 @@ async function set(
 ): Promise<BotInfo> {
   if (changes.embedder === undefined && changes.language === undefined) return operator.setBot(id, changes);
   try {
-    // By its id: its name may change with the rest.
+    // By its id, since its name may change too.
     return await withProgress(operator.setBot(id, changes), { operator, bot: id, progress, line: ownLine });
   } finally {
     progress.clear();

@@ -10,23 +10,23 @@ export { UsageError } from "../configuration/usage-error.ts";
 
 export type OptionValues = Readonly<Record<string, OptionValue | undefined>>;
 
-/** What a command is run with. */
+/** The arguments and surroundings of a command that is run. */
 export interface Invocation {
   readonly positionals: readonly string[];
-  /** What is in force: what was said with the command, else what is set. */
+  /** The values in force: from the command line, else from the settings. */
   readonly options: OptionValues;
-  /** Only what was said with the command. */
+  /** Only the values from the command line. */
   readonly given: OptionValues;
   readonly terminal: Terminal;
   readonly json: boolean;
   readonly directory: string;
-  /** What the environment and the file say, of all commands. */
+  /** The settings of the environment and the file, for all commands. */
   readonly settings: Settings;
-  /** What the settings were read from, and what only clients of the API are told in there. */
+  /** The environment that the settings were read from. It also has the variables for clients of the API. */
   readonly environment: Environment;
-  /** The embedders, as they are set. */
+  /** The embedders, with their settings. */
   readonly embedders: Readonly<Record<string, EmbedderOffer>>;
-  /** The way to the data; opened when it is first asked for and closed by the caller. `create` makes a missing directory. */
+  /** The operator of the data. It is opened on first use and closed by the caller. `create` makes a missing directory. */
   operator(given?: { readonly create?: boolean }): Promise<Operator>;
 }
 
@@ -35,14 +35,14 @@ export interface Command {
   readonly usage: string;
   /** One line. */
   readonly summary: string;
-  /** Least and most positional arguments after the command's words. */
+  /** The least and the most positional arguments after the command's words. */
   readonly positionals: readonly [min: number, max: number];
   readonly options: Options;
-  /** What else its help says; whole lines. */
+  /** Further help, in whole lines. */
   readonly more?: string;
-  /** Command lines that show it at work, without the program's name. */
+  /** Example command lines, without the program's name. */
   readonly examples: readonly [string, ...string[]];
-  /** Works without a look at the environment and the file: also where one of them is wrong. */
+  /** Whether the command ignores the environment and the file, so that it works even if one of them is wrong. */
   readonly isStandalone?: true;
   /** Resolves with the exit code: 0 done, 1 failed. */
   run(invocation: Invocation): Promise<number>;
@@ -57,22 +57,22 @@ export function flag(options: OptionValues, name: string): boolean {
   return options[name] === true;
 }
 
-/** A number, also of bytes or of milliseconds; its range is the option's. */
+/** The value of a numeric option, also of bytes or milliseconds. The option defines its range. */
 export function number(options: OptionValues, name: string): number | undefined {
   const value = options[name];
   return typeof value === "number" ? value : undefined;
 }
 
-/** The same of a whole one. */
+/** The value of an option with a whole number. */
 export const count = number;
 
-/** The words of a list. */
+/** The words of an option that takes a list. */
 export function list(options: OptionValues, name: string): readonly string[] | undefined {
   const value = options[name];
   return Array.isArray(value) ? value : undefined;
 }
 
-/** The `--quality` that was said. */
+/** The value of `--quality`. */
 export function qualityOf(options: OptionValues): Quality | undefined {
   return oneOf("--quality", text(options, "quality"), QUALITIES);
 }

@@ -6,7 +6,7 @@ import { type Command, oneOf, UsageError } from "./command.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** @param commands all there are; asked for when the command runs, as this is one of them */
+/** @param commands returns all commands. It is called when this command runs, since this command is one of them */
 export function completionCommand(commands: () => readonly Completable[]): Command {
   return {
     usage: "completion bash|zsh|fish",
@@ -18,7 +18,7 @@ In ~/.config/fish/config.fish: loredex completion fish | source
     positionals: [1, 1],
     options: {},
     examples: ["completion bash"],
-    // A shell that starts shall not be told of settings.
+    // A starting shell must see no messages about settings.
     isStandalone: true,
     async run({ positionals: [given], terminal }) {
       const shell = oneOf("the shell", given, SHELLS);

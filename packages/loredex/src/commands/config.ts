@@ -13,26 +13,26 @@ import type { Settings } from "../configuration/settings.ts";
 import { jsonLine, table } from "../terminal/terminal.ts";
 import type { Command, Invocation } from "./command.ts";
 
-/** What stands for a value that nobody shall read. */
+/** Replaces a value that must stay secret. */
 const MASK = "********";
 const CONFIG: keyof typeof COMMON = "config";
 
-/** A setting as it is in force. */
+/** A setting that is in force. */
 interface InForce {
-  /** As in the file. */
+  /** Its name in the file. */
   readonly name: string;
   readonly variable: string;
-  /** Absent where nobody has set it. */
+  /** Absent if it is not set. */
   readonly value?: OptionValue;
   /** The value as it was written, which is more readable: `4g`. */
   readonly text?: string;
   /** A variable, a path, an option, `default` or `not set`. */
   readonly from: string;
-  /** What holds where nobody has set it, in words. */
+  /** The default, in words. */
   readonly default?: string;
 }
 
-/** @param options of all commands; asked for when the command runs, as this is one of them */
+/** @param options returns the options of all commands. It is called when this command runs, since this command is one of them */
 export function configCommand(options: () => Options): Command {
   return {
     usage: "config",
@@ -78,12 +78,12 @@ function inForce(name: string, option: Option | undefined, { given, settings }: 
   };
 }
 
-/** The file of settings that nobody named, and that was found. */
+/** The file of settings that was found in the working directory without being named. */
 function unnamed(name: string, { file }: Settings): Found | undefined {
   return name === CONFIG && file !== undefined ? { value: file, from: "the working directory", text: file } : undefined;
 }
 
-/** An address may carry a name, a password, a key: they are shown nowhere either. */
+/** Masks secrets in an address: its user name, password and query values. */
 function withoutSecrets(value: OptionValue): OptionValue {
   if (typeof value !== "string" || !URL.canParse(value)) return value;
   const url = new URL(value);

@@ -103,14 +103,14 @@ export const exportCommand: Command = {
     const way = await operator();
     for (const { id } of await way.listDocuments(bot, {})) {
       const document = await unlessMissing(way.getDocument(bot, id));
-      // Somebody else may have removed it since the list was made.
+      // Another program may have removed it since the list was made.
       if (document !== undefined) terminal.out(jsonLine(document));
     }
     return 0;
   },
 };
 
-/** Does it for each; one that is not there is named, and the rest is done. */
+/** Runs `act` for each id. A missing document is named, and the rest is done. */
 async function forEach(
   ids: readonly string[],
   act: (id: string) => Promise<void>,

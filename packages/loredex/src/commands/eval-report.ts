@@ -2,7 +2,7 @@ import type { Evaluation, EvaluationMeasures, ExpectedOutcome, FoundInstead, Mis
 import { bold, counted, dim, grouped, oneLine, type Terminal } from "../terminal/terminal.ts";
 import { linesText } from "./lines.ts";
 
-/** A measure that was asked for. */
+/** A required least value of a measure. */
 export interface Threshold {
   readonly label: string;
   readonly needed: number;
@@ -11,12 +11,12 @@ export interface Threshold {
 }
 
 export interface ReportContext {
-  /** Of the golden file. */
+  /** The path of the golden file. */
   readonly path: string;
-  /** The line of each question in it. */
+  /** The line of each question in the golden file. */
   readonly lines: readonly number[];
   readonly thresholds: readonly Threshold[];
-  /** Most misses to show. */
+  /** The most misses to show. */
   readonly missesShown: number;
 }
 
@@ -27,10 +27,10 @@ const KINDS: readonly (readonly [kind: MissKind, heading: string])[] = [
   ["wrongLines", "The first document is right, its first part is not"],
 ];
 
-/** Of the text that was found; the line tells where the rest is. */
+/** The most characters of a found text that are shown. The line number leads to the rest. */
 const TEXT_CHARACTERS_SHOWN = 100;
 
-/** An evaluation for people: the measures, then the misses, the worst kind first. */
+/** An evaluation as text: the measures, then the misses, the worst kind first. */
 export function describeEvaluation(evaluation: Evaluation, context: ReportContext, terminal: Terminal): string {
   const { questions, measures, misses } = evaluation;
   const shown = KINDS.flatMap(([kind]) => misses.filter((miss) => miss.kind === kind)).slice(0, context.missesShown);

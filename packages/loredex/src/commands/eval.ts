@@ -9,14 +9,14 @@ import { describeEvaluation, type Threshold } from "./eval-report.ts";
 import { searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
 import { unfinished, vectorsMade } from "./unfinished.ts";
 
-/** Measures look at the first ten at least. */
+/** The measures need at least the first ten results. */
 const TOP_K_MIN = 10;
 const MISSES_SHOWN = 20;
 
-/** Something kept it from measuring: told apart from a measure that is too low. */
+/** The exit code if measuring failed, as distinct from a measure that is too low. */
 const NOT_MEASURED = 2;
 
-/** What a threshold can be set for. */
+/** The measures that can have a threshold. */
 const THRESHOLDS = {
   "min-ndcg": { label: "nDCG@10", of: ({ ndcgAt10 }: EvaluationMeasures) => ndcgAt10 },
   "min-mrr": { label: "MRR@10", of: ({ mrrAt10 }: EvaluationMeasures) => mrrAt10 },
@@ -46,7 +46,7 @@ export const evalCommand: Command = {
       help: "documents of each question to look at",
       min: TOP_K_MIN,
       default: TOP_K_MAX,
-      // What is set for searches would measure something else.
+      // A setting for searches would change the measures.
       setting: false,
     }),
   },
@@ -105,7 +105,7 @@ async function run(invocation: Invocation, plan: Plan): Promise<number> {
   return isPassed ? 0 : 1;
 }
 
-/** A file that is half read would measure something else: all that is wrong with it is named, and nothing is asked. */
+/** Whether the golden file is usable. A half-read file would give other measures, so all problems are named and no question is asked. */
 function isUsable({ questions, problems }: GoldenFile, path: string, { needed }: Plan, terminal: Terminal): boolean {
   for (const { line, message } of problems) terminal.err(`${oneLine(path)}:${line}: ${oneLine(message)}\n`);
   const say = (message: string): boolean => {
@@ -158,7 +158,7 @@ function thresholdsOf({ measures }: Evaluation, { needed }: Plan): Threshold[] {
   });
 }
 
-/** For machines: where a question stands in the file rather than among the questions. */
+/** The evaluation as JSON, with each question's line in the file instead of its index. */
 function withLines(
   evaluation: Evaluation,
   { lines }: GoldenFile,

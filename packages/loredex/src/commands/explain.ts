@@ -12,7 +12,7 @@ import { linesText } from "./lines.ts";
 import { searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
 import { tellMissingReader } from "./unfinished.ts";
 
-/** As many passages as are likely to matter; `--json` has them all. */
+/** The passages that are likely to matter. `--json` has all of them. */
 const PASSAGES_SHOWN = 8;
 
 export const explainCommand: Command = {
@@ -55,7 +55,7 @@ function describe(explanation: Explanation, terminal: Terminal): string {
   return blocks.join("\n");
 }
 
-/** What is true of the document, in a sentence or two. */
+/** The outcome for the document, in a sentence or two. */
 function verdict(explanation: Explanation): string {
   const { rank = 0, score, topK, returned, droppedBy } = explanation;
   const at = `${score.toFixed(3)}${equality(explanation)}`;
@@ -141,7 +141,7 @@ function describePassages(passages: readonly ExplainedPassage[], { dense }: Expl
   return `${table(headings, rows)}${more > 0 ? `and ${grouped(more)} more with no higher scores (--json has them)\n` : ""}`;
 }
 
-/** What each piece of the question has matched in the passage that is worth most of those that were looked at, or why there is nothing to show. */
+/** The match of each word piece of the question in the best reranked passage, or the reason why there is none. */
 function describeLook({ question, passages }: Explanation): string[] {
   if (question.rerank === undefined || passages.length === 0) return [];
   const best = passages.find(({ rerank }) => rerank !== undefined);

@@ -2,7 +2,7 @@ import type { Advice, BotFaultKind, FleetBot } from "@loredex/core";
 import { grouped, jsonLine, oneLine, table } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
 
-/** What stands where nothing is known: a server opens no bot for a table. */
+/** Stands for an unknown figure: a server opens no bot for this table. */
 const UNKNOWN = "-";
 
 const HEADINGS = ["NAME", "ID", "DOCUMENTS", "CHARACTERS", "HEALTH", "QUEUE", "LAST WRITE", "AS OF", "KEY"];
@@ -42,12 +42,12 @@ function minuteOf(instant: string): string {
   return instant.slice(0, 16).replace("T", " ");
 }
 
-/** A bot may have more than a quota that was lowered. */
+/** The used share of the quota in percent. It may exceed 100 after the quota was lowered. */
 function share(used: number, quota: number): string {
   return quota === 0 ? "" : ` (${Math.floor((used / quota) * 100)} %)`;
 }
 
-/** What waits to be found at all, and what waits for its embedder. */
+/** The number of documents that wait for indexing, and the number that wait for the embedder. */
 function queue(toIndex: number, toEncode: number): string {
   if (toEncode === 0) return grouped(toIndex);
   return `${grouped(toIndex)} + ${grouped(toEncode)} for the embedder`;
@@ -67,13 +67,13 @@ export const FAULTS: Readonly<Record<BotFaultKind, string>> = {
   notWritable: "cannot be written to",
 };
 
-/** For a bot without a fault: in a word or two what may be wrong in its settings. */
+/** The health of a bot without a fault: "ok", with a possible problem of its settings in a word or two. */
 function soundAs([advice]: readonly Advice[] = []): string {
   if (advice === undefined) return "ok";
   return advice.kind === "wordsAlone" ? "ok, words alone" : `ok, holds ${oneLine(advice.writtenIn ?? "")}`;
 }
 
-/** What keeps bots from being used or written to, and what may be wrong in their settings: a line for each bot with either. */
+/** The faults and the advice of bots: a line for each. */
 function notes(bots: readonly FleetBot[]): string {
   const lines = bots.flatMap(({ name, fault, advice = [] }) => [
     ...(fault === undefined

@@ -11,7 +11,7 @@ import type { Options } from "../configuration/option.ts";
 import { sizeText } from "../configuration/sizes.ts";
 import { flag, number, type OptionValues, oneOf, text } from "./command.ts";
 
-/** How files are imported. */
+/** The options for importing files. */
 export const FILE_OPTIONS = {
   kind: {
     kind: "choice",
@@ -49,7 +49,7 @@ export const FILE_OPTIONS = {
   },
 } as const satisfies Options;
 
-/** @throws UsageError */
+/** Reads the options for importing files. @throws UsageError */
 export function fileOptions(
   options: OptionValues,
 ): Pick<ImportSourcesOptions, "kind" | "encoding" | "drafts" | "fileMemoryBytesMax" | "fileSecondsMax"> {

@@ -1,7 +1,7 @@
 import type { ImportReport } from "@loredex/import";
 import { counted, grouped } from "../terminal/terminal.ts";
 
-/** What is said of what was passed over, in this order. */
+/** The texts for files that were passed over, by reason, in this order. */
 const REASONS: readonly (readonly [keyof ImportReport["passedOverFor"], (count: string, isOne: boolean) => string])[] =
   [
     ["kind", (count) => `${count} of other kinds passed over`],
@@ -14,7 +14,7 @@ const REASONS: readonly (readonly [keyof ImportReport["passedOverFor"], (count: 
     ["empty", (count) => `${count} without text`],
   ];
 
-/** What came of an import, in a line. */
+/** The outcome of an import, in a line. */
 export function summary(
   { added, changed, unchanged, removed, passedOverFor, passedOverKinds, drafts, failed }: ImportReport,
   isSync: boolean,
@@ -45,12 +45,12 @@ function named(kinds: ImportReport["passedOverKinds"]): string {
   return told.length === 0 ? "" : ` (${[...told, ...more].join(", ")})`;
 }
 
-/** Whether any document is in that was not there before as it is now. */
+/** Whether the import has added or changed a document. */
 export function hasBrought({ added, changed }: ImportReport): boolean {
   return added + changed > 0;
 }
 
-/** What stays when it is stopped after all was brought; nothing that was refused is said to be in. */
+/** The state of the imported documents, if the command is stopped after the import. Failed documents are counted apart. */
 export function inAndOut({ added, changed, unchanged, failed }: ImportReport): string {
   const there = added + changed + unchanged;
   const isIn = counted(there, "document is in and stays", "documents are in and stay");
@@ -60,9 +60,9 @@ export function inAndOut({ added, changed, unchanged, failed }: ImportReport): s
 const QUOTED = /"[^"]*"/g;
 const END_OF_REASON = /[.;] /;
 
-/** A problem, without what to do about it where that has been said: many files may have the same one. */
+/** A problem, without its advice if the same advice was given before: many files may have the same problem. */
 export function toldOnce(message: string, said: Set<string>): string {
-  // Names in quotation marks may hold anything.
+  // Names in quotation marks may contain these characters.
   const end = message.replace(QUOTED, (quoted) => "_".repeat(quoted.length)).search(END_OF_REASON);
   const [reason, advice] = end < 0 ? [message, ""] : [message.slice(0, end), message.slice(end + 1)];
   if (advice === "" || !said.has(advice)) {

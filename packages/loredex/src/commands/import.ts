@@ -96,13 +96,13 @@ export const importCommand: Command = {
       return 1;
     }
     const details = await operator.showBot(bot);
-    // Whoever does not wait knows that something is unfinished, but not that it cannot be finished.
+    // Without waiting, unfinished work is expected. A missing embedder is not, so only that is reported.
     if (flag(options, "no-wait")) tellMissing(details, terminal);
     else tellUnfinished(details, hasBrought(report) || upgrade !== undefined, terminal);
     tellAdvice({ advice: details.advice?.filter(({ kind }) => kind === "otherLanguage") ?? [] }, terminal);
     if (flag(options, "watch")) {
       const { sources } = report;
-      // One with more arguments was not brought whole.
+      // A source with more arguments was not imported as a whole.
       const whole = (await operator.listSources(bot)).filter(
         (one) => one.arguments.length < invocation.positionals.length,
       );
@@ -123,7 +123,7 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
     throw new UsageError("what comes by the standard input has no path: say with --source NAME whose it is");
   }
   const operator = await invocation.operator();
-  // A bot that is not there is told before any file is read.
+  // A missing bot is reported before any file is read.
   await operator.listRegistrations(bot, "agent");
   const filesThere = await countFiles(paths);
   const [ofDocuments, ofFiles] = [new Pace(), new Pace()];
@@ -161,7 +161,7 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
   try {
     return await stoppable({ atFirst, atEnd: tell }, work);
   } catch (error) {
-    // Where nothing is in, the reason says all there is.
+    // If nothing was imported, the error says everything.
     if (isIn > 0) tell();
     else progress.clear();
     throw error;

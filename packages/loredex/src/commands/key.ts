@@ -63,7 +63,7 @@ function keyOptions(options: OptionValues): KeyOptions {
   };
 }
 
-/** What is wrong with options, said of the words that gave them. */
+/** Renames the fields of violations to the options of the command line. */
 function byFlags({ violations, count }: ValidationError, { origins = [] }: KeyOptions): ValidationError {
   const said = violations.map(({ field, message, type }) => {
     const [option = "", place] = field.split(".");

@@ -2,13 +2,13 @@ import { optionalPackage } from "../optional-package.ts";
 import { oneLine } from "../terminal/terminal.ts";
 import { type Command, flag, text, UsageError } from "./command.ts";
 
-/** What is used of the package that is not there for everybody. */
+/** The used exports of an optional package. */
 type McpPackage = Pick<typeof import("@loredex/mcp"), "McpSettingsError" | "readMcpSettings" | "serveMcp">;
 
 const PACKAGE = "@loredex/mcp";
 const load = (): Promise<McpPackage> => optionalPackage(PACKAGE);
 
-/** @param loadPackage loads the package: whoever lets no model ask can do without its 17 MB */
+/** @param loadPackage loads the package. It has 17 MB, and only operators with language models need it */
 export function mcpCommand(loadPackage: () => Promise<McpPackage> = load): Command {
   return {
     usage: "mcp",
@@ -28,7 +28,7 @@ It needs the package ${PACKAGE}, and the bot's key in LOREDEX_KEY in the environ
       "read-only": { kind: "switch", help: "without the tools that write", setting: false },
     },
     examples: ["mcp --url http://127.0.0.1:8080 --read-only"],
-    // A host shall not be told of settings that it does not need.
+    // A host of models must see no messages about settings that it does not need.
     isStandalone: true,
     async run({ given, environment, terminal }) {
       const { McpSettingsError, readMcpSettings, serveMcp } = await found(loadPackage);
@@ -43,7 +43,7 @@ It needs the package ${PACKAGE}, and the bot's key in LOREDEX_KEY in the environ
   };
 }
 
-/** @throws Error with the line to type where the package is not installed */
+/** Loads the package. @throws Error with the command that installs the package, if it is missing */
 async function found(loadPackage: () => Promise<McpPackage>): Promise<McpPackage> {
   try {
     return await loadPackage();
@@ -56,7 +56,7 @@ async function found(loadPackage: () => Promise<McpPackage>): Promise<McpPackage
   }
 }
 
-/** Whether it is this package that is missing, and none that it needs. */
+/** Whether this package is missing, and not one of its dependencies. */
 function isNotFound(cause: unknown): boolean {
   if (!(cause instanceof Error) || !("code" in cause) || cause.code !== "ERR_MODULE_NOT_FOUND") return false;
   return cause.message.includes(`'${PACKAGE}'`);

@@ -4,7 +4,10 @@ import type { SearchResult, SourceInfo } from "@loredex/core";
 import { fileIdOf, placeInFile } from "@loredex/import/files";
 import { linesText } from "./lines.ts";
 
-/** Where each part of a result stands, as its owner would look for it: file and line, page or row of a file, or lines of the text that it was converted to. */
+/**
+ * The place of each text part of a result, as its owner would search for it.
+ * That is a file with a line, a page or row of a file, or lines of the text into which the file was converted.
+ */
 export function placesOf(
   { resourceDocId, metaData, similarTextParts }: Pick<SearchResult, "resourceDocId" | "metaData" | "similarTextParts">,
   sources: readonly SourceInfo[],
@@ -26,7 +29,7 @@ export function placesOf(
   });
 }
 
-/** What has no file is a document of lines, or of pages. */
+/** The place in a document without a file: a page or lines. */
 function placeless(metaData: SearchResult["metaData"], start: number, stop: number): string {
   const place = placeInFile(metaData, start, stop);
   return place?.kind === "page" ? `page ${place.page}` : linesText(start, stop);
@@ -36,7 +39,7 @@ function rangeText({ first, last }: { readonly first: number; readonly last: num
   return first === last ? String(first) : `${first}-${last}`;
 }
 
-/** The file that an id is of, from the working directory where it lies in there; undefined where it is of none. */
+/** The file of a document id, relative to the working directory if it is inside; undefined if the id belongs to no file. */
 function fileOf(id: string, sources: readonly SourceInfo[]): string | undefined {
   const candidates = sources
     .flatMap((source) => source.arguments)
@@ -44,7 +47,7 @@ function fileOf(id: string, sources: readonly SourceInfo[]): string | undefined 
       if (kind === "file" && id === ids) return [path];
       return kind === "folder" && id.startsWith(ids) ? [join(path, id.slice(ids.length))] : [];
     });
-  // Several folders of one source have ids alike.
+  // Several folders of one source may have the same ids.
   const path = candidates.find((candidate) => existsSync(candidate)) ?? candidates[0];
   if (path === undefined) return undefined;
   const near = relative(process.cwd(), path);

@@ -2,10 +2,10 @@ import type { RegistrationKind } from "../operator/operator.ts";
 import { jsonLine, oneLine, table } from "../terminal/terminal.ts";
 import { type Command, flag, UsageError } from "./command.ts";
 
-/** Names as an operator gives them. */
+/** Example names of agents and channels. */
 const EXAMPLES: Readonly<Record<RegistrationKind, string>> = { agent: "ann", channel: "web" };
 
-/** `agent` and `channel` have the same commands. */
+/** The commands for agents or for channels, which are the same. */
 export function registrationCommands(kind: RegistrationKind): readonly Command[] {
   return [add(kind), set(kind), remove(kind), list(kind), show(kind)];
 }
@@ -97,7 +97,7 @@ function show(kind: RegistrationKind): Command {
     async run({ positionals: [bot = "", name = ""], terminal, json, operator }) {
       const way = await operator();
       const known = (await way.listRegistrations(bot, kind)).find((registered) => registered.name === name);
-      // Articles are attached by name alone: also to an agent that is registered later, or never.
+      // Articles name agents as text, so an article may name an agent that is registered later, or never.
       const articles = kind === "agent" ? await way.articlesOfAgent(bot, name) : [];
       if (known === undefined && articles.length === 0) {
         terminal.err(`There is no ${kind} ${oneLine(name)}; "loredex ${kind} list" shows those that are.\n`);

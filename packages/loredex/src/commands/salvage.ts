@@ -12,7 +12,7 @@ interface Taken {
   readonly end: Extract<SalvagePart, { kind: "end" }>;
 }
 
-/** More names would hide what stands around them; `--json` has them all. */
+/** The most names in a message. More would hide the rest of it. `--json` has all of them. */
 const NAMES_MAX = 5;
 
 export const salvageCommand: Command = {
@@ -29,7 +29,7 @@ export const salvageCommand: Command = {
     articles: {
       kind: "path",
       value: "FILE",
-      help: "articles go here instead, one a line, as the API takes them to be created anew",
+      help: "articles go here instead, one a line, as the API takes them to be created again",
       setting: false,
     },
   },
@@ -57,7 +57,7 @@ export const salvageCommand: Command = {
       else {
         const taken = [counted(documents, "document", "documents"), counted(articleCount, "article", "articles")];
         const summary = `taken out: ${taken.join(" and ")}; ${completeness(end)}\n`;
-        // Where nothing is lost, that comes before all that is wrong with files.
+        // If nothing is lost, that is said before the problems of files.
         if (isComplete) terminal.err(summary);
         for (const problem of problems) terminal.err(problemLine(problem));
         for (const { firstSequence, lastSequence } of lost) {
@@ -95,7 +95,7 @@ async function takenOut(
   return { documents, articles, end };
 }
 
-/** Whether that is all, as far as what was said before tells it. */
+/** Whether the salvage is complete, as far as the records tell. */
 function completeness({ isComplete, lost, unchecked }: Taken["end"]): string {
   if (isComplete) return "nothing is lost";
   if (lost.length > 0)
@@ -103,7 +103,7 @@ function completeness({ isComplete, lost, unchecked }: Taken["end"]): string {
   return unchecked.length > 0 ? "some may have changed" : "whether that is all cannot be told";
 }
 
-/** What was read in a damaged place. */
+/** The documents that were read from a damaged place. */
 function toBeChecked(ids: readonly string[]): string {
   const named = ids.slice(0, NAMES_MAX).map(oneLine).join(", ");
   const more = ids.length > NAMES_MAX ? ` and ${grouped(ids.length - NAMES_MAX)} more (--json names all)` : "";

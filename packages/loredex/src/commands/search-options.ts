@@ -10,7 +10,7 @@ import type { Options } from "../configuration/option.ts";
 import { oneLine, type Terminal } from "../terminal/terminal.ts";
 import { count, flag, type OptionValues, qualityOf, UsageError } from "./command.ts";
 
-/** The options of every command that asks a bot, but for `--top-k`, whose range and default are the command's own. */
+/** The options of every command that asks a bot, without `--top-k`, whose range and default differ by command. */
 const NARROWING = {
   quality: {
     kind: "choice",
@@ -36,11 +36,11 @@ interface TopK {
   readonly help: string;
   readonly min?: number;
   readonly default: number;
-  /** Whether it may be set once for all. */
+  /** Whether it may be set in the environment and the file. */
   readonly setting: boolean;
 }
 
-/** With the command's own `--top-k`. */
+/** The options of a search, with the command's own `--top-k`. */
 export function searchOptionsWith({ help, min = 1, ...more }: TopK): Options {
   const range = `${min} to ${TOP_K_MAX}`;
   return {
@@ -49,7 +49,7 @@ export function searchOptionsWith({ help, min = 1, ...more }: TopK): Options {
   };
 }
 
-/** Fields and values are checked by the search. */
+/** Reads the options of a search. The search itself validates fields and values. */
 export function searchOptions(options: OptionValues, topKDefault: number): SearchOptions & { readonly topK: number } {
   const filters = filtersOf(options.filter);
   const quality = qualityOf(options);
@@ -64,7 +64,7 @@ export function searchOptions(options: OptionValues, topKDefault: number): Searc
 
 const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = { type: DOCUMENT_TYPES, status: DOCUMENT_STATUSES };
 
-/** Tells of filters that no document can pass. They are no error: filters compare, over the API as here. */
+/** Reports filters that no document can pass. They are no error: filters only compare, as over the API. */
 export function tellUnknownValues({ filters = {} }: SearchOptions, terminal: Terminal): void {
   for (const [field, known] of Object.entries(KNOWN_VALUES)) {
     const value = filters[field];
@@ -89,7 +89,7 @@ function jsonValue(given: string): FilterValue {
     const value: unknown = JSON.parse(given);
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   } catch {
-    // Said below.
+    // The error follows below.
   }
   throw new UsageError(`--filter FIELD:=JSON takes a number, true, false or a string in quotes, not "${given}"`);
 }

@@ -5,7 +5,7 @@ import { placesOf } from "./places.ts";
 import { searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
 import { tellMissingReader } from "./unfinished.ts";
 
-/** Fewer than the API's default: they should fit on a screen. */
+/** The default of `--top-k`, lower than the API's: the results should fit on a screen. */
 const TOP_K_SHOWN = 5;
 
 export const searchCommand: Command = {

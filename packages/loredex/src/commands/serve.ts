@@ -9,7 +9,7 @@ import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, count, flag, list, type OptionValues, oneOf, text, UsageError } from "./command.ts";
 import { HOST_DEFAULT, PORT_DEFAULT, SERVE_OPTIONS } from "./serve-options.ts";
 
-/** A server that has not finished by then is ended all the same: the disk has every acknowledged write. */
+/** The longest time of a shutdown, in milliseconds. Then the process ends nevertheless: every acknowledged write is on disk. */
 const SHUTDOWN_MS = 10_000;
 const ADDRESS_CALLS: ReadonlySet<unknown> = new Set(["listen", "bind", "getaddrinfo"]);
 
@@ -78,7 +78,7 @@ export const serveCommand: Command = {
       signal = await stopped;
       logger({ level: "info", event: "stopping", message: "Finishing what runs." });
     } finally {
-      // Also where its address could not be told.
+      // Also if its address could not be printed.
       const late = setTimeout(() => process.exit(1), SHUTDOWN_MS);
       await server.close({ drainMs: signal === "SIGTERM" ? drainMs : 0 });
       await queued?.settled();
@@ -88,7 +88,7 @@ export const serveCommand: Command = {
   },
 };
 
-/** What it listens on beside a port, and by what TLS. */
+/** The socket and the TLS files that the server listens with. */
 function listeningOf(options: OptionValues): Pick<ServeOptions, "socket" | "tls"> {
   const [certFile, keyFile, path] = [text(options, "tls-cert"), text(options, "tls-key"), text(options, "socket")];
   const givenMode = text(options, "socket-mode");
@@ -116,20 +116,20 @@ function placeOf(options: OptionValues, name: "metrics" | "health", apiPort: num
   return { host: text(options, `${name}-host`) || HOST_DEFAULT, port };
 }
 
-/** A server whose address nobody was told is of no use; one that nobody listens to is, as its port may be known. */
+/** Checks that the address was printed. A server whose output fails is useless. A server whose output is closed is not, since its port may be known. */
 function checkTold(refusal: Error | undefined): void {
   const isUnread = refusal !== undefined && "code" in refusal && refusal.code === "EPIPE";
   if (refusal !== undefined && !isUnread) throw new UserFileError("the output", "written", refusal);
 }
 
-/** Whether it was this address that could not be had. */
+/** Whether the error is about this address. */
 function isOf(error: unknown, place: ProbePlace | undefined): place is Required<ProbePlace> {
   if (place === undefined || !(error instanceof Error)) return false;
   const isOfPort = "port" in error && error.port === place.port;
   return isOfPort || ("hostname" in error && error.hostname === place.host && place.host !== HOST_DEFAULT);
 }
 
-/** What the engine and requests may take. */
+/** The limits of the engine and of requests. */
 function limitsOf(options: OptionValues): Partial<ServeOptions> {
   const memoryBytes = count(options, "memory");
   const memoryMaxBytes = count(options, "memory-max");
@@ -162,7 +162,7 @@ function limitsOf(options: OptionValues): Partial<ServeOptions> {
 
 type Offers = Readonly<Record<string, EmbedderOffer>>;
 
-/** Those that this server may use. A bot whose embedder is not among them is found without it, and its operator told so. */
+/** The embedders that this server may use. A bot with another embedder is searched without it, and its operator is informed. */
 function usable(offers: Offers, names: readonly string[] | undefined): Offers {
   if (names === undefined) return offers;
   if (names.includes(NO_EMBEDDER) && names.length > 1) {
@@ -171,9 +171,9 @@ function usable(offers: Offers, names: readonly string[] | undefined): Offers {
   return Object.fromEntries(Object.entries(offers).filter(([name]) => names.includes(name)));
 }
 
-/** The system's word for it, with what to do. */
+/** The system's error for an address, with advice. */
 function explained(error: unknown, { host, port }: Required<ProbePlace>, prefix = ""): unknown {
-  // What else the system refuses (a file, a folder) is not of the address.
+  // Other errors of the system, for files and folders, are not about the address.
   const isOfAddress = error instanceof Error && "syscall" in error && ADDRESS_CALLS.has(error.syscall);
   const code = isOfAddress && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") {

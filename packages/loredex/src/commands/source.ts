@@ -25,7 +25,7 @@ interface ListedSource extends SourceInfo {
   readonly arguments: readonly (SourceArgument & { readonly gone?: true })[];
 }
 
-/** The source, with a mark on each argument that is not at its place any more. */
+/** The source, with a mark on each argument that is missing from its place. */
 async function listed(source: SourceInfo): Promise<ListedSource> {
   const marked: ListedSource["arguments"][number][] = [];
   for (const argument of source.arguments) {
@@ -34,7 +34,7 @@ async function listed(source: SourceInfo): Promise<ListedSource> {
   return { ...source, arguments: marked };
 }
 
-/** A line for each argument. */
+/** The rows of a source: one for each argument. */
 function rowsOf({ name, documents, arguments: brought, takenOverBy }: ListedSource): string[][] {
   const head = [name, grouped(documents)];
   const heir = takenOverBy === undefined ? "" : `taken over by ${takenOverBy}`;
@@ -45,7 +45,7 @@ function rowsOf({ name, documents, arguments: brought, takenOverBy }: ListedSour
   });
 }
 
-/** What came of an import, without what there was nothing of. */
+/** The outcome of an import, without zero counts. */
 function resultOf({ added, changed, removed, failed, notes = [] }: ArgumentReport): string {
   const noted = notes.length;
   const parts = Object.entries({ added, changed, removed, failed, noted }).filter(([, count]) => count > 0);

@@ -17,7 +17,7 @@ export const syncCommand: Command = {
     "no-wait": { kind: "switch", help: "end when all is durable, not when all is searchable", setting: true },
     watch: {
       kind: "switch",
-      help: "go on until Ctrl-C: files when they change, addresses every --every; needs a running server",
+      help: "watch until Ctrl-C: files when they change, addresses every --every; needs a running server",
       setting: false,
     },
     every: EVERY,

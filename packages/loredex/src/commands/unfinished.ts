@@ -6,10 +6,10 @@ import { Pace } from "../terminal/pace.ts";
 import type { Progress } from "../terminal/progress.ts";
 import { grouped, oneLine, type Terminal } from "../terminal/terminal.ts";
 
-/** How often the progress of a bot is shown. */
+/** The interval between two progress updates, in milliseconds. */
 const PROGRESS_MS = 500;
 
-/** Waits until all is found by meaning, or no more can be done for that now, and shows how far it is. */
+/** Waits until every document has its vectors, or no more can be made for now. Shows the progress. */
 export function vectorsMade(operator: Operator, bot: string, progress: Progress): Promise<Upgrade> {
   const paces = { vectors: new Pace(), tokenCodes: new Pace() };
   return withProgress(operator.whenUpgraded(bot), {
@@ -27,7 +27,7 @@ interface Shown {
   readonly line: (vectors: VectorStats) => string;
 }
 
-/** Shows how far a bot is while something is waited for. */
+/** Shows the progress of a bot during some work. */
 export async function withProgress<Result>(
   work: Promise<Result>,
   { operator, bot, progress, line }: Shown,
@@ -42,7 +42,7 @@ export async function withProgress<Result>(
     },
   );
   while (!isOver) {
-    // What is waited for fails as well where this does, and says why.
+    // If this call fails, the work fails too, and says why.
     const details = await Promise.race([operator.showBot(bot).catch(() => undefined), over]);
     if (details !== undefined) progress.update(line(details.stats.vectors));
     await Promise.race([over, wait(PROGRESS_MS, undefined, { ref: false })]);
@@ -54,7 +54,7 @@ function readLine(
   { vectors, texts, tokenCodes, documentsWaiting, lastFailure }: VectorStats,
   paces: Readonly<Record<"vectors" | "tokenCodes", Pace>>,
 ): string {
-  // Token codes are made with the vectors, and alone where only they are missing.
+  // Token codes are made with the vectors, or alone if only they are missing.
   const isTokenCodes = documentsWaiting === 0 && tokenCodes !== undefined && tokenCodes.documentsWaiting > 0;
   const [made, what, pace] = isTokenCodes
     ? [tokenCodes.texts, "token codes for reranking", paces.tokenCodes]
@@ -63,20 +63,20 @@ function readLine(
   return lastFailure === undefined ? read : `${read}; it is tried again: ${oneLine(lastFailure)}`;
 }
 
-/** Says what keeps a bot's embedder from being used, in the words that are the same everywhere. */
+/** Reports why a bot's embedder cannot be used, with the same text as everywhere. */
 export function tellMissing({ stats }: Pick<BotDetails, "stats">, terminal: Terminal): void {
   const { missing } = stats.vectors;
   if (missing !== undefined) terminal.err(`${oneLine(missing.story)}\n`);
 }
 
-/** Says which settings of a bot may be mended, in the words that are the same everywhere. */
+/** Reports possible problems of a bot's settings, with the same text as everywhere. */
 export function tellAdvice({ advice = [] }: Pick<BotDetails, "advice">, terminal: Terminal): void {
   for (const { story } of advice) terminal.err(`${oneLine(story)}\n`);
 }
 
 /**
- * The same of the embedder of a question, or that there is no reranking yet. Tells nothing where the small encoder was wanted. Imports say which
- * documents the embedder has not read yet, so that not every search does.
+ * Reports a missing embedder of a question, or missing token codes. Reports nothing for questions that use the static embedder.
+ * Documents that wait for the embedder are reported by imports, and so not by every search.
  */
 export async function tellMissingReader(
   operator: Operator,
@@ -91,13 +91,16 @@ export async function tellMissingReader(
   if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
 }
 
-/** Says at the end of an import what waits for vectors; where it brought nothing, only if that waits until somebody mends something. */
+/**
+ * Reports the documents that wait for vectors, at the end of an import.
+ * If the import changed nothing, reports only a wait that the operator must end.
+ */
 export function tellUnfinished(details: BotDetails, hasBrought: boolean, terminal: Terminal): void {
   const left = hasBrought ? unfinished(details) : stuck(details);
   if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
 }
 
-/** What still waits for vectors, in a line; undefined if nothing does. */
+/** The documents that wait for vectors, in a line; undefined if none does. */
 export function unfinished(details: BotDetails): string | undefined {
   const { documentsWaiting, tokenCodes, ...vectors } = details.stats.vectors;
   const left = stuck(details);
@@ -111,7 +114,7 @@ export function unfinished(details: BotDetails): string | undefined {
   return `${documentsAre(tokenCodes.documentsGivenUp)} found without reranking: the token codes could not be made or kept, which the log tells, and are tried again after the next start.`;
 }
 
-/** What waits until somebody mends something, in a line; undefined if nothing does. */
+/** The documents that wait until the operator repairs something, in a line; undefined if none does. */
 function stuck({ stats: { vectors } }: BotDetails): string | undefined {
   const { missing, blocked, documentsWaiting } = vectors;
   if (missing !== undefined) return missing.story;
@@ -130,8 +133,8 @@ function documentsAre(count: number): string {
 }
 
 /**
- * Waits until all can be found by words. Without memory for that, it waits for up to a minute, and then resolves with what the service says.
- * @param onWait called when that waiting begins
+ * Waits until all documents can be found by BM25. If memory is short, waits for up to a minute, and then resolves with the service's message.
+ * @param onWait called when the wait for memory begins
  */
 export async function searchable(operator: Operator, bot: string, onWait: (reason: string) => void): Promise<string> {
   try {
@@ -143,7 +146,7 @@ export async function searchable(operator: Operator, bot: string, onWait: (reaso
   }
 }
 
-/** Says once that an import or a sync waits for memory. */
+/** Makes a function that reports once that an import or a sync waits for memory. */
 export function waitTeller(progress: Progress, terminal: Terminal): (reason: string) => void {
   return (reason) => {
     progress.clear();

@@ -9,7 +9,7 @@ import { jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Invocation, number } from "./command.ts";
 import { summary } from "./import-summary.ts";
 
-/** How often a watch fetches addresses. */
+/** The option for how often a watch fetches addresses. */
 export const EVERY: Option = {
   kind: "duration",
   value: "TIME",
@@ -19,7 +19,7 @@ export const EVERY: Option = {
 };
 
 /**
- * A watch lasts: without a server it would hold the directory, and nobody else could use it.
+ * Requires a running server. Without one, a watch would hold the directory as long as it runs, and no other program could use it.
  * @throws LoredexError
  */
 export async function requireServer(directory: string): Promise<void> {
@@ -29,12 +29,12 @@ export async function requireServer(directory: string): Promise<void> {
   throw new LoredexError("DIRECTORY_IN_USE", message);
 }
 
-/** All sources where none is named. */
+/** The watched sources; all if none is named. */
 type Watched = Pick<WatchSourcesOptions, "sources" | "justBrought">;
 
 /**
  * Keeps sources of a bot in step until the process is told to end.
- * @throws LoredexError `SOURCE_NOT_FOUND` where nothing of those that are named can be watched
+ * @throws LoredexError `SOURCE_NOT_FOUND` if none of the named sources can be watched
  */
 export async function watched(invocation: Invocation, bot: string, which: Watched = {}): Promise<number> {
   const { terminal, json, options } = invocation;
@@ -63,7 +63,7 @@ export async function watched(invocation: Invocation, bot: string, which: Watche
         onTrouble: (error) => {
           const reason = error instanceof Error ? error.message : String(error);
           if (server.isAway(error)) return;
-          terminal.err(`${oneLine(reason)} The watch goes on.\n`);
+          terminal.err(`${oneLine(reason)} The watch continues.\n`);
         },
       },
     ),
@@ -72,7 +72,7 @@ export async function watched(invocation: Invocation, bot: string, which: Watche
   return 0;
 }
 
-/** Tells once that the server has stopped, however often it is asked meanwhile, and once that it is there again. */
+/** Reports once that the server has stopped, however often it is asked meanwhile, and once that it is back. */
 export class WatchedServer {
   readonly #tell: (line: string) => void;
   #isAway = false;
@@ -81,7 +81,7 @@ export class WatchedServer {
     this.#tell = tell;
   }
 
-  /** Whether the trouble is that the server is not there. */
+  /** Whether the error means that the server is gone. */
   isAway(trouble: unknown): boolean {
     if (!isServerGone(trouble)) return false;
     if (!this.#isAway) this.#tell("The server has stopped. The watch waits until it runs again.");
@@ -95,7 +95,7 @@ export class WatchedServer {
   }
 }
 
-/** What came of a source, in lines. */
+/** The outcome of a source, in lines. */
 export function told({ source, report, why = "" }: SyncedSource): string {
   const name = oneLine(source);
   if (report === undefined) return `${name}: left as it was: ${oneLine(why)}\n`;

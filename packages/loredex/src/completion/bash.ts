@@ -1,6 +1,6 @@
 import type { Offers } from "./words.ts";
 
-/** A function for `complete`, in words of bash 3.2 and newer. */
+/** The completion script for bash 3.2 and later: a function for `complete`. */
 export function bashCompletion({ first, second, commands, withValue, withPath, common }: Offers): string {
   const cases = (rows: readonly (readonly [pattern: string, action: string])[]): string =>
     rows.map(([pattern, action]) => `    ${pattern}) ${action} ;;\n`).join("");

@@ -2,7 +2,7 @@ import { COMMON } from "../configuration/common-options.ts";
 import { flagOf, helpOf, type Option, type Options } from "../configuration/option.ts";
 import type { Completable, Offers } from "./words.ts";
 
-/** Lines of `complete`. */
+/** The completion script for fish: lines of `complete`. */
 export function fishCompletion({ first, second, commands: offers }: Offers, commands: readonly Completable[]): string {
   const lines = [
     "# Completion of loredex for fish: loredex completion fish | source",

@@ -1,7 +1,7 @@
 import { COMMON } from "../configuration/common-options.ts";
 import { flagOf, type Option, type Options } from "../configuration/option.ts";
 
-/** What completion knows of a command. */
+/** A command, as completion needs it. */
 export interface Completable {
   readonly words: readonly string[];
   readonly usage: string;
@@ -9,28 +9,28 @@ export interface Completable {
   readonly options: Options;
 }
 
-/** The arguments that are files or folders, by what stands for them in the usage. */
+/** The arguments that are files or folders, by their names in the usage. */
 const FILE_ARGUMENTS = /\b(?:PATH|FILE)\b/;
 
-/** What a shell offers for one command. */
+/** The completions of one command. */
 export interface Offer {
   readonly command: string;
   readonly options: readonly string[];
-  /** What an option takes, where it is one of a few words. */
+  /** The options that take one of a few words, with these words. */
   readonly choices: readonly (readonly [option: string, choices: readonly string[]])[];
   readonly takesFiles: boolean;
 }
 
 export interface Offers {
-  /** Words that may come first, and after which word which others. */
+  /** The possible first words, and the second words that may follow each. */
   readonly first: readonly string[];
   readonly second: readonly (readonly [first: string, seconds: readonly string[]])[];
   readonly commands: readonly Offer[];
-  /** Options that take the next word, of all commands. */
+  /** The options of all commands that take the next word. */
   readonly withValue: readonly string[];
-  /** Those of them that take the path of a file or a folder. */
+  /** The options among them that take the path of a file or a folder. */
   readonly withPath: readonly string[];
-  /** Options that may come before a command. */
+  /** The options that may stand before a command. */
   readonly common: readonly string[];
 }
 

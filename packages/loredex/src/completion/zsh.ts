@@ -1,6 +1,6 @@
 import type { Offers } from "./words.ts";
 
-/** A function for `compdef`. */
+/** The completion script for zsh: a function for `compdef`. */
 export function zshCompletion({ first, second, commands, withValue, withPath, common }: Offers): string {
   const words = (all: readonly string[]): string => `compadd -- ${all.join(" ")}`;
   const cases = (rows: readonly (readonly [pattern: string, action: string])[]): string =>

@@ -3,8 +3,8 @@ import { MODEL_SERVER } from "./model-server.ts";
 import type { Option, Options } from "./option.ts";
 
 /**
- * All options there are, by name: those of every command, of each command, and those that can only be set. One that several commands have is the
- * one that may be set, if any may; a test holds those to one another.
+ * All options by name: options of every command, of each command, and pure settings.
+ * If several commands share an option, the one that may be set wins. A test keeps them alike.
  */
 export function allOptions(commands: readonly { readonly options: Options }[]): Options {
   const all = new Map<string, Option>();
@@ -20,7 +20,7 @@ export function allOptions(commands: readonly { readonly options: Options }[]): 
   return Object.fromEntries([...all].map(([name, option]) => [name, { ...option, ...either(defaults.get(name)) }]));
 }
 
-/** Commands may have different defaults. */
+/** The defaults of an option, which may differ by command. */
 function either(defaults: ReadonlySet<string> | undefined): Pick<Option, "default"> {
   return defaults === undefined ? {} : { default: [...defaults].join(" or ") };
 }

@@ -16,5 +16,5 @@ export const COMMON = {
   help: { kind: "switch", help: "this text", setting: false },
 } as const satisfies Options;
 
-/** Short names. */
+/** The short names of options. */
 export const SHORT: Readonly<Record<string, string>> = { help: "h" };

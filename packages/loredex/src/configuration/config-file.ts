@@ -6,20 +6,20 @@ import { repeatedKey } from "./repeated-key.ts";
 import { UsageError } from "./usage-error.ts";
 import { readJsonValue } from "./values.ts";
 
-/** In the working directory; read if it is there. */
+/** The default file of settings, in the working directory. It is read if it exists. */
 export const DEFAULT_FILE = "loredex.config.json";
 
-/** A file of settings is a page of text: what is larger is something else. */
+/** The largest file of settings, in bytes. A larger file cannot be one. */
 const CONFIG_FILE_BYTES_MAX = 1_048_576;
 
-/** A pipe that the shell has opened for this process, as in `--config <(program)`: any other may never bring anything. */
+/** A pipe that the shell has opened for this process, as in `--config <(program)`. Any other pipe may never deliver anything. */
 const OPEN_PIPE = /^\/(?:dev|proc)\//;
 
-/** For editors; says nothing to us. */
+/** The key for editors, which is ignored. */
 const SCHEMA_KEY = "$schema";
 
 /**
- * What a file of settings says, by the options' names; undefined where none was named and none is there.
+ * Reads a file of settings into values by option names; undefined if no file was named and none exists.
  * @throws UsageError that names the file
  */
 export async function readConfigFile(
@@ -51,7 +51,7 @@ export async function readConfigFile(
   return found;
 }
 
-/** Paths in a file are meant from where it lies, whoever reads it from wherever. */
+/** Resolves a path in a file of settings against the folder of that file. */
 function fromFolder(path: string, value: OptionValue): OptionValue {
   return typeof value === "string" ? resolve(dirname(path), value) : value;
 }
@@ -87,7 +87,7 @@ function objectIn(text: string, path: string): object {
 }
 
 function unknownKey(key: string, path: string, options: Options): string {
-  // As an option is written, or a variable, is meant for what it is called here.
+  // A key in the form of an option or a variable is probably meant for the key of that setting.
   const letters = (name: string): string => name.replace(/^LOREDEX_|[^a-z0-9]/gi, "").toLowerCase();
   const known = settable(options, "file").map(keyOf);
   const meant = known.find((each) => letters(each) === letters(key)) ?? nearest(key, known);

@@ -1,4 +1,4 @@
-/** The longest time, in milliseconds, that a server that was told to stop goes on: it leaves requests a second, and the disk its time. */
+/** The longest drain of a server that was told to stop, in milliseconds. It leaves a second for requests, and the rest for the disk. */
 export const DRAIN_MS_MAX = 5_000;
-/** What it is on SIGTERM where nothing is said. */
+/** The default drain on SIGTERM, in milliseconds. */
 export const DRAIN_MS_DEFAULT = 1_000;

@@ -6,7 +6,7 @@ import { readValue } from "./values.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @throws UsageError for a value that cannot be, and for a name that was likely meant for one of ours */
+/** Reads the settings in the environment. @throws UsageError for an invalid value, and for a name that is probably a mistyped setting */
 export function readEnvironment(
   options: Options,
   environment: Environment,
@@ -15,7 +15,7 @@ export function readEnvironment(
   const found = new Map<string, Found>();
   const unknown: string[] = [];
   for (const [variable, text = ""] of Object.entries(environment)) {
-    // As everywhere, a variable that is empty is one that is not there.
+    // An empty variable counts as absent, as everywhere.
     if (!variable.startsWith(VARIABLE_PREFIX) || text.trim() === "" || foreignVariable(variable, text)) continue;
     const name = names.get(variable);
     const option = name === undefined ? undefined : options[name];
@@ -27,7 +27,7 @@ export function readEnvironment(
         `${variable} cannot stand in the environment: ${flagOf(name)} is said with the command that needs it`,
       );
     } else {
-      // White space may belong to a text, as to a prefix.
+      // White space may belong to a text, for example to a prefix.
       const value = readValue(option, option.kind === "text" ? text : text.trim(), variable);
       found.set(name, { value, from: variable, text });
     }
@@ -35,7 +35,7 @@ export function readEnvironment(
   return { found, unknown };
 }
 
-/** What looks like a name of ours was meant for it; what does not may be somebody else's. */
+/** Refuses a variable that resembles a setting's name. Other variables may belong to other programs. */
 function refuseMistyped(variable: string, options: Options): void {
   const bare = (name: string): string => name.slice(VARIABLE_PREFIX.length);
   const meant = nearest(

@@ -4,8 +4,8 @@ const text = (value: string, help: string): Option => ({ kind: "text", value, he
 const count = (help: string): Option => ({ kind: "count", value: "N", min: 1, help, setting: true });
 
 /**
- * The model server of the embedder `openai`. They are set and never given as options: a bot has one embedder for all commands, and a key on a
- * command line would be seen by whoever lists the processes.
+ * The settings of the model server of the embedder `openai`. They are no options: a bot has one embedder for all commands.
+ * Besides, a key on a command line would be visible in the list of processes.
  */
 export const MODEL_SERVER: Options = {
   "openai-base-url": text("URL", "address of the model server, up to what comes before /embeddings"),

@@ -1,30 +1,31 @@
 import { sizeText } from "./sizes.ts";
 
 /**
- * The one description of an option: how it is parsed, what help and completion say of it, and whether it may be set in the environment and in
- * the file. Its name is that on the command line without the dashes.
+ * The description of an option: its parsing, its help and completion, and whether the environment and the file may set it.
+ * Its name is the name on the command line without the dashes.
  */
 export type Option = Common & Value;
 
 interface Common {
-  /** What it does; a line break is one in the help as well. */
+  /** Its effect. A line break is also one in the help. */
   readonly help: string;
-  /** What holds where nothing is said, in words. */
+  /** The default, in words. */
   readonly default?: string | number;
   /**
-   * Whether the environment and the file may set it: what says how to work may be set there; what says on what this one command works, and yes,
-   * is said with the command. The path of the file itself can only stand in the environment.
+   * Whether the environment and the file may set it. Options that say how to work may be set.
+   * Options that say what this one command works on, and confirmations, must be given with the command.
+   * The path of the file itself can only be set in the environment.
    */
   readonly setting: boolean | "environment";
-  /** Is never shown. */
+  /** Whether its value is never shown. */
   readonly secret?: true;
-  /** May be given again. */
+  /** Whether it may be given several times. */
   readonly many?: true;
   /** The option that it contradicts. */
   readonly excludes?: string;
 }
 
-/** `value` is what stands for the value in the help: `NAME`. */
+/** `value` is the placeholder in the help: `NAME`. */
 type Value =
   | { readonly kind: "switch" }
   | { readonly kind: "text"; readonly value: string }
@@ -33,21 +34,21 @@ type Value =
       readonly kind: "choice";
       readonly value: string;
       readonly choices: readonly string[];
-      /** The choice that a value of another form names, as de-CH names de; the value stays as it was written. */
+      /** The choice that a value of another form means, as de-CH means de. The value stays as it was written. */
       readonly choiceOf?: (given: string) => string | undefined;
     }
-  /** Some of these words, with commas between them. */
+  /** Some of these words, separated by commas. */
   | { readonly kind: "list"; readonly value: string; readonly choices: readonly string[] }
   | {
       readonly kind: "bytes";
       readonly value: string;
-      /** The least that can be meant. */
+      /** The least allowed value. */
       readonly min: number;
       readonly max?: number;
-      /** Words that may stand for a number, as `auto`. */
+      /** Words that may replace the number, such as `auto`. */
       readonly words?: readonly string[];
     }
-  /** Becomes a number of milliseconds. */
+  /** A time, parsed into milliseconds. */
   | {
       readonly kind: "duration";
       readonly value: string;
@@ -58,40 +59,40 @@ type Value =
     }
   | { readonly kind: "count" | "number"; readonly value: string; readonly min?: number; readonly max?: number };
 
-/** What help says of an option: what it does, and between which sizes it may be chosen. */
+/** The help of an option: its effect, and the range of a size. */
 export function helpOf(option: Option): string {
   if (option.kind !== "bytes") return option.help;
   const { help, min, max } = option;
   return `${help}; ${max === undefined ? `at least ${sizeText(min)}` : `${sizeText(min)} to ${sizeText(max)}`}`;
 }
 
-/** By name. */
+/** Options by name. */
 export type Options = Readonly<Record<string, Option>>;
 
 export type OptionValue = string | number | boolean | readonly string[];
 
-/** `--top-k` */
+/** The option on the command line: `--top-k`. */
 export const flagOf = (name: string): string => `--${name}`;
 
-/** `LOREDEX_TOP_K` */
+/** The option's variable: `LOREDEX_TOP_K`. */
 export const variableOf = (name: string): string => `${VARIABLE_PREFIX}${name.replaceAll("-", "_").toUpperCase()}`;
 export const VARIABLE_PREFIX = "LOREDEX_";
 
-/** `topK` */
+/** The option's key in the file: `topK`. */
 export const keyOf = (name: string): string =>
   name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Names of the options that may be set in the environment or in the file. */
+/** The names of the options that may be set in this place. */
 export function settable(options: Options, place: "environment" | "file"): string[] {
   return Object.entries(options).flatMap(([name, { setting }]) =>
     setting === true || setting === place ? [name] : [],
   );
 }
 
-/** A value with the variable, or the file, that it was found in. */
+/** A value with its source: the variable or the file. */
 export interface Found {
   readonly value: OptionValue;
   readonly from: string;
-  /** As it was written. */
+  /** The value as it was written. */
   readonly text: string;
 }

@@ -1,8 +1,8 @@
 const STRINGS_AND_SIGNS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 /**
- * A key that an object of JSON has twice at its top; undefined if there is none. Of two, a parser takes the later one without a word.
- * @param json valid
+ * A key that appears twice at the top level of a JSON object; undefined if there is none. Parsers silently take the later one.
+ * @param json valid JSON
  */
 export function repeatedKey(json: string): string | undefined {
   const keys = new Set<string>();

@@ -5,26 +5,26 @@ import { MODEL_SERVER } from "./model-server.ts";
 import { type Found, type Options, variableOf } from "./option.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What `loredex help` says more of. */
+/** The topic of `loredex help` for errors of settings. */
 const TOPIC = "config";
 
-/** What the environment and the file say. */
+/** The settings in the environment and the file. */
 export interface Settings {
-  /** The file that was read; undefined if there is none. */
+  /** The file that was read; undefined if there was none. */
   readonly file: string | undefined;
-  /** Variables that begin as ours do and are none: they change nothing. */
+  /** Variables with our prefix that are no settings. They have no effect. */
   readonly unknown: readonly string[];
   find(name: string): Found | undefined;
 }
 
-/** Of who has nothing set. */
+/** No settings. */
 export const NO_SETTINGS: Settings = { file: undefined, unknown: [], find: () => undefined };
 
 /**
- * Reads the environment and the file; the environment goes before it.
- * @param options all there are, by name, also those that must not be set
- * @param given the file that the command line names; else the environment does, or it lies in the working directory
- * @throws UsageError that names the variable or the file, and what was likely meant
+ * Reads the environment and the file. The environment overrules the file.
+ * @param options all options by name, including options that must not be set
+ * @param given the file that the command line names. By default the environment names it, or it is in the working directory
+ * @throws UsageError that names the variable or the file, and the probable meaning
  */
 export async function readSettings(options: Options, environment: Environment, given?: string): Promise<Settings> {
   try {
@@ -42,7 +42,7 @@ export async function readSettings(options: Options, environment: Environment, g
   }
 }
 
-/** What is set of the model server, as the environment variables that its embedder reads. */
+/** The settings of the model server, as the environment variables that its embedder reads. */
 export function modelServerVariables({ find }: Settings): Environment {
   return Object.fromEntries(
     Object.keys(MODEL_SERVER).flatMap((name) => {

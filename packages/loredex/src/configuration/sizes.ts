@@ -7,7 +7,7 @@ const UNITS = [
   ["g", 1_073_741_824, "GiB"],
 ] as const;
 
-/** The bytes that a text stands for; undefined for a text that is no size, or none that can be counted exactly. */
+/** Parses a size into bytes; undefined if it is invalid or too large to be counted exactly. */
 export function readSize(text: string): number | undefined {
   const [, number, letter = ""] = SIZE.exec(text) ?? [];
   const [, unit = 1] = UNITS.find(([each]) => each === letter.toLowerCase()) ?? [];
@@ -15,13 +15,13 @@ export function readSize(text: string): number | undefined {
   return Number.isSafeInteger(size) ? size : undefined;
 }
 
-/** The shortest way to write a size. */
+/** The shortest text of a size. */
 export function sizeText(bytes: number): string {
   const [letter = "", unit = 1] = UNITS.findLast(([, each]) => bytes >= each && bytes % each === 0) ?? [];
   return `${bytes / unit}${letter}`;
 }
 
-/** What was likely meant by a size that is too small, in words: the same number in larger units. */
+/** The probable meaning of a size that is too small, in words: the same number in larger units. */
 export function likelySizes(text: string, min: number): string {
   const number = Number.parseInt(text, 10);
   const enough = UNITS.filter(([, unit]) => number * unit >= min).slice(0, 2);

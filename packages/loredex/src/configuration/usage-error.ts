@@ -1,6 +1,6 @@
-/** The command was used, or configured, in a way that can't be right: exit code 2. */
+/** A command that was used or configured wrongly: exit code 2. */
 export class UsageError extends Error {
-  /** What `loredex help` says more of, where that is not the command that was called. */
+  /** The topic of `loredex help` with more about it; undefined for the called command. */
   readonly topic: string | undefined;
 
   constructor(message: string, topic?: string) {

@@ -8,8 +8,8 @@ const SEPARATED = /^\d{1,3}([_,])\d{3}(\1\d{3}){0,3}$/;
 const NUMBER = /^(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})$/;
 
 /**
- * The value that a text stands for.
- * @param called how the reader knows the option: `--port`, `LOREDEX_PORT`
+ * Parses the text of a value.
+ * @param called the name by which the reader knows the option: `--port`, `LOREDEX_PORT`
  * @throws UsageError
  */
 export function readValue(option: Option, given: string, called: string): OptionValue {
@@ -44,10 +44,10 @@ function oneOf(choices: readonly string[], given: string, called: string): strin
 
 const DURATION = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m|h|d)?$/;
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** A longer timer would end at once. */
+/** The longest timer of Node. A longer one would fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** A time in whole milliseconds: in seconds (`10`, `2.5s`), milliseconds (`500ms`), minutes (`1m`), hours (`6h`) or days (`1d`). */
+/** Parses a time into whole milliseconds: seconds (`10`, `2.5s`), milliseconds (`500ms`), minutes (`1m`), hours (`6h`) or days (`1d`). */
 function readDuration({ min = 1, max }: Option & { kind: "duration" }, given: string, called: string): number {
   const [, number = "", unit = "s"] = DURATION.exec(given) ?? [];
   const ms = Math.round(Number(number) * (UNITS_MS[unit] ?? 0));
@@ -58,7 +58,7 @@ function readDuration({ min = 1, max }: Option & { kind: "duration" }, given: st
   );
 }
 
-/** A number of bytes. One that is too small was likely meant in a larger unit. */
+/** Parses a number of bytes. A number that is too small was probably meant in a larger unit. */
 function readBytes({ words = [], min, max }: Option & { kind: "bytes" }, given: string, called: string): number {
   const size = readSize(given) ?? 0;
   if (size > 0 && size < min) {
@@ -71,7 +71,7 @@ function readBytes({ words = [], min, max }: Option & { kind: "bytes" }, given: 
   throw new UsageError(`${called} takes ${others}a number of bytes such as 4g, 512m or 65536k, not "${given}"`);
 }
 
-/** A number of 0 or more; a whole one may be written in groups of three (`1_000_000`, `1,000,000`). */
+/** Parses a number of 0 or more. A whole number may be written in groups of three digits (`1_000_000`, `1,000,000`). */
 function readNumber(option: Option & { kind: "count" | "number" }, given: string, called: string): number {
   const isWhole = PLAIN.test(given) || SEPARATED.test(given);
   const isNumber = isWhole || (option.kind === "number" && NUMBER.test(given));
@@ -83,7 +83,7 @@ function readNumber(option: Option & { kind: "count" | "number" }, given: string
   throw new UsageError(`${called} takes a ${what}${range}, not "${given}"`);
 }
 
-/** JSON's type for the values of a kind, in words. */
+/** The JSON types of an option's values by kind, also in words. */
 const JSON_TYPES: Readonly<Record<Option["kind"], readonly [types: readonly string[], words: string]>> = {
   switch: [["boolean"], "true or false"],
   text: [["string"], "a string"],
@@ -96,7 +96,7 @@ const JSON_TYPES: Readonly<Record<Option["kind"], readonly [types: readonly stri
   number: [["number"], "a number"],
 };
 
-/** The same for a value of JSON. @throws UsageError */
+/** Reads a value of JSON. @throws UsageError */
 export function readJsonValue(option: Option, given: unknown, called: string): OptionValue {
   if (option.kind === "list" && Array.isArray(given)) {
     return given.map((word) => oneOf(option.choices, String(word), called));
@@ -106,7 +106,7 @@ export function readJsonValue(option: Option, given: unknown, called: string): O
   return readValue(option, String(given), called);
 }
 
-/** Never the value, which may be a secret. */
+/** The type of a value in words. Never the value, which may be a secret. */
 function typeWords(given: unknown): string {
   if (given === null) return "null";
   if (Array.isArray(given)) return "a list";

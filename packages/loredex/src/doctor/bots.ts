@@ -3,16 +3,16 @@ import { advisedBots } from "../operator/connect.ts";
 import { grouped, oneLine } from "../terminal/terminal.ts";
 import type { Check } from "./check.ts";
 
-/** The most bots that have a line; "bot list" names all. */
+/** The most bots that are listed. "bot list" names all. */
 const TOLD_MAX = 10;
 
-/** What may be mended in the settings of bots: notes, since each setting may be intended. Nothing where the bots cannot be read. */
+/** Advice about the settings of bots, as notes, since each setting may be intended. Empty if the bots cannot be read. */
 export async function checkBots(
   directory: string,
   embedders: Readonly<Record<string, EmbedderOffer>>,
 ): Promise<Check[]> {
   const advised = await advisedBots(directory, embedders).catch((error: unknown) => {
-    // What keeps the directory from being read is told by the checks of it.
+    // The checks of the directory report why it cannot be read.
     if (error instanceof LoredexError) return [];
     throw error;
   });

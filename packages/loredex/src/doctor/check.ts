@@ -1,14 +1,14 @@
 import type { Missing } from "@loredex/core";
 
-/** What was found of one thing that Loredex needs or can use. */
+/** The result of checking one thing that Loredex needs or can use. */
 export interface Check {
-  /** The thing, in a word or two. */
+  /** The name of the thing, in a word or two. */
   readonly name: string;
-  /** `note`: something is not as it could be, and nothing that is needed or expected is missing. */
+  /** `note`: something could be better, but nothing needed or expected is missing. */
   readonly state: "ok" | "note" | "wrong";
-  /** What is there, or what is wrong and what mends it, in one line. */
+  /** What was found, or what is wrong and how to mend it, in one line. */
   readonly message: string;
-  /** What mends it, by itself, where that is known apart. */
+  /** The remedy alone, if it is known. */
   readonly mend?: string;
 }
 
@@ -24,7 +24,7 @@ export function wrong(name: string, { message }: Pick<Error, "message">): Check 
   return { name, state: "wrong", message };
 }
 
-/** A part that is missing, in the words that are the same everywhere. */
+/** A missing part, with the same text as everywhere. */
 export function lacking(name: string, state: "note" | "wrong", { story, mend }: Missing): Check {
   return { name, state, message: story, ...(mend === undefined ? {} : { mend }) };
 }

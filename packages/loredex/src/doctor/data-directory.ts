@@ -3,7 +3,7 @@ import { isListening } from "../operator/socket-operator.ts";
 import { sized } from "../terminal/terminal.ts";
 import { type Check, fine, note, wrong } from "./check.ts";
 
-/** A server that has not answered by then is stuck. */
+/** The longest wait for a server's answer, in milliseconds. A slower server is stuck. */
 const ANSWER_MS_MAX = 5_000;
 const RESTART = "Start it again; its log may say why.";
 
@@ -11,10 +11,10 @@ const DIRECTORY = "data directory";
 const DISK = "disk";
 export const HOLDER = "holder";
 
-/** Who takes commands for a directory: `none` also where one has died, `stuck` where one has not answered in time. */
+/** The server that takes commands for a directory: `none` also if it has died, `stuck` if it has not answered in time. */
 type Server = "answers" | "stuck" | "none";
 
-/** Looks at a data directory, and asks the server that holds it, if one does. Changes nothing in it. */
+/** Checks a data directory, and asks the server that holds it, if there is one. Changes nothing. */
 export async function checkDataDirectory(directory: string, answerMsMax = ANSWER_MS_MAX): Promise<Check[]> {
   const server = await findServer(directory, answerMsMax);
   const condition = await checkDirectory(directory);
@@ -28,7 +28,7 @@ export async function checkDataDirectory(directory: string, answerMsMax = ANSWER
   ];
 }
 
-/** Reading all of it may take long. */
+/** Notes that damage is not checked here: reading all files may take long. */
 function damage({ exists }: DirectoryCondition): Check[] {
   if (!exists) return [];
   return [note("damage", { message: 'Not looked for here; "loredex verify" reads every file and finds it.' })];
@@ -43,13 +43,13 @@ async function findServer(directory: string, answerMsMax: number): Promise<Serve
 }
 
 function checkUse({ path, exists, refusal }: DirectoryCondition, server: Server): Check {
-  // Through a server root may do everything: the server writes.
+  // The server writes the files, so root may use the directory through it.
   const isMoot = server === "answers" && refusal?.code === "WRONG_USER";
   if (refusal !== undefined && !isMoot) return wrong(DIRECTORY, refusal);
   return fine(DIRECTORY, exists ? path : `${path} is not there yet; "loredex serve" and "loredex bot create" make it`);
 }
 
-/** Others who may write there are told and no failure: perhaps they are to. */
+/** Notes that other users may write to the directory. It is no failure, since it may be intended. */
 function checkOthers(exposure: string | undefined): Check[] {
   return exposure === undefined ? [] : [note("permissions", { message: exposure })];
 }
@@ -59,7 +59,7 @@ export function checkDisk({ freeBytes, full }: Pick<DirectoryCondition, "freeByt
   return freeBytes === undefined ? [] : [fine(DISK, `${sized(freeBytes)} free`)];
 }
 
-/** An app that has the engine inside holds its directory by right: that is worth a note, and no failure. A server that is stuck is one. */
+/** Checks the holder of the directory. An app with its own engine holds it rightfully, which is a note. A stuck server is a failure. */
 function checkHolder({ exists, lock, refusal }: DirectoryCondition, server: Server): Check {
   if (server === "answers") return fine(HOLDER, "a running server, which takes commands");
   if (server === "stuck")

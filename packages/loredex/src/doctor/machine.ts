@@ -4,8 +4,8 @@ const NODE = "node";
 const MEND = "install Node 24, or the newest 22 or 26";
 
 /**
- * Whether this Node is new enough.
- * @param engines the least version, as a manifest has it: `>=20.19.2`
+ * Checks whether this Node is new enough.
+ * @param engines the least version in the form of a manifest: `>=20.19.2`
  */
 export function checkNode(version: string, engines: string): Check {
   const least = engines.replace(/^\D+/, "");
@@ -27,7 +27,7 @@ function isOlder(version: string, least: string): boolean {
   return at >= 0 && (own[at] ?? 0) < (needed[at] ?? 0);
 }
 
-/** Major, minor, patch. */
+/** Major, minor and patch of a version. */
 function numbersOf(version: string): number[] {
   return version.split(/[.-]/, 3).map(Number);
 }

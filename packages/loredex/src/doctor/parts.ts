@@ -4,8 +4,8 @@ import { type Check, fine, lacking } from "./check.ts";
 type Offers = Readonly<Record<string, EmbedderOffer>>;
 
 /**
- * Has every embedder read a sentence that new bots get, or that the environment names. One that is there for nobody but those who choose it is
- * a note where it is missing, and so is that of all other languages, whose package is installed by whoever has such bots.
+ * Has each embedder of new bots, and each one named in the environment, encode a sentence.
+ * A missing optional embedder is a note, not a failure. So is the one for all other languages, which only operators with such bots install.
  */
 export async function checkEmbedders(
   offers: Offers,
@@ -18,7 +18,7 @@ export async function checkEmbedders(
     );
     const isForOthers = offer.languages.includes("*");
     const isExpected = isNamed || (offer.languages.length > 0 && !isForOthers);
-    // What asks a model server is only asked where there is one.
+    // An embedder of a model server is only checked if a server is configured.
     if (offer.open === undefined || (!isExpected && !isForOthers && offer.static === undefined)) continue;
     const missing = await tryEmbedder(name, offer);
     const what = `embedder ${name}`;
@@ -29,14 +29,14 @@ export async function checkEmbedders(
   return checks;
 }
 
-/** Most that read it have English bots, and lack nothing. */
+/** A note about the embedder of other languages. Most installations have English bots, and need nothing. */
 function forOthers(name: string, { why, mend }: Missing): Check {
   const message = `Bots of other languages than English are found by words alone: ${why}.`;
   if (mend === undefined) return { name, state: "note", message };
   return { name, state: "note", message: `${message} To mend it: ${mend}`, mend };
 }
 
-/** Has the graph backend loaded that the settings choose. The built-in one is always there, so nothing is said of it. */
+/** Loads the graph backend of the settings. The built-in one is always available, so it is not reported. */
 export async function checkGraph(chosen: unknown, missingGraph = missingGraphLibrary): Promise<Check[]> {
   if (chosen !== "hnswlib") return [];
   const missing = await missingGraph();

@@ -1,21 +1,21 @@
 import { type GoldenQuestion, kinds, LoredexError, parseGolden, requireArguments } from "@loredex/core";
 import { readJsonLines } from "@loredex/import/files";
 
-/** A question takes at most 4,096 characters: no honest line comes near this. */
+/** The longest line in bytes. A question has at most 4,096 characters, so no valid line comes near it. */
 const LINE_BYTES_MAX = 1_048_576;
 
-/** What a golden file holds. */
+/** The contents of a golden file. */
 export interface GoldenFile {
   readonly questions: readonly GoldenQuestion[];
-  /** The line of each question. */
+  /** The line number of each question. */
   readonly lines: readonly number[];
-  /** Lines that are no golden question, and why. */
+  /** Lines that are no golden question, with the reason. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
 /**
- * Reads questions with known answers, one JSON object a line; blank lines are passed over.
- * @throws Error if the file cannot be read: its path, and why
+ * Reads questions with known answers, one JSON object per line. Blank lines are skipped.
+ * @throws Error if the file cannot be read, with its path and the reason
  */
 export async function readGoldenFile(path: string): Promise<GoldenFile> {
   requireArguments("readGoldenFile", { path }, { path: kinds.A_TEXT });

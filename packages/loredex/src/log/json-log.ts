@@ -4,14 +4,14 @@ import { jsonSafe, type Terminal } from "../terminal/terminal.ts";
 import { isKnownFault } from "./known-fault.ts";
 
 /**
- * Log events as lines of JSON: `level`, `time` and all that is known of the event, by its own names. They are made at once, by this thread; how they
- * are written is the terminal's part.
+ * A logger that writes events as lines of JSON: `level`, `time` and all fields of the event under their own names.
+ * This thread makes the lines at once. The terminal decides how they are written.
  */
 export function jsonLog(terminal: Terminal, now: () => Date = () => new Date()): Logger {
   const log = pino(
     {
       level: "debug",
-      // A process's number and its host are known to whoever collects the lines.
+      // The collector of the lines knows the process number and the host.
       base: null,
       messageKey: "message",
       errorKey: "error",

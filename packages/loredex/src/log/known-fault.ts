@@ -1,6 +1,6 @@
 import { EmbedderError, LoredexError } from "@loredex/core";
 
-/** What was thrown on purpose, or is the system's word, says itself what is wrong; of all else it must be seen where it comes from. */
+/** Whether an error explains itself: it was thrown on purpose, or comes from the system. Any other error needs its stack. */
 export function isKnownFault(error: Error): boolean {
   if (error instanceof LoredexError) return error.code !== "INTERNAL";
   return error instanceof EmbedderError || "syscall" in error;

@@ -2,12 +2,12 @@ import type { Logger } from "@loredex/core";
 import { oneLine, type Terminal } from "../terminal/terminal.ts";
 import { isKnownFault } from "./known-fault.ts";
 
-/** Told first, each at its own place of the line. */
+/** The fields with a fixed place at the beginning of the line. */
 const PLACED = new Set(["level", "event", "message", "error"]);
 
 /**
- * Log events as lines for an operator: time, level, event, what happened, and what else is known as `name=value`.
- * Nothing that was sent or stored can break a line or steer the terminal.
+ * A logger that writes events as lines for an operator: time, level, event, message, and all other fields as `name=value`.
+ * No sent or stored text can break a line or control the terminal.
  */
 export function logLines(terminal: Terminal, now: () => Date = () => new Date()): Logger {
   return (logged) => {
@@ -24,7 +24,7 @@ function told(error: Error): string {
   return isKnownFault(error) ? error.message : (error.stack ?? error.message);
 }
 
-/** A command that meets one of these says the same words itself, at its end. */
+/** The events that a command reports itself at its end, in the same words. */
 const SAID_AT_THE_END: ReadonlySet<string> = new Set([
   "embedderUnavailable",
   "botQuarantined",
@@ -33,7 +33,7 @@ const SAID_AT_THE_END: ReadonlySet<string> = new Set([
   "wordsAlone",
 ]);
 
-/** What a command shows of the log: without what it says itself. */
+/** The log of a command, without the events that it reports itself. */
 export function commandLog(terminal: Terminal): Logger {
   const lines = logLines(terminal);
   return (logged) => {

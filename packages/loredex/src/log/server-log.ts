@@ -5,7 +5,7 @@ import { logLines } from "./log-lines.ts";
 export const LOG_FORMATS = ["json", "text"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** From all to nothing. Monitors' probes are `debug`, requests `info`. */
+/** The log levels, from everything to nothing. Probes are `debug`, requests `info`. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_LEVEL_DEFAULT: LogLevel = "info";
@@ -16,7 +16,7 @@ export interface LogChoices {
   readonly level?: LogLevel | undefined;
 }
 
-/** The log of a server, as its operator wants it. */
+/** The log of a server, in the format and level that its operator chose. */
 export async function serverLog(terminal: Terminal, { format, level }: LogChoices): Promise<Logger> {
   const log = await writer(terminal, format ?? (terminal.isProgressScreen ? "text" : "json"));
   const least = LOG_LEVELS.indexOf(level ?? LOG_LEVEL_DEFAULT);
@@ -27,7 +27,7 @@ export async function serverLog(terminal: Terminal, { format, level }: LogChoice
 
 async function writer(terminal: Terminal, format: LogFormat): Promise<Logger> {
   if (format === "text") return logLines(terminal);
-  // Loaded by the servers that need it alone: commands begin without it.
+  // Loaded only by servers that need it: commands start without it.
   const { jsonLog } = await import("./json-log.ts");
   return jsonLog(terminal);
 }

@@ -1,9 +1,9 @@
-/** Whatever stands for bots that have no label of their own. */
+/** The label of all bots without a label of their own. */
 export const OTHER_BOTS = "other";
 
 /**
- * Labels for bots, so that however many bots there are the metrics stay few. Where there are enough labels for all, each bot has its id; else the first
- * ones that are used, and all others share one.
+ * Labels for bots. They bound the number of metrics, however many bots there are.
+ * If there are enough labels for all, each bot has its id. Otherwise the first used bots have labels, and all others share one.
  */
 export class BotLabels {
   readonly #max: number;
@@ -15,12 +15,12 @@ export class BotLabels {
     this.#max = max;
   }
 
-  /** Called with each label when it is given out, before its first use. */
+  /** Calls `tell` with each label before its first use. */
   onLabel(tell: (label: string) => void): void {
     this.#told.push(tell);
   }
 
-  /** The label of a bot that is used. */
+  /** The label of a bot that is in use. */
   of(id: string): string {
     if (this.#own.has(id)) return id;
     if (this.#own.size >= this.#max) {
@@ -32,12 +32,12 @@ export class BotLabels {
     return id;
   }
 
-  /** Gives labels to all bots there are, used or not, if there are enough. */
+  /** Gives labels to all bots, used or not, if there are enough. */
   fill(ids: readonly string[]): void {
     if (ids.length <= this.#max) for (const id of ids) this.of(id);
   }
 
-  /** The label of a bot that may never have been used: asking gives it none. */
+  /** The label of a bot that may never have been used. It assigns none. */
   known(id: string): string {
     return this.#own.has(id) ? id : OTHER_BOTS;
   }

@@ -2,19 +2,19 @@ import type { Engine, KnownFigures, OpenBotFigures } from "@loredex/core";
 import { Gauge, type Registry } from "prom-client";
 import type { BotLabels } from "./bot-labels.ts";
 
-/** What of an engine is looked at whenever somebody asks for metrics. */
+/** The parts of an engine that are read for each request of metrics. */
 export type WatchedEngine = Pick<Engine, "condition" | "figures">;
 
 type Taken<Figures> = Readonly<Record<string, readonly [help: string, take: (figures: Figures) => number]>>;
 
-/** Gauges of each bot of which something is known, open or not. */
+/** The gauges of each bot with known figures, open or not. */
 const OF_ALL: Taken<KnownFigures> = {
   loredex_bot_articles: ["Articles.", ({ articles }) => articles],
   loredex_bot_documents: ["Imported documents.", ({ documents }) => documents],
   loredex_bot_characters: ["Characters of the articles.", ({ characterUsed }) => characterUsed],
 };
 
-/** Gauges of each open bot. */
+/** The gauges of each open bot. */
 const OF_OPEN: Taken<OpenBotFigures> = {
   loredex_bot_index_queue: [
     "Accepted documents and articles that are not searchable yet.",
@@ -53,7 +53,7 @@ const OF_OPEN: Taken<OpenBotFigures> = {
   loredex_bot_memory_bytes: ["Estimated bytes that open bots take in memory.", ({ memoryBytes }) => memoryBytes],
 };
 
-/** Gives what sets the gauges to how an engine is now. Bots that share a label are added up. */
+/** Makes a function that sets the gauges to an engine's present state. Bots that share a label are summed. */
 export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: WatchedEngine) => void {
   const known = new Gauge({ name: "loredex_bots", help: "Bots, open or not.", registers });
   const open = new Gauge({ name: "loredex_open_bots", help: "Bots that are open.", registers });
@@ -115,7 +115,7 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     writable.set(canWrite ? 1 : 0);
     faults.reset();
     for (const { id, kind } of told) faults.inc({ bot: bots.of(id), kind });
-    // Where not all can have a label, those have one that were used.
+    // If there are too few labels, used bots get them first.
     for (const { id } of openBots) bots.of(id);
     bots.fill(fleet.map(({ id }) => id));
     const seen = fleet.flatMap(({ id, figures }) => (figures === undefined ? [] : [{ id, figures }]));
@@ -127,7 +127,7 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
   };
 }
 
-/** Sets a gauge to what is taken of each bot, those that share a label added up. */
+/** Sets a gauge for each bot. Bots that share a label are summed. */
 function set<Bot extends { readonly id: string }>(
   gauge: Gauge,
   bots: BotLabels,

@@ -3,10 +3,10 @@ import { API_OPERATIONS, FAILURE_NAMES, type HttpLogEvent } from "@loredex/http"
 import { Counter, Histogram, type Registry } from "prom-client";
 import { DURATION_BUCKETS } from "./work-metrics.ts";
 
-/** Methods of the API; a client may send others. */
+/** The methods of the API. A client may send others. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
 
-/** Counts requests, refusals, and what else the log is told. */
+/** Counts requests, refusals and other log events. */
 export function logMetrics(registers: Registry[]): (event: LogEvent | HttpLogEvent) => void {
   const requests = new Counter({
     name: "loredex_http_requests_total",
@@ -33,7 +33,7 @@ export function logMetrics(registers: Registry[]): (event: LogEvent | HttpLogEve
     labelNames: ["level", "event"],
     registers,
   });
-  // A counter that appears with its first event hides that event from `rate` and `increase`.
+  // Initialised to 0: a counter that appears with its first event hides that event from `rate` and `increase`.
   for (const code of FAILURE_NAMES) refusals.inc({ code }, 0);
   for (const { method, path } of API_OPERATIONS) requests.inc({ method, route: path, status: "200" }, 0);
   return (event) => {

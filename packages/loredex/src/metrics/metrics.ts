@@ -3,19 +3,19 @@ import type { HttpLogEvent } from "@loredex/http";
 import type { WatchedEngine } from "./engine-metrics.ts";
 
 export interface MetricsOptions {
-  /** How many bots have a label of their own, by their ids, in the order of their first use; all others share `other`. Default 100. */
+  /** The most bots with a label of their own: their ids, in the order of first use. All others share `other`. Default 100. */
   readonly botLabelsMax?: number;
 }
 
 export const METRICS_OPTIONS: kinds.OptionKinds<MetricsOptions> = { botLabelsMax: kinds.aWholeNumber(0) };
 
-/** Counters of one engine. No label holds a key, a text, or what a user has sent. */
+/** The metrics of one engine. No label contains a key, a text, or other input of users. */
 export interface Metrics {
-  /** To be told of work: `onWork` of the engine. */
+  /** Receives work events: give it to the engine as `onWork`. */
   onWork(event: WorkEvent): void;
-  /** To be told of requests and of what else the log has: a `logger`, or called by yours. */
+  /** Receives requests and other log events: use it as `logger`, or call it from your own. */
   logger(event: LogEvent | HttpLogEvent): void;
-  /** The engine whose bots are looked at whenever {@link text} is asked for. */
+  /** Sets the engine whose bots are read whenever {@link text} is called. */
   watch(engine: WatchedEngine): void;
   /** The content type of {@link text}. */
   readonly contentType: string;

@@ -1,7 +1,7 @@
 import { requireArguments } from "@loredex/core";
 import { METRICS_OPTIONS, type Metrics, type MetricsOptions } from "./metrics.ts";
 
-/** Metrics to be served by an app of yours. The library for them is loaded by the first call. */
+/** Makes metrics that your app serves. The first call loads their library. */
 export async function openMetrics(options: MetricsOptions = {}): Promise<Metrics> {
   requireArguments("openMetrics", { options }, { options: METRICS_OPTIONS });
   const { prometheusMetrics } = await import("./prometheus-metrics.ts");

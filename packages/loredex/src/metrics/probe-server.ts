@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { SECURITY_HEADERS } from "@loredex/http";
 import type { Metrics } from "./metrics.ts";
 
-/** Where whoever watches a server asks. */
+/** The address where monitoring asks. */
 export interface ProbePlace {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   /** Default 127.0.0.1: this machine only. */
   readonly host?: string;
 }
 
-/** What is answered there, of which something is. */
+/** The answers at that address. At least one of them is given. */
 export interface Probes {
   /** At `/metrics`. */
   readonly metrics?: Metrics | undefined;
@@ -21,16 +21,16 @@ export interface Probes {
 export interface ProbeServer {
   /** For example `http://127.0.0.1:9464`. */
   readonly url: string;
-  /** At once: whoever asks here asks again. */
+  /** Closes at once: monitoring asks again. */
   close(): Promise<void>;
 }
 
 export const METRICS_PATH = "/metrics";
-/** A handful of collectors may ask; each is done in milliseconds. */
+/** The most connections: a few collectors may ask, and each is answered in milliseconds. */
 const CONNECTIONS_MAX = 32;
 const TIMEOUT_MS = 10_000;
 
-/** Rejects with Node's error if the address cannot be had. */
+/** Serves probes and metrics. Rejects with Node's error if the address is not available. */
 export function serveProbes(probes: Probes, { port, host = "127.0.0.1" }: ProbePlace): Promise<ProbeServer> {
   const server = createServer({ requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS }, (request, response) => {
     void answer(probes, request, response);

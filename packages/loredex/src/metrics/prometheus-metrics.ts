@@ -5,7 +5,7 @@ import { logMetrics } from "./log-metrics.ts";
 import type { Metrics, MetricsOptions } from "./metrics.ts";
 import { workMetrics } from "./work-metrics.ts";
 
-/** Metrics in the text format of Prometheus, and those of the process besides. */
+/** Metrics in the text format of Prometheus, including those of the process. */
 export function prometheusMetrics({ botLabelsMax = 100 }: MetricsOptions): Metrics {
   const registry = new Registry();
   const bots = new BotLabels(botLabelsMax);

@@ -2,10 +2,10 @@ import type { ErrorCode, ImportOutcome, WorkEvent, WorkKind } from "@loredex/cor
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { BotLabels } from "./bot-labels.ts";
 
-/** In seconds. A search by words takes some milliseconds; ten seconds is the deadline of one. */
+/** The buckets in seconds. A BM25 search takes some milliseconds, and ten seconds is the deadline of a search. */
 export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What whoever asked can mend: all else is the service's failure. */
+/** The errors that the caller can mend. All others are failures of the service. */
 const REFUSALS: ReadonlySet<ErrorCode | "UNKNOWN"> = new Set([
   "VALIDATION",
   "ARTICLE_NOT_FOUND",
@@ -33,12 +33,12 @@ const WRITES = keysOf<Exclude<WorkKind, "search">>({
 });
 const OUTCOMES = keysOf<ImportOutcome | "failed">({ added: true, replaced: true, unchanged: true, failed: true });
 
-/** All of a kind: one that is forgotten is an error of the compiler. */
+/** All values of a type: a missing one does not compile. */
 function keysOf<Key extends string>(all: Readonly<Record<Key, true>>): readonly Key[] {
   return Object.keys(all) as Key[];
 }
 
-/** Counts and times what an engine's bots do. */
+/** Counts and times the work of an engine's bots. */
 export function workMetrics(registers: Registry[], bots: BotLabels): (event: WorkEvent) => void {
   const searches = new Counter({
     name: "loredex_searches_total",
@@ -70,7 +70,7 @@ export function workMetrics(registers: Registry[], bots: BotLabels): (event: Wor
     labelNames: ["bot", "outcome"],
     registers,
   });
-  // A counter that appears with its first event hides that event from `rate` and `increase`.
+  // Initialised to 0: a counter that appears with its first event hides that event from `rate` and `increase`.
   bots.onLabel((bot) => {
     for (const result of RESULTS) {
       searches.inc({ bot, result }, 0);

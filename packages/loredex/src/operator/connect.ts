@@ -20,24 +20,21 @@ const PATIENCE_MS = 1_000;
 const PAUSE_MS = 100;
 
 export interface ConnectOptions {
-  /** Make the directory if it is missing. */
+  /** Whether to make a missing directory. */
   readonly create: boolean;
   readonly logger: Logger;
-  /** Default: those of the environment. */
+  /** Default: the embedders with this process's environment. */
   readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
-  /** As `EngineOptions.rerank`, where no server runs. */
+  /** As `EngineOptions.rerank`, if no server runs. */
   readonly rerank?: boolean;
-  /** As `EngineOptions.graph`, where no server runs. */
+  /** As `EngineOptions.graph`, if no server runs. */
   readonly graph?: GraphKind;
-  /**
-   * How long to wait for a holder that takes no commands: it may be another command that is done in a moment, or a server
-   * that is just starting. Default 1,000 milliseconds.
-   */
+  /** The longest wait for a holder that takes no commands: a command that will soon be done, or a server that is starting. Default 1,000 milliseconds. */
   readonly patienceMs?: number;
 }
 
 /**
- * The way to a data directory: to the server that holds it, if one is running, else to the directory itself.
+ * Connects to the server that holds a data directory, if one is running, else opens the directory itself.
  * @throws LoredexError `DIRECTORY_IN_USE` if another program holds it and takes no commands, `WRONG_USER` if the directory is another user's
  */
 export function connectOperator(
@@ -52,7 +49,7 @@ export function connectOperator(
 }
 
 /**
- * The same for a look that changes nothing: without a server it opens no engine, so that it works on any damage.
+ * As {@link connectOperator}, for reading alone. Without a server it opens no engine, so it works on any damage.
  * @throws LoredexError as {@link connectOperator}
  */
 export function connectInspector(directory: string, patienceMs?: number): Promise<Inspector> {
@@ -68,7 +65,7 @@ export function connectInspector(directory: string, patienceMs?: number): Promis
 }
 
 /**
- * The bots whose settings may be wrong, of a running server or of the directory itself, in which nothing is changed.
+ * The bots whose settings may be wrong, from a running server or from the directory itself. Changes nothing.
  * @throws LoredexError as {@link connectOperator}
  */
 export async function advisedBots(

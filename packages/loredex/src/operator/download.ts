@@ -1,7 +1,7 @@
 import { jsonPieces, LoredexError, readJson, scheduler } from "@loredex/core";
 import { linesOf } from "@loredex/import/files";
 
-/** A long answer of which the first part is there: what would have refused it has been asked. */
+/** A long answer whose first part has arrived, so it is not refused any more. */
 export class Begun {
   readonly #first: IteratorResult<unknown>;
   readonly #rest: AsyncIterator<unknown>;
@@ -11,7 +11,7 @@ export class Begun {
     this.#rest = rest;
   }
 
-  /** Its parts as they are sent: bytes as they are, anything else as a line of JSON. */
+  /** The parts as they are sent: bytes unchanged, anything else as a line of JSON. */
   async *lines(): AsyncGenerator<Uint8Array> {
     try {
       for (let part = this.#first; part.done !== true; part = await this.#rest.next()) {
@@ -24,13 +24,13 @@ export class Begun {
   }
 }
 
-/** Waits for the first part. Throws what the answer is refused for. */
+/** Waits for the first part. @throws the error of a refused answer */
 export async function begun(parts: AsyncIterable<unknown>): Promise<Begun> {
   const rest = parts[Symbol.asyncIterator]();
   return new Begun(await rest.next(), rest);
 }
 
-/** A value as JSON, a piece at a time, and yields to all others between two of them; `end` comes behind it. */
+/** A value as JSON, piece by piece. Yields to all others between two pieces, and ends with `end`. */
 export async function* jsonBytes(value: unknown, end = ""): AsyncGenerator<Uint8Array> {
   let before: string | undefined;
   for (const piece of jsonPieces(value)) {

@@ -10,7 +10,7 @@ interface EngineOperatorOptions {
 const ENGINE_OPERATOR_OPTIONS: kinds.OptionKinds<EngineOperatorOptions> = { ownsEngine: kinds.A_BOOLEAN };
 const AN_ENGINE = kinds.anObjectWith<Engine>("an engine", "bot", "listBots");
 
-/** The operator of an engine in this process. Closing it leaves the engine open, unless it is the operator's own. */
+/** The operator of an engine in this process. Closing the operator leaves the engine open, unless it owns the engine. */
 export function engineOperator(engine: Engine, options: EngineOperatorOptions = {}): Operator {
   requireArguments("engineOperator", { engine, options }, { engine: AN_ENGINE, options: ENGINE_OPERATOR_OPTIONS });
   const { ownsEngine = false } = options;
@@ -18,7 +18,7 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
   return {
     listBots: async () => engine.listBots(),
     fleet: async () => {
-      // Nobody else uses this engine: one bot after the other takes the room of those before. What keeps one from being opened is in the list.
+      // Only this command uses the engine, so each bot may evict the previous ones. A bot that cannot be opened has its fault in the list.
       if (ownsEngine) for (const { id } of engine.listBots()) await lookedInto(engine, id).catch(() => undefined);
       return engine.fleet();
     },
@@ -26,7 +26,7 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
     ensureBot: (settings) => engine.ensureBot(settings),
     showBot: async (name) => {
       const bot = await opened(name);
-      // As the engine sees it, which knows of faults as well.
+      // The engine's view of the bot, which includes faults.
       const stats = figuresOf(await bot.stats());
       const advice = engine.advice(name);
       const shown = { bot: engine.findBot(name) ?? bot.info(), stats };
@@ -94,18 +94,18 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
   };
 }
 
-/** What comes over the socket has no type: another word must not be taken for a channel. @throws ValidationError */
+/** Checks a kind, since values from the socket have no type: another word must not count as a channel. @throws ValidationError */
 function requireKind(kind: RegistrationKind): void {
   requireArguments("Operator", { kind }, { kind: kinds.oneOf<RegistrationKind>(["agent", "channel"]) });
 }
 
-/** Without a name it would be the key of the bot itself. @throws ValidationError */
+/** Requires the name of a key. Without a name, the bot's own key would be meant. @throws ValidationError */
 function named(key: string): string {
   requireArguments("Operator", { key }, { key: kinds.A_STRING });
   return key;
 }
 
-/** Opens a bot, and has it check the language of its newest documents. */
+/** Opens a bot, and checks the language of its newest documents. */
 async function lookedInto(engine: Engine, id: string): Promise<void> {
   await (await engine.bot(id)).stats();
 }

@@ -7,7 +7,7 @@ const ORIGIN_OPTIONS: kinds.OptionKinds<{ readonly source: DocumentOrigin }> = {
 };
 const AN_OPERATOR = kinds.anObjectWith<Operator>("an operator", "listSources", "importDocument");
 
-/** A bot on the other side of an operator, as imports use it. */
+/** A bot behind an operator, as imports use it. */
 export function importTarget(operator: Operator, bot: string): ImportTarget & Pick<Bot, "moveSource"> {
   requireArguments("importTarget", { operator, bot }, { operator: AN_OPERATOR, bot: kinds.A_STRING });
   return {

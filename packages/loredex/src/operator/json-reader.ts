@@ -1,12 +1,12 @@
-/** What may come next, outside of strings. */
+/** The tokens that may come next, outside of strings. */
 type Awaited = "value" | "valueOrEnd" | "key" | "keyOrEnd" | "colon" | "commaOrEnd" | "nothing";
 
 const QUOTE = 34;
 const BACKSLASH = 92;
-/** `\uXXXX` is the longest way to write one unit. */
+/** The longest escape of one unit, `\uXXXX`. */
 const ESCAPE_UNITS_MAX = 6;
 
-/** No number or word that means anything is longer. */
+/** The longest number or word that is read, in UTF-16 units. */
 const SCALAR_UNITS_MAX = 1_000;
 
 const WHITE = new Set(" \t\n\r");
@@ -15,34 +15,34 @@ const SCALAR = /[-+.0-9A-Za-z]*/y;
 type Container = unknown[] | Record<string, unknown>;
 
 /**
- * Reads a JSON text that comes in pieces, each as it comes: so however long it is, no piece takes longer than another. What it reads, and
- * what it refuses, is what `JSON.parse` does with all of it; but a number may have a thousand digits only.
+ * An incremental JSON parser: it parses each piece of a text as it arrives, so no piece takes longer than another, however long the text.
+ * It accepts and returns the same as `JSON.parse`, except that a number may have a thousand digits at most.
  */
 export class JsonReader {
-  // A mark at the beginning (BOM) is no JSON.
+  // A byte order mark at the beginning is no JSON.
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #open: Container[] = [];
-  /** The key whose value comes next, for each open object. */
+  /** The key of the next value, for each open object. */
   readonly #keys: string[] = [];
   #awaited: Awaited = "value";
   #result: unknown;
-  /** What has been read of a string that has not ended. */
+  /** The part of an unfinished string that has been read. */
   #string: string | undefined;
-  /** The end of the last piece: a number, a word or an escape that may go on in the next one. */
+  /** The end of the last piece: a number, a word or an escape that may continue in the next one. */
   #rest = "";
   #values = 0;
 
-  /** How many values have been read so far, those in lists and objects counted. */
+  /** The number of values read so far, including those in lists and objects. */
   get values(): number {
     return this.#values;
   }
 
-  /** @throws SyntaxError once it can no longer become JSON; it is not to be given more then */
+  /** Parses a piece. @throws SyntaxError as soon as the text cannot be JSON; the reader must not be used afterwards */
   write(piece: Uint8Array): void {
     this.#read(this.#decoder.decode(piece, { stream: true }), false);
   }
 
-  /** The value, when all has been written. @throws SyntaxError if it is not whole */
+  /** Ends the text, and returns its value. @throws SyntaxError if the text is incomplete */
   end(): unknown {
     this.#read(this.#decoder.decode(), true);
     if (this.#awaited !== "nothing") throw new SyntaxError("Unexpected end of JSON input");
@@ -57,7 +57,7 @@ export class JsonReader {
     }
   }
 
-  /** Where to go on; the end if what stands there may not be whole. */
+  /** Reads one token outside of strings. Returns the index behind it, or the end if the token may continue in the next piece. */
   #readOutside(text: string, at: number, isEnd: boolean): number {
     const char = text.charAt(at);
     if (WHITE.has(char)) return at + 1;
@@ -106,7 +106,7 @@ export class JsonReader {
       escapeAt = end;
       end++;
     }
-    // The last escape may go on behind the piece.
+    // The last escape may continue in the next piece.
     const isCut = end >= text.length;
     if (isCut && escapeAt >= 0 && escapeAt + ESCAPE_UNITS_MAX > text.length) end = escapeAt;
     this.#string += parsedString(text.slice(at, end));
@@ -133,7 +133,7 @@ export class JsonReader {
     this.#take(closed);
   }
 
-  /** A value that is whole. */
+  /** Adds a complete value. */
   #take(value: unknown): void {
     const container = this.#open.at(-1);
     this.#values += 1;
@@ -148,13 +148,13 @@ export class JsonReader {
   }
 }
 
-/** Made anew, so that no string keeps the piece that it came in. */
+/** Unescapes a string. It is a new string, so it does not keep its whole piece in memory. */
 function parsedString(escaped: string): string {
-  // Boundary: in quotation marks stands a string.
+  // Boundary: the text is in quotation marks, so it is a string.
   return JSON.parse(`"${escaped}"`) as string;
 }
 
-/** `__proto__` is an own key like any other. */
+/** Adds a field. `__proto__` is an own key like any other. */
 function addOwn(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== "__proto__") object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });

@@ -13,11 +13,11 @@ const SOCKET_UMASK = 0o177;
 const CLOSE_TIMEOUT_MS = 5_000;
 
 export interface OperatorServer {
-  /** Answers what it has begun, takes nothing more, and cuts off what is not done after 5 seconds. Idempotent. */
+  /** Finishes begun answers, accepts nothing more, and cuts off unfinished work after 5 seconds. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Lets commands of this machine's owner work on the data while a server holds it. */
+/** Lets commands of the data's owner on this machine work on the data while a server holds it. */
 export async function serveOperator(
   operator: Operator,
   { directory, logger }: { readonly directory: string; readonly logger: Logger },
@@ -33,19 +33,19 @@ export async function serveOperator(
         (error: unknown) => () => send(response, failure(error, logger)),
       )
       .then((reply) => {
-        // A connection that stays open would keep the server from ending.
+        // An open connection would keep the server from ending.
         if (closing !== undefined) response.setHeader("connection", "close");
         return reply();
       })
       .catch((error: unknown) => {
-        // What is under way can only be cut off: whoever reads it sees that its end is missing.
+        // A begun answer can only be cut off. Its reader sees that the end is missing.
         failure(error, logger);
         response.destroy();
       });
   });
-  // A command may read for a long time before its next document: its connection stays for as long as it likes.
+  // No limit: a command may read for a long time before its next document.
   server.keepAliveTimeout = 0;
-  // A backup takes as long as it takes to arrive.
+  // No limit: a backup takes as long as its transfer.
   server.requestTimeout = 0;
   await listen(server, place.path).catch((cause: unknown) => {
     throw notMade(place.path, cause);
@@ -67,7 +67,7 @@ function notMade(path: string, cause: unknown): LoredexError {
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    // The socket is bound within the call, so it has its mode from its first instant.
+    // The socket is bound within the call, so it has its mode from the beginning.
     const before = process.umask(SOCKET_UMASK);
     try {
       server.listen(path, resolve);
@@ -106,14 +106,14 @@ async function answer(operator: Operator, request: IncomingMessage): Promise<unk
   }
   const parameters = await readParameters(request);
   if (!Array.isArray(parameters)) throw new LoredexError("UNSUPPORTED_FORMAT", "Parameters must be an array.");
-  // Boundary: only the owner of the data reaches the socket, with this program; the engine checks every value all the same.
+  // Boundary: only the owner of the data reaches the socket, with this program. The engine checks every value nevertheless.
   const operation = operator[name as keyof Operator] as (...given: readonly unknown[]) => unknown;
-  // A parameter that is absent arrives as null.
+  // An absent parameter arrives as null.
   const result = operation(...parameters.map((given) => given ?? undefined));
   return DOWNLOADS.has(name) ? begun(result as AsyncIterable<unknown>) : result;
 }
 
-/** Reads all of a request, also what nobody wants after the answer is known: it is only heard by who has been heard out. */
+/** Takes a request, and reads all of it, even if the answer is known earlier: a client only reads the answer after it has sent everything. */
 async function heardOut<Result>(
   request: IncomingMessage,
   take: (body: AsyncIterable<Uint8Array>) => Promise<Result>,
@@ -122,7 +122,7 @@ async function heardOut<Result>(
   try {
     return await take({ [Symbol.asyncIterator]: () => ({ next: () => pieces.next() }) });
   } catch (error) {
-    // Of one that broke off there is nothing more to read.
+    // A request that broke off has nothing more to read.
     while ((await pieces.next().catch(() => undefined))?.done === false);
     throw error;
   }

@@ -28,7 +28,7 @@ import type {
   VerifyReport,
 } from "@loredex/core";
 
-/** What `strict` creates are checked against. */
+/** The kinds of registrations, against which `strict` creates are checked. */
 export type RegistrationKind = "agent" | "channel";
 
 /** An imported document without its content. */
@@ -40,10 +40,10 @@ export interface DocumentSummary {
   readonly url?: string;
 }
 
-/** Figures that a server of an earlier version does not tell. */
+/** Figures that servers of earlier versions lack. */
 type ImportFigure = "importBytesUsed" | "importBytes";
 
-/** The figures of a bot, under the names that the socket and `--json` have always had for its limits. */
+/** The figures of a bot. Its limits have the names that the socket and `--json` have always used. */
 export interface BotFigures
   extends Omit<BotStats, "quotaCharacters" | "rateCharactersPerMinute" | ImportFigure>,
     Partial<Pick<BotStats, ImportFigure>> {
@@ -54,33 +54,33 @@ export interface BotFigures
 export interface BotDetails {
   readonly bot: BotInfo;
   readonly stats: BotFigures;
-  /** What may be wrong in its settings; absent where nothing is known, and from a server of an earlier version. */
+  /** Possible problems of its settings; absent if none is known, and from servers of earlier versions. */
   readonly advice?: readonly Advice[];
 }
 
 /**
- * What an operator can do with a data directory: on an engine of this process, or on the one of a running server.
- * Wherever a `bot` is named, its id or its name will do. Errors are core's, on both ways with the same code and message.
+ * The port of all operations on a data directory: on an engine of this process, or on a running server.
+ * A `bot` is an id or a name. Errors are core's, with the same code and message both ways.
  */
 export interface Operator {
   listBots(): Promise<BotInfo[]>;
-  /** The same with what is known of each: of a running server's bots without opening one, else of all. */
+  /** All bots with their known figures. A running server opens no bot for it; without a server all bots are opened. */
   fleet(): Promise<FleetBot[]>;
   createBot(settings: NewBot): Promise<{ bot: BotInfo; key: string }>;
-  /** The bot of this name; with a key if it was made now. */
+  /** The bot of this name. The key is returned if the bot was made now. */
   ensureBot(settings: NewBot): Promise<{ bot: BotInfo; key?: string }>;
   showBot(bot: string): Promise<BotDetails>;
   setBot(bot: string, changes: Partial<BotSettings>): Promise<BotInfo>;
   removeBot(bot: string): Promise<void>;
 
-  /** The new key of the bot's own; the old one is dead. */
+  /** Gives the bot's own key a new secret. The old secret is invalid. */
   rotateKey(bot: string): Promise<string>;
   revokeKey(bot: string): Promise<void>;
-  /** The key that was added. @throws LoredexError `KEY_EXISTS` */
+  /** Adds a key, and resolves with it. @throws LoredexError `KEY_EXISTS` */
   addKey(bot: string, name: string, options: KeyOptions): Promise<string>;
   listKeys(bot: string): Promise<KeyInfo[]>;
   /**
-   * As {@link rotateKey}, of one that was added. An operation of its own: a server of an earlier version would not see the name, and replace another.
+   * As {@link rotateKey}, for an added key. It is a separate operation: a server of an earlier version would ignore the name and replace the bot's own key.
    * @throws LoredexError `KEY_NOT_FOUND`
    */
   rotateNamedKey(bot: string, name: string): Promise<string>;
@@ -91,59 +91,59 @@ export interface Operator {
   listRegistrations(bot: string, kind: RegistrationKind): Promise<Registration[]>;
   articlesOfAgent(bot: string, agent: string): Promise<Article[]>;
 
-  /** Resolves when the document is durable. `origin` says what brings it. */
+  /** Imports a document. Resolves when it is durable. `origin` is its source. */
   importDocument(bot: string, document: unknown, origin: string | DocumentOrigin): Promise<ImportOutcome>;
   listSources(bot: string): Promise<SourceInfo[]>;
-  /** What these sources have brought. */
+  /** The documents of these sources. */
   ownedDocuments(bot: string, sources: readonly string[]): Promise<readonly OwnedDocument[]>;
   putSourceArgument(bot: string, source: string, argument: ArgumentPlace, options: ArgumentOptions): Promise<void>;
-  /** @throws LoredexError `SOURCE_NOT_FOUND`, `SOURCE_EXISTS` */
+  /** Renames a source, or moves one of its arguments. @throws LoredexError `SOURCE_NOT_FOUND`, `SOURCE_EXISTS` */
   moveSource(bot: string, source: string, to: string, argument: ArgumentPlace): Promise<void>;
-  /** Takes it out with all its documents; resolves with how many. */
+  /** Removes a source with all its documents. Resolves with the number of documents. */
   removeSource(bot: string, source: string): Promise<number>;
-  /** Resolves when everything that is durable now can be found. */
+  /** Resolves when everything that is durable now can be found by BM25. */
   whenSearchable(bot: string): Promise<void>;
-  /** Resolves when all of it can be found by meaning, or no more can be done for that now: what it resolves with tells which. */
+  /** Resolves when all documents have their vectors, or no more can be made for now. The result tells which. */
   whenUpgraded(bot: string): Promise<Upgrade>;
   listDocuments(bot: string, filter: DocumentFilter): Promise<DocumentSummary[]>;
-  /** @throws LoredexError `DOCUMENT_NOT_FOUND` */
+  /** Reads an imported document. @throws LoredexError `DOCUMENT_NOT_FOUND` */
   getDocument(bot: string, id: string): Promise<StoredDocument>;
   setDocumentStatus(bot: string, id: string, status: DocumentStatus): Promise<void>;
-  /** With `by`, only a document that this has brought. @throws LoredexError `DOCUMENT_NOT_FOUND` */
+  /** Removes a document; with `by`, only one from this origin. @throws LoredexError `DOCUMENT_NOT_FOUND` */
   removeDocument(bot: string, id: string, by?: DocumentOrigin): Promise<void>;
 
   search(bot: string, query: string, options: SearchOptions): Promise<SearchResult[]>;
-  /** Why the document stands where it stands in that search, or is not there. */
+  /** Explains the document's rank in that search, or why it is missing. */
   explain(bot: string, query: string, id: string, options: SearchOptions): Promise<Explanation>;
 
   /** Checks every checksum of one bot, or of everything. */
   verify(bot?: string): Promise<VerifyReport>;
-  /** What is whole of a damaged bot, one by one; the last part says what was lost. */
+  /** The undamaged data of a damaged bot, one by one. The last part names the lost records. */
   salvage(bot: string): AsyncIterable<SalvagePart>;
 
-  /** Makes what was deleted or replaced before the call really gone. @throws LoredexError `CORRUPT` for a damaged bot */
+  /** Erases data that was deleted or replaced before the call. @throws LoredexError `CORRUPT` for a damaged bot */
   purge(bot: string): Promise<PurgeReport>;
 
-  /** A backup of a bot as it is now; whole only with its last byte. */
+  /** A backup of a bot as it is now. It is complete only with its last byte. */
   backup(bot: string, options: BackupOptions): AsyncIterable<Uint8Array>;
-  /** Brings a bot back from a backup: as it was, or under the name `as` with a new key. */
+  /** Restores a bot from a backup: as it was, or under the name `as` with a new key. */
   restore(backup: AsyncIterable<Uint8Array>, as?: string): Promise<{ bot: BotInfo; key?: string }>;
 
   close(): Promise<void>;
 }
 
-/** What looks into a data directory and changes nothing; it also works where no engine can be opened. */
+/** The operations that only read a data directory. They also work if no engine can be opened. */
 export type Inspector = Pick<Operator, "verify" | "salvage" | "close">;
 
-/** The operations that give more than one answer can hold. */
+/** The operations whose result is larger than one JSON answer can be. */
 export type Download = "salvage" | "backup";
-/** The operation that takes more than one request of JSON can hold. */
+/** The operation whose input is larger than one JSON request can be. */
 export type Upload = "restore";
 
-/** Every other operation but `close`, which ends the way to the engine and not the engine. */
+/** All other operations except `close`, which ends the connection and not the engine. */
 export type Operation = Exclude<keyof Operator, "close" | Download | Upload>;
 
-/** One piece of what is taken out of a damaged bot. */
+/** One part of a salvage. */
 export type SalvagePart =
   | { readonly kind: "document"; readonly document: StoredDocument }
   | { readonly kind: "article"; readonly article: Salvage["articles"][number] }

@@ -8,15 +8,15 @@ import {
 import { JsonReader } from "./json-reader.ts";
 import { REQUEST_BYTES_MAX } from "./wire.ts";
 
-/** The bytes of a time slice: a millisecond's work, as much as the system hands over in one piece. */
+/** The bytes of a time slice: about a millisecond of work, and as much as the system delivers in one piece. */
 const SLICE_BYTES = 65_536;
 
-/** More than any document may have: no larger list or object is ever made, of which even the keys would take a turn of their own. */
+/** More than any document may have. It bounds lists and objects, since even the keys of a larger one would take a whole time slice. */
 const VALUES_MAX = 2 * DOCUMENT_BLOCKS_MAX + DOCUMENT_METADATA_VALUES_MAX + DOCUMENT_ALTERNATIVES_MAX + 1_000;
 
 /**
- * What a request says, read as it comes: a large document never takes a turn as a whole. All of it is taken in, also of one that is too long
- * or no JSON: an answer is only heard by who has been heard out.
+ * Reads the parameters of a request as they arrive, in time slices, so that a large document delays nothing.
+ * It reads all of the request, even if it is too long or no JSON: a client only reads the answer after it has sent everything.
  * @throws ValidationError if it is too long or has too many values, SyntaxError if it is no JSON
  */
 export async function readParameters(

@@ -1,12 +1,12 @@
 import { JSON_DEPTH_MAX, ValidationError } from "@loredex/core";
 
-/** Deeper than anything that an operation takes: metadata, in a document, in its place among the parameters. */
+/** Deeper than any operation's parameters: metadata, in a document, among the parameters. */
 const DEPTH_MAX = 2 * JSON_DEPTH_MAX;
 
 /**
- * What a command asks a running server, as it is sent. What is nested more deeply than anything that an operation takes is cut off below
- * that: it is refused where it was too deep, in the words that are the same without a server.
- * @throws ValidationError for what is no JSON: that is no fault of the connection
+ * Encodes the parameters of a command for a running server. Values nested more deeply than any operation takes are cut off below that depth.
+ * The server then refuses the depth with the same message as without a server.
+ * @throws ValidationError if they cannot be JSON, which is no fault of the connection
  */
 export function requestBody(parameters: readonly unknown[]): Buffer {
   try {
@@ -17,7 +17,7 @@ export function requestBody(parameters: readonly unknown[]): Buffer {
   }
 }
 
-/** Newer versions of Node write any depth, and older ones overflow: so it is looked at before. */
+/** Checks the depth first: newer versions of Node write any depth, and older ones overflow. */
 function written(parameters: readonly unknown[]): string {
   return JSON.stringify(isWithin(parameters, DEPTH_MAX) ? parameters : cutOff(parameters, DEPTH_MAX));
 }

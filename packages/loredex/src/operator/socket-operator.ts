@@ -8,7 +8,7 @@ import type { Operation, Operator, SalvagePart } from "./operator.ts";
 import { requestBody } from "./request-body.ts";
 import { fromWire, OPERATIONS, PATH_PREFIX, STREAM_TYPE, UPLOAD, type WireError } from "./wire.ts";
 
-/** As many requests at once as an import has documents on their way. */
+/** The most requests at once: as many as an import has documents in flight. */
 const CONNECTIONS_MAX = 32;
 
 /** The operator of a running server, over its socket. */
@@ -22,7 +22,7 @@ export function socketOperator(socketPath: string): Operator {
   const operations = Object.fromEntries(
     [...OPERATIONS].map((operation) => [operation, (...parameters: unknown[]) => call(operation, parameters)]),
   );
-  // Boundary: the other side is the same program, and every operation of the port is in OPERATIONS.
+  // Boundary: the server is the same program, and every operation of the port is in OPERATIONS.
   const typed = operations as unknown as Pick<Operator, Operation>;
   return {
     ...typed,
@@ -34,7 +34,7 @@ export function socketOperator(socketPath: string): Operator {
         answerOf(await upload({ socketPath, agent, operation }, backup)),
       );
       if (error !== undefined) throw fromWire(error);
-      // Boundary: the other side is the same program.
+      // Boundary: the server is the same program.
       return result as Awaited<ReturnType<Operator["restore"]>>;
     },
     close: async () => agent.destroy(),
@@ -46,11 +46,11 @@ async function* downloaded(call: Call): AsyncGenerator<Uint8Array> {
 }
 
 async function* salvaged(call: Call): AsyncGenerator<SalvagePart> {
-  // Boundary: the other side is the same program.
+  // Boundary: the server is the same program.
   for await (const part of readLines(await download(call))) yield part as SalvagePart;
 }
 
-/** Whether a server listens there, and answers before the signal is aborted. */
+/** Whether a server listens on the socket, and answers before the signal aborts. */
 export async function isListening(socketPath: string, signal?: AbortSignal): Promise<boolean> {
   const agent = new Agent();
   const patience = signal === undefined ? {} : { signal };
@@ -77,13 +77,13 @@ interface Answer {
   readonly error?: WireError;
 }
 
-/** @throws LoredexError `STORAGE_FAILED` if nobody answers, `VALIDATION` if it cannot be asked */
+/** Sends a request. @throws LoredexError `STORAGE_FAILED` if no server answers, `VALIDATION` if the parameters cannot be sent */
 async function post(call: Call): Promise<Answer> {
   const body = requestBody(call.parameters);
   return reaching(async () => answerOf(await send(call, body)));
 }
 
-/** The answer's bytes as they come. @throws LoredexError what the server refuses it for */
+/** The bytes of an answer as they arrive. @throws LoredexError the server's refusal */
 async function download(call: Call): Promise<AsyncIterable<Buffer>> {
   const body = requestBody(call.parameters);
   const response = await reaching(() => send(call, body));
@@ -127,7 +127,7 @@ function upload(
 }
 
 async function answerOf(response: IncomingMessage): Promise<Answer> {
-  // Boundary: the other side is the same program.
+  // Boundary: the server is the same program.
   return readJson(await text(response)) as Answer;
 }
 
@@ -137,7 +137,7 @@ function reaching<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
-/** What a connection says whose server has ended: every command has reached it before. */
+/** The connection errors of a server that has ended. Every command has reached it before. */
 const GONE: ReadonlySet<unknown> = new Set([
   "ECONNRESET",
   "ECONNREFUSED",
@@ -148,7 +148,7 @@ const GONE: ReadonlySet<unknown> = new Set([
 const STOPPED =
   "The running server stopped before it answered; its log says why. Run the command again: it needs no running server.";
 
-/** Whether the error says that the server which was asked is not there any more. */
+/** Whether the error means that the server has ended. */
 export function isServerGone(error: unknown): boolean {
   return error instanceof LoredexError && error.message === STOPPED;
 }

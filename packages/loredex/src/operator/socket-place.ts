@@ -3,24 +3,24 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { SERVER_SOCKET_POINTER as POINTER, SERVER_SOCKET as SOCKET } from "@loredex/core";
 
-/** Systems differ in how long the path of a socket may be; this much all of them take. */
+/** The longest path of a socket, in bytes, that all systems accept. */
 const SOCKET_PATH_BYTES_MAX = 100;
 
 const PRIVATE_PREFIX = "loredex-";
-/** Where a private directory is made if even the system's own place for temporary files has too long a path. */
+/** The parent of a private directory, if the path of the system's temporary directory is too long. */
 const SHORT_TEMPORARY = "/tmp";
 
 /**
- * Where a server listens for commands: in the data directory, or, where that path is too long for a socket, in a private
- * directory elsewhere that a file in the data directory points to.
+ * The place of a server's command socket: in the data directory, if its path is short enough for a socket.
+ * Otherwise in a private directory elsewhere, and a file in the data directory points to it.
  */
 export interface SocketPlace {
   readonly path: string;
-  /** Removes what was made for it. To be called after the server has closed. */
+  /** Removes the files of the place. To be called after the server has closed. */
   clear(): Promise<void>;
 }
 
-/** Only for whoever holds the directory's lock: a socket that is there all the same belongs to a server that has died. */
+/** Makes the place. The caller must hold the directory's lock: an existing socket then belongs to a dead server. */
 export async function makeSocketPlace(directory: string): Promise<SocketPlace> {
   await clearPlace(directory);
   const near = join(resolve(directory), SOCKET);
@@ -34,7 +34,7 @@ export async function makeSocketPlace(directory: string): Promise<SocketPlace> {
 
 async function clearPlace(directory: string): Promise<void> {
   const pointed = await pointedPath(directory);
-  // A pointer that was tampered with must not cost anyone a file or a directory.
+  // A forged pointer must not delete a foreign file or directory.
   if (pointed !== undefined && basename(pointed) === SOCKET && basename(dirname(pointed)).startsWith(PRIVATE_PREFIX)) {
     if (await isSocket(pointed)) await removeFile(pointed);
     await rmdir(dirname(pointed)).catch(() => undefined);
@@ -43,7 +43,7 @@ async function clearPlace(directory: string): Promise<void> {
   await removeFile(join(resolve(directory), SOCKET));
 }
 
-/** Of a folder in its place the system says what it is. */
+/** Removes a file, if it exists. For a folder in its place the system's error says so. */
 async function removeFile(path: string): Promise<void> {
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
@@ -54,7 +54,7 @@ async function pointedPath(directory: string): Promise<string | undefined> {
   return readFile(join(directory, POINTER), "utf8").catch(() => undefined);
 }
 
-/** Nobody else may enter it (mode 0700), so nobody else can put a socket of theirs in its place. */
+/** Makes a directory with mode 0700: no other user may enter it, and so none can replace the socket. */
 async function privateDirectory(): Promise<string> {
   const beside = (folder: string): string => join(folder, PRIVATE_PREFIX);
   const isShort = !isTooLong(join(`${beside(tmpdir())}123456`, SOCKET));

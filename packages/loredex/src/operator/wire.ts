@@ -3,16 +3,15 @@ import type { Download, Operation, Upload } from "./operator.ts";
 
 /**
  * The protocol between a command and a running server: HTTP on a socket that only the owner of the data may open.
- * `POST /operator/1/<operation>` with the arguments as a JSON array; the answer is `{ result }` or `{ error }`.
- * Documents of an import are requests of their own, some of them on their way at once: each has its own outcome, and a
- * server that is busy slows the command down.
+ * `POST /operator/1/<operation>` has the arguments as a JSON array. The answer is `{ result }` or `{ error }`.
+ * Each document of an import is a request, with several in flight: each has its own outcome, and a busy server slows the command down.
  */
 export const PATH_PREFIX = "/operator/1/";
 
-/** One document of the largest size, each of its bytes escaped. */
+/** The largest request: one document of the largest size with each of its bytes escaped. */
 export const REQUEST_BYTES_MAX = 6 * DOCUMENT_BYTES_MAX + 1_048_576;
 
-/** The operations that cross the socket: all of the port, which the type makes sure of. */
+/** The operations over the socket: all of the port, which the type ensures. */
 const CROSSING: Readonly<Record<Operation, true>> = {
   listBots: true,
   fleet: true,
@@ -51,16 +50,16 @@ const CROSSING: Readonly<Record<Operation, true>> = {
 export const OPERATIONS: ReadonlySet<string> = new Set(Object.keys(CROSSING));
 
 /**
- * Operations that are answered by a stream, of bytes or of lines of JSON. A refusal is an answer as of any other
- * operation; one that fails on its way is cut off.
+ * The operations with a stream as the answer, of bytes or of JSON lines. A refusal is answered as for any other operation.
+ * A failure during the stream cuts it off.
  */
 const DOWNLOADING: Readonly<Record<Download, true>> = { salvage: true, backup: true };
 export const DOWNLOADS: ReadonlySet<string> = new Set(Object.keys(DOWNLOADING));
-/** The operation that is sent a stream of bytes; what else it takes is in its query. */
+/** The operation with a stream of bytes as the request. Its other parameters are in the query. */
 export const UPLOAD: Upload = "restore";
 export const STREAM_TYPE = "application/octet-stream";
 
-/** An error of the engine on its way. */
+/** An error of the engine, as it is sent. */
 export interface WireError {
   readonly code: ErrorCode;
   readonly message: string;

@@ -2,12 +2,12 @@ import { fstatSync, write, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import type { Sink } from "./output-queue.ts";
 
-/** How long a place that is full is left alone. */
+/** The pause before a full place is tried again, in milliseconds. */
 const FULL_MS = 50;
 
 /**
- * The process's own output, without ever waiting for it. A pipe or a socket is written through Node's stream, which lets the reader take his time; a file, a device
- * or a terminal by a thread of the pool.
+ * The process's own output, without blocking. A pipe or a socket is written through Node's stream, which lets the reader be slow.
+ * A file, a device or a terminal is written by a thread of the pool.
  */
 export function descriptorSink(descriptor: 1 | 2): Sink {
   const stat = fstatSync(descriptor);
@@ -17,7 +17,7 @@ export function descriptorSink(descriptor: 1 | 2): Sink {
 }
 
 function streamSink(stream: Writable, descriptor: number): Sink {
-  // What is wrong is told to whoever has written; untold it would end the process.
+  // Each writer gets the error. Without a listener it would end the process.
   stream.on("error", () => undefined);
   return {
     write: (bytes, done) => {
@@ -42,6 +42,6 @@ function writeNow(descriptor: number, bytes: Buffer): void {
   try {
     writeSync(descriptor, bytes);
   } catch {
-    // The process ends: there is nobody left to tell.
+    // The process ends, so the error cannot be reported.
   }
 }

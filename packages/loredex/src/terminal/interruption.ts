@@ -1,17 +1,17 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Said when the process is told to end, and work goes on to where it can end. */
+/** Printed when the process is told to end, while the work continues to a point where it can end. */
 export const STOPPING = "Stopping when what is on its way is in; Ctrl-C again ends at once.\n";
 
-/** What is said when the process is told to end. */
+/** The messages when the process is told to end. */
 export interface StopWords {
-  /** When it is told, and the work goes on to where it can end. */
+  /** Called on the first signal. The work continues to a point where it can end. */
   readonly atFirst: () => void;
-  /** When it ends. */
+  /** Called when the process ends. */
   readonly atEnd: () => void;
 }
 
-/** Has something said when the process is told to end while work goes on; then it ends by the signal, as it would have without. */
+/** Runs work. If a signal tells the process to end meanwhile, calls `tell`, and the signal then ends the process as usual. */
 export async function tellingWhenStopped<Result>(tell: () => void, work: () => Promise<Result>): Promise<Result> {
   const unlisten = listening((signal) => ending(signal, unlisten, tell));
   try {
@@ -22,8 +22,8 @@ export async function tellingWhenStopped<Result>(tell: () => void, work: () => P
 }
 
 /**
- * The same for work that can be ended: once the process is told to end, the work is told by the signal that it gets, and when that has ended, or the
- * process is told again, it ends as it would have without.
+ * As {@link tellingWhenStopped}, for work that can be stopped. The first signal aborts the work's own signal.
+ * When the work has ended, or a second signal arrives, the process ends by the signal as usual.
  */
 export async function stoppable<Result>(
   { atFirst, atEnd }: StopWords,
@@ -52,7 +52,7 @@ export async function stoppable<Result>(
   }
 }
 
-/** Ends a wait when the process is told to end; told again, it ends as it would have without. */
+/** Ends a wait when a signal tells the process to end. A second signal ends the process as usual. */
 export async function untilTold<Result>(wait: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stop = new AbortController();
   const unlisten = listening(() => {

@@ -1,25 +1,25 @@
-/** Where bytes go: a file, a pipe, a terminal. It is given one piece at a time. */
+/** The destination of bytes: a file, a pipe or a terminal. It gets one piece at a time. */
 export interface Sink {
-  /** Calls `done` once: with how many bytes were taken, or why none were. A place that has no room at the moment takes its time. */
+  /** Writes bytes. Calls `done` once: with the number of bytes taken, or with the error. A full place may take its time. */
   write(bytes: Buffer, done: (result: number | Error) => void): void;
-  /** Takes what it can at once, and leaves the rest: for the end of the process. */
+  /** Writes as much as possible at once, and drops the rest. For the end of the process. */
   writeNow(bytes: Buffer): void;
 }
 
 export interface OutputQueueOptions {
-  /** Most bytes that wait; what is written beyond them is dropped. Default 1 MiB. */
+  /** The most waiting bytes. Lines beyond it are dropped. Default 1 MiB. */
   readonly bytesMax?: number;
-  /** Called with how many lines were dropped as soon as others could be written again. */
+  /** Called with the number of dropped lines, as soon as others could be written again. */
   readonly onResumed?: (dropped: number) => void;
 }
 
 const BYTES_MAX = 1_048_576;
-/** What is written in one go. */
+/** The bytes of one write. */
 const PIECE_BYTES = 65_536;
 
 /**
- * Lines on their way out. Whoever writes one never waits and never fails: lines wait here while the place is slow, those that find no room are dropped and counted, and
- * so are those that the place refuses.
+ * A queue of lines to be written. A writer never waits and never fails: lines wait here while the place is slow.
+ * Lines beyond the capacity of the queue, and lines that the place refuses, are dropped and counted.
  */
 export class OutputQueue {
   readonly #sink: Sink;
@@ -30,10 +30,10 @@ export class OutputQueue {
   #bytes = 0;
   #isWriting = false;
   #dropped = 0;
-  /** Said to be dropped, in a line that may not be written either. */
+  /** The number of dropped lines that was reported, in a line that may not be written either. */
   #told = 0;
   #refusal: Error | undefined;
-  /** Only a part of a line was taken: what comes next begins a new one. */
+  /** Whether the place took only a part of a line. Then the next write begins a new line. */
   #isLineOpen = false;
 
   constructor(sink: Sink, { bytesMax = BYTES_MAX, onResumed = () => undefined }: OutputQueueOptions = {}) {
@@ -46,7 +46,7 @@ export class OutputQueue {
     this.#onResumed = tell;
   }
 
-  /** Why the latest lines were refused; undefined if the place took them. */
+  /** The error for the latest lines; undefined if the place took them. */
   get refusal(): Error | undefined {
     return this.#refusal;
   }
@@ -62,7 +62,7 @@ export class OutputQueue {
     if (!this.#isWriting) this.#writeNext();
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no line waits any more. */
   settled(): Promise<void> {
     if (!this.#isWriting) return Promise.resolve();
     return new Promise((resolve) => {
@@ -70,7 +70,7 @@ export class OutputQueue {
     });
   }
 
-  /** Hands over what still waits, without waiting. */
+  /** Hands over all waiting lines, without waiting. */
   flushNow(): void {
     const waiting = this.#waiting.splice(0);
     if (waiting.length > 0) this.#sink.writeNow(Buffer.concat(waiting));
@@ -88,7 +88,7 @@ export class OutputQueue {
     this.#writeRest(bytes, lines.length, false);
   }
 
-  /** Some lines: they count as waiting until they are written. */
+  /** Takes the lines of the next write. They count as waiting until they are written. */
   #taken(): Buffer[] {
     let bytes = 0;
     const end = this.#waiting.findIndex((line, at) => {
@@ -110,7 +110,7 @@ export class OutputQueue {
       if (typeof result === "number") {
         this.#isLineOpen = false;
         this.#told = 0;
-        // What is told finds room for itself when nothing waits any more.
+        // The report about dropped lines fits into the queue when nothing else waits.
         if (this.#waiting.length === 0) this.#tellDropped();
       } else {
         this.#isLineOpen ||= isBegun;

@@ -1,29 +1,29 @@
 import { grouped } from "./terminal.ts";
 
-/** Before that nothing can be said of how fast it goes. */
+/** The seconds before which no rate is shown. */
 const SECONDS_MIN = 3;
-/** How fast it goes is how fast it went in so many seconds. */
+/** The rate is measured over the last seconds, this many at most. */
 const SECONDS_MAX = 30;
-/** What takes longer is told from then on, however little of it is done. */
+/** After this number of seconds the remaining time is shown, however little is done. */
 const LEFT_SECONDS_MIN = 30;
-/** Before this part of it nothing can be said of the rest. */
+/** The done share from which on the remaining time is shown. */
 const LEFT_PART_MIN = 1 / 50;
-/** What is slower is no rate that says anything. */
+/** A lower rate is not shown. */
 const PER_SECOND_MIN = 0.1;
-/** Between two counts that are kept. */
+/** The interval between two kept counts. */
 const KEPT_INTERVAL_MS = 1_000;
 
-/** How far it was at a moment. */
+/** The progress at one moment. */
 interface Count {
   readonly atMs: number;
   readonly done: number;
 }
 
-/** How fast something goes on, and when it will be done at this rate. What was there at the beginning counts for nothing. */
+/** Measures the rate of a progress, and estimates the remaining time. The initial count does not contribute. */
 export class Pace {
   readonly #nowMs: () => number;
   #first: Count | undefined;
-  /** Of the last while, the oldest first. */
+  /** The counts of the last seconds, oldest first. */
   readonly #counts: Count[] = [];
 
   /** @param nowMs never runs backwards */
@@ -31,14 +31,14 @@ export class Pace {
     this.#nowMs = nowMs;
   }
 
-  /** `, 310/s`; nothing as long as it cannot be said. */
+  /** The rate as text: `, 310/s`; empty while it is unknown. */
   rate(done: number): string {
     const perSecond = this.#perSecond(done);
     if (perSecond === undefined || perSecond < PER_SECOND_MIN) return "";
     return `, ${perSecond >= 9.95 ? grouped(Math.round(perSecond)) : perSecond.toFixed(1)}/s`;
   }
 
-  /** `, about 12 s left`; nothing as long as it cannot be said. */
+  /** The remaining time as text: `, about 12 s left`; empty while it is unknown. */
   left(done: number, total: number): string {
     const perSecond = this.#perSecond(done);
     if (perSecond === undefined || done > total || !this.#isFarEnough(done, total)) return "";
@@ -65,7 +65,7 @@ export class Pace {
   }
 }
 
-/** In the largest unit of which there are two. */
+/** A duration in the largest unit of which there are two. */
 function durationText(seconds: number): string {
   if (seconds < 120) return `${Math.ceil(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;

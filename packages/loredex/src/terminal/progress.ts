@@ -3,7 +3,7 @@ import type { Terminal } from "./terminal.ts";
 const SCREEN_INTERVAL_MS = 100;
 const LINES_INTERVAL_MS = 5_000;
 
-/** Progress: one line that is written over on a screen, else a line now and then. */
+/** The display of progress: one line that is overwritten on a screen, else a line now and then. */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #nowMs: () => number;

@@ -2,10 +2,10 @@ import { descriptorSink } from "./descriptor-sink.ts";
 import { OutputQueue } from "./output-queue.ts";
 import type { ServerTerminal, Terminal } from "./terminal.ts";
 
-/** How long the end of a server waits for whoever reads its output. */
+/** The longest wait of a stopping server for readers of its output, in milliseconds. */
 const SETTLE_MS = 500;
 
-/** The process's output for a server: nothing that it says makes it wait, or end. */
+/** The output of a server. Nothing that it prints makes it wait or end. */
 export function serverTerminal({ isScreen, isProgressScreen }: Terminal): ServerTerminal {
   const out = new OutputQueue(descriptorSink(1));
   const err = new OutputQueue(descriptorSink(2));
@@ -20,7 +20,7 @@ export function serverTerminal({ isScreen, isProgressScreen }: Terminal): Server
     err: (text) => err.write(text),
     tell: ({ dropped, warning }) => {
       err.onResumed = dropped;
-      // Node's own way of telling writes at once, and may end the process where that fails.
+      // Node prints warnings synchronously by itself, which may end the process on failure.
       process.removeAllListeners("warning").on("warning", warning);
     },
     refusal: () => out.refusal,

@@ -1,14 +1,14 @@
-/** What ends a server. SIGTERM comes from whoever runs it for others; Ctrl-C from a person, who does not want to wait. */
+/** The signals that end a server. SIGTERM comes from a supervisor; Ctrl-C comes from a person, who does not want to wait. */
 export type StopSignal = "SIGTERM" | "SIGINT";
 
-/** What tells of signals, and of time that has passed. */
+/** The source of signals and timers. */
 export interface SignalSource {
   on(signal: StopSignal, listener: () => void): unknown;
-  /** Has it run after so many milliseconds. */
+  /** Runs it after `ms` milliseconds. */
   later(ms: number, run: () => void): void;
 }
 
-/** Within this time Ctrl-C comes twice where npm passes it on. */
+/** Within this time, in milliseconds, npm may pass one Ctrl-C on a second time. */
 const SAME_MS = 250;
 
 const PROCESS: SignalSource = {
@@ -16,7 +16,7 @@ const PROCESS: SignalSource = {
   later: (ms, run) => void setTimeout(run, ms).unref(),
 };
 
-/** Resolves with the first signal. A second one, another or the same a moment later, calls `again`: nobody wants to wait any more. */
+/** Resolves with the first signal. A second one, another or the same a moment later, calls `again`: the user does not want to wait. */
 export function stopSignal(again: (signal: StopSignal) => void, source: SignalSource = PROCESS): Promise<StopSignal> {
   return new Promise((resolve) => {
     let first: StopSignal | undefined;
@@ -37,12 +37,12 @@ export function stopSignal(again: (signal: StopSignal) => void, source: SignalSo
   });
 }
 
-/** With what code a program ends that a signal has ended. */
+/** The exit code of a program that a signal has ended. */
 export function codeOfSignal(signal: StopSignal): number {
   return signal === "SIGTERM" ? 143 : 130;
 }
 
-/** Has SIGHUP mean that a server is to read files again: for one without a terminal, whose end would be the end of it. */
+/** Calls `run` on SIGHUP, so that a server reads files again. For a server without a terminal: the end of a terminal sends SIGHUP too. */
 export function onHangup(run: () => void): void {
   process.on("SIGHUP", run);
 }

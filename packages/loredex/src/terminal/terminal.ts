@@ -1,58 +1,58 @@
 import { columns, padded } from "./width.ts";
 
-/** Where a command writes, and how. */
+/** The output of a command. */
 export interface Terminal {
-  /** Results. */
+  /** Prints results. */
   out(text: string): void;
-  /** Progress, logs, problems. */
+  /** Prints progress, logs and problems. */
   err(text: string): void;
-  /** Whether results go to a person's screen. */
+  /** Whether results are shown on a person's screen. */
   readonly isScreen: boolean;
-  /** Whether progress does. */
+  /** Whether progress is shown on a person's screen. */
   readonly isProgressScreen: boolean;
-  /** The same for a server, which must not wait for whoever reads; absent where nothing that is written can make anyone wait. */
+  /** The output for a server, which must not wait for readers; absent if writing can never block. */
   forServer?(): ServerTerminal;
 }
 
-/** Writes without ever waiting or failing: what cannot be written is dropped and counted. */
+/** Output that never waits or fails. If it cannot be written, it is dropped and counted. */
 export interface ServerTerminal extends Terminal {
   tell(told: {
-    /** Called with how many lines were dropped, once others can be written again. */
+    /** Called with the number of dropped lines, once others can be written again. */
     readonly dropped: (lines: number) => void;
-    /** Called with what Node warns of. */
+    /** Called with warnings of Node. */
     readonly warning: (warning: Error) => void;
   }): void;
-  /** Why the latest result could not be written; undefined if it was, or still waits for a reader. */
+  /** The error of the latest result; undefined if it was written, or still waits for a reader. */
   refusal(): Error | undefined;
-  /** Resolves when all is written, or nobody takes it within half a second. */
+  /** Resolves when all is written, or after half a second without a reader. */
   settled(): Promise<void>;
 }
 
 /** Characters that could move the cursor, ring, recolour or reorder the line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-/** Those of them that JSON leaves as they are. */
+/** Unsafe characters that JSON does not escape. */
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A column of a table is not made wider than this; a longer cell pushes its row. */
+/** The widest column of a table. A longer cell shifts the rest of its row. */
 const COLUMN_WIDTH_MAX = 60;
 
-/** Stored text as it may be shown on a terminal: what could steer it becomes a harmless sign. Line breaks and tabs stay. */
+/** Stored text that is safe for a terminal. Control characters become a replacement character. Line breaks and tabs stay. */
 export function terminalSafe(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(UNSAFE, "\ufffd");
 }
 
-/** The same on one line. */
+/** As {@link terminalSafe}, on one line. */
 export function oneLine(text: string): string {
   return terminalSafe(text).replace(/\s+/g, " ").trim();
 }
 
-/** A value as one line of JSON that a terminal can show as well: what could steer it is escaped, which changes no value. */
+/** A value as one line of JSON that is safe for a terminal. Control characters are escaped, which changes no value. */
 export function jsonLine(value: unknown): string {
   return `${jsonSafe(JSON.stringify(value))}\n`;
 }
 
-/** JSON that a terminal can show. */
+/** JSON that is safe for a terminal. */
 export function jsonSafe(json: string): string {
   return json.replace(UNSAFE_IN_JSON, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
@@ -65,7 +65,7 @@ export function dim(text: string, terminal: Terminal): string {
   return terminal.isScreen ? `\u001b[2m${text}\u001b[22m` : text;
 }
 
-/** Rows under their headings, each column as wide as it must be; with a line break at the end. */
+/** A table of rows under their headings, each column as wide as needed. It ends with a line break. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows.map((row) => row.map(oneLine))];
   const widths = headings.map((_, i) => {
@@ -76,7 +76,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return `${all.map((row) => line(row).trimEnd()).join("\n")}\n`;
 }
 
-/** 1234567 → 1,234,567 */
+/** A number with thousands separators: 1234567 → 1,234,567. */
 export function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }
@@ -87,10 +87,10 @@ const SIZE_UNITS = [
   ["GiB", 1_073_741_824],
 ] as const;
 
-/** A number of bytes, 0 or more, as people read it: 1 byte, 1,023 bytes, 1 KiB, 3.1 KiB, 46.5 MiB. */
+/** A number of bytes, 0 or more, as text: 1 byte, 1,023 bytes, 1 KiB, 3.1 KiB, 46.5 MiB. */
 export function sized(bytes: number): string {
   if (bytes < 1_024) return counted(bytes, "byte", "bytes");
-  // What is more would be rounded up to 1,024.
+  // A larger number would be rounded up to 1,024.
   const [unit, size] = SIZE_UNITS.find(([, each]) => bytes / each < 1_023.95) ?? SIZE_UNITS[2];
   return `${(bytes / size).toLocaleString("en-US", { maximumFractionDigits: 1 })} ${unit}`;
 }

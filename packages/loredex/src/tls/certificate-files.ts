@@ -2,21 +2,21 @@ import { readFile } from "node:fs/promises";
 import { type Certificate, CertificateError, checkCertificate } from "@loredex/http";
 import { UserFileError } from "@loredex/import/files";
 
-/** Where a certificate and its key lie, both in PEM. */
+/** The files of a certificate and its key, both in PEM. */
 export interface CertificateFiles {
-  /** The server's own certificate first, then those that lead to one that clients trust. */
+  /** The server's own certificate first, then the chain to a certificate that clients trust. */
   readonly certFile: string;
-  /** Its private key, without a passphrase. */
+  /** The private key, without a passphrase. */
   readonly keyFile: string;
 }
 
-/** What was read of them, with the time until which it holds. */
+/** The contents of the files, with the period of validity. */
 export interface ReadCertificate extends Certificate {
   readonly from: Date;
   readonly until: Date;
 }
 
-/** A pair that was read and that no TLS can be spoken with. */
+/** An error for a pair that was read but cannot be used for TLS. */
 export class UnfitCertificateError extends CertificateError {
   readonly pair: Certificate;
 
@@ -26,7 +26,7 @@ export class UnfitCertificateError extends CertificateError {
   }
 }
 
-/** @throws UserFileError for a file that cannot be read, UnfitCertificateError for a pair that no TLS can be spoken with */
+/** Reads and checks the pair. @throws UserFileError for a file that cannot be read, UnfitCertificateError for a pair that TLS cannot use */
 export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<ReadCertificate> {
   const [cert, key] = await Promise.all([textOf(certFile), textOf(keyFile)]);
   try {

@@ -2,30 +2,30 @@ import { type Logger, systemReason } from "@loredex/core";
 import type { Certificate } from "@loredex/http";
 import { type ReadCertificate, UnfitCertificateError } from "./certificate-files.ts";
 
-/** What following needs of the world. */
+/** The surroundings of a followed certificate. */
 export interface FollowedFiles {
   read(): Promise<ReadCertificate>;
-  /** Has new connections get it. */
+  /** Uses the certificate for new connections. */
   use(certificate: Certificate): void;
   readonly logger: Logger;
   nowMs(): number;
-  /** Has it run again and again, with so many milliseconds between; returns what ends that. */
+  /** Runs it repeatedly, every `ms` milliseconds. Returns a function that ends it. */
   every(ms: number, run: () => void): () => void;
 }
 
 export interface FollowedCertificate {
-  /** Looks at once, and tells what is wrong with the files, unless one of the two is new alone. */
+  /** Reads the files now, and logs problems with them, unless only one of the two files is new. */
   readAgain(): Promise<void>;
   stop(): void;
 }
 
-/** How often the files are read: a renewed certificate is there soon, and a folder of links that are switched is seen as well. */
+/** The interval between two reads, in milliseconds. Reading also detects a switched link of a folder, and a renewed certificate is soon in use. */
 const LOOK_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Who renews by a program does so a month before; who is told now has time for it. */
+/** The remaining time from which on expiry is logged. Automatic renewal happens a month before, so this still leaves time. */
 const WARNED_BEFORE_MS = 14 * DAY_MS;
 
-/** Keeps to a certificate and its key on the disk as they change. What is wrong with new ones is told, and the old ones stay. */
+/** Follows the files of a certificate and its key, and uses them when they change. Problems with new files are logged, and the old pair stays in use. */
 export function followCertificate(first: ReadCertificate, files: FollowedFiles): FollowedCertificate {
   const { logger } = files;
   let current = first;
@@ -45,16 +45,16 @@ export function followCertificate(first: ReadCertificate, files: FollowedFiles):
 
   const refuse = (error: unknown, isAsked: boolean): void => {
     const problem = systemReason(error);
-    // Whoever renews writes two files, one after the other: what is wrong now may be right at the next look.
+    // A renewal writes two files one after the other, so a bad pair may be good at the next read.
     const isAwaited = isAsked && isHalfOfAnother(error, current);
     const isNew = problem !== told && !isAwaited && (isAsked || problem === seen);
     if (!isAsked) seen = problem;
     if (isNew) {
       told = problem;
-      const next = `The server goes on with the pair that it has; put both files in place, and they are read again within ${LOOK_MS / 1_000} seconds.`;
+      const next = `The server continues with the pair that it has; put both files in place, and they are read again within ${LOOK_MS / 1_000} seconds.`;
       logger({ level: "warn", event: "certificateRefused", message: `${problem} ${next}` });
     } else if (isAwaited) {
-      const message = `One of the two files is new and does not fit the other. Both are read again in ${LOOK_MS / 1_000} seconds; until they fit, the server goes on with the pair that it has.`;
+      const message = `One of the two files is new and does not fit the other. Both are read again in ${LOOK_MS / 1_000} seconds; until they fit, the server continues with the pair that it has.`;
       logger({ level: "info", event: "certificateAwaited", message });
     }
   };
@@ -85,7 +85,7 @@ export function followCertificate(first: ReadCertificate, files: FollowedFiles):
   return { readAgain: () => next(true), stop };
 }
 
-/** Whether one file of the pair is another than what is used, and the other is not: it may be on its way. */
+/** Whether exactly one file of the pair differs from the one in use: the other may still be on its way. */
 function isHalfOfAnother(error: unknown, { cert, key }: Certificate): boolean {
   return error instanceof UnfitCertificateError && (error.pair.cert === cert) !== (error.pair.key === key);
 }

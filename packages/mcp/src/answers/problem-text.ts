@@ -45,9 +45,9 @@ function adviceOn(status: number, error: LoredexError): string {
     case 404:
       return "Take ids from list_articles, or from search results of the type EXTERNAL: only these are articles.";
     case 409:
-      return "Look at the articles in question, and decide anew.";
+      return "Look at the articles in question, and decide again.";
     case 412:
-      return "Nothing was changed. Call get_article, look at what is different, and decide anew with its new version.";
+      return "Nothing was changed. Call get_article, look at what is different, and decide again with its new version.";
     case 413:
       return "Nothing was done. Send a shorter text.";
     case 422:

@@ -78,7 +78,7 @@ Use it to read around a search result, and always before you change an article. 
           isWhole ? "All of it:" : `Lines ${startLine} to ${stopLine} of ${totalLines}:`,
           quoted(text),
           ...(isLineCut ? ["This line is too long to be shown whole. Change it by `edits`."] : []),
-          ...(stopLine < totalLines ? [`It goes on: call again with from_line ${stopLine + 1}.`] : []),
+          ...(stopLine < totalLines ? [`There is more: call again with from_line ${stopLine + 1}.`] : []),
         ];
         return { text: lines.join("\n"), structured };
       }),

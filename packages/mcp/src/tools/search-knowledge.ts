@@ -168,7 +168,8 @@ function contentText(content: LineWindow | undefined): string[] {
   const { startLine, stopLine, totalLines, isWhole, isLineCut } = content;
   const head = isWhole ? "Its whole text:" : `Of its text ${linesOf(startLine, stopLine)} of ${totalLines}:`;
   const cut = isLineCut ? ["This line is too long to be shown whole."] : [];
-  const more = stopLine < totalLines ? [`It goes on: ask again with document_id and from_line ${stopLine + 1}.`] : [];
+  const more =
+    stopLine < totalLines ? [`There is more: ask again with document_id and from_line ${stopLine + 1}.`] : [];
   return [head, quoted(content.text), ...cut, ...more];
 }
 

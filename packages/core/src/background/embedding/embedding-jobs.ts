@@ -34,14 +34,14 @@ type DocumentState = keyof ReturnType<typeof noDocuments>;
 
 type Moves = DocumentState | "complete" | { readonly [S in DocumentState | "complete"]?: DocumentState | "complete" };
 
-/** For each event: the next state from any state, or from those that it changes. */
+/** For each event: the next state from any state, or from the states that the event changes. */
 export const DOCUMENT_MOVES = {
   /** A version is visible that may lack vectors. */
   added: "vectors",
   removed: "complete",
   /** Token codes may be missing: lost, or not made with the vectors. */
   lacksTokenCodes: { complete: "tokenCodes" },
-  /** Nothing is missing any more of what the document waited for. */
+  /** The document has everything that it waited for. */
   made: { vectors: "complete", vectorsUnkept: "unkept", tokenCodes: "complete" },
   givenUp: { vectors: "givenUp", vectorsUnkept: "givenUp", tokenCodes: "refused" },
   /** The token codes of some windows could not be kept. */
@@ -164,7 +164,7 @@ export class EmbeddingJobs {
     });
   }
 
-  /** The documents that wait. Those that lack token codes do not come into a call with others. */
+  /** The documents that wait. Documents that lack only token codes are not encoded in a call with others. */
   *#waiting(jobs: readonly Job[]): Generator<string, void> {
     yield* this.#in.vectorsUnkept;
     yield* this.#in.vectors;

@@ -10,7 +10,7 @@ export interface IndexedVersion {
   readonly document: SearchableDocument;
   /** The number of its embedding windows. */
   readonly windows: number;
-  /** Its stored vectors, of whatever space. */
+  /** Its stored vectors, of any space. */
   readonly vectors: StoredVectors | undefined;
 }
 

@@ -4,7 +4,7 @@ import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../../model/opti
 import type { Made } from "./embed-windows.ts";
 import type { Job } from "./embedding-jobs.ts";
 
-/** What earlier tries have left. */
+/** The outcome of earlier tries. */
 interface Past {
   /** Calls that failed since the start. */
   readonly failures: number;

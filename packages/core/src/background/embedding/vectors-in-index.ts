@@ -19,7 +19,7 @@ export interface StaticVectorsDeps {
   readonly index: SearchIndex;
   /** A document's newest version, if that is the one that searches see. */
   readonly indexed: (id: string) => IndexedVersion | undefined;
-  /** Nothing once the index has them. */
+  /** Empty once the index has these vectors. */
   readonly saved: () => SavedByDocument;
   readonly clock: Clock;
   readonly graph: GraphBuilder;

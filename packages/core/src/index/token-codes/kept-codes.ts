@@ -34,7 +34,7 @@ type IsWanted = (id: string, version: number) => boolean;
 const TAKEN_AT_ONCE = 256;
 
 /** At least one wanted window of one block; several lie close together, in order. */
-interface WantedParts {
+interface WantedWindows {
   readonly block: StoredBlock;
   readonly places: TokenCodesPlace[];
 }
@@ -237,7 +237,7 @@ export class KeptTokenCodes {
     this.#forgetAll();
   }
 
-  async #readWindows({ block, places }: WantedParts, read: Map<TokenCodesPlace, Uint8Array>): Promise<void> {
+  async #readWindows({ block, places }: WantedWindows, read: Map<TokenCodesPlace, Uint8Array>): Promise<void> {
     const [from, last] = [must(places[0], WANTED).window, must(places.at(-1), WANTED).window];
     const windows = await this.#readBlock(block, from, last + 1);
     if (windows === undefined) {
@@ -296,17 +296,17 @@ export class KeptTokenCodes {
 const WANTED = "a wanted window of a read";
 
 /** Groups places into reads. */
-function inReads(places: readonly TokenCodesPlace[]): WantedParts[] {
+function inReads(places: readonly TokenCodesPlace[]): WantedWindows[] {
   const byBlock = new Map<StoredBlock, TokenCodesPlace[]>();
   for (const place of places) {
     const known = byBlock.get(place.block);
     if (known === undefined) byBlock.set(place.block, [place]);
     else known.push(place);
   }
-  const reads: WantedParts[] = [];
+  const reads: WantedWindows[] = [];
   for (const [block, wanted] of byBlock) {
     wanted.sort((a, b) => a.window - b.window);
-    let last: WantedParts | undefined;
+    let last: WantedWindows | undefined;
     for (const place of wanted) {
       const end = last?.places.at(-1)?.window ?? Number.NEGATIVE_INFINITY;
       if (last !== undefined && place.window - end <= GAP_WINDOWS_MAX + 1) last.places.push(place);

@@ -22,7 +22,7 @@ import { DENSE_FLOOR, type DenseQuery, LEXICAL_FLOOR } from "../fusion.ts";
 import type { AnalyzedQuery, ParsedQuery } from "../parsed-query.ts";
 import { textParts } from "../quote.ts";
 import type { SearchRequest } from "../request.ts";
-import { lookAt, type Reranking } from "../rerank/compared-passages.ts";
+import { comparePassages, type Reranking } from "../rerank/compared-passages.ts";
 import { RERANK_DEPTH, type RerankedDocuments, rerankedBy, rerankedByComparison, scoreOf } from "../rerank/rerank.ts";
 import { countBefore, type DocumentHits, hitsOf } from "../retrieval.ts";
 import {
@@ -55,22 +55,22 @@ export async function explain(
   const { queue, check, signal } = asking;
   const read = await queue.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
   const embedded = await read.embedded;
-  const look = rerank(embedded?.tokens, asking.tokenCodes);
+  const reranking = rerank(embedded?.tokens, asking.tokenCodes);
   const begin = (): Sliced<Explanation> =>
     explainInSlices(index, request, id, {
       analyzed: analyzedBy(index, request, read),
       embedded,
-      look,
+      reranking,
       newestVersion: newestVersion(id),
     });
-  return whenRead(index, asking, look, begin);
+  return whenRead(index, asking, reranking, begin);
 }
 
 /** The inputs of an explanation, beside the index. */
 interface ExplainedBy {
   readonly analyzed: AnalyzedQuery;
   readonly embedded?: EmbeddedQuestion | undefined;
-  readonly look?: SlicedReranking | undefined;
+  readonly reranking?: SlicedReranking | undefined;
   /** The document's newest accepted version; undefined if the bot has no such document. */
   readonly newestVersion: number | undefined;
 }
@@ -82,11 +82,11 @@ export function* explainInSlices(
   index: SearchIndex,
   request: SearchRequest,
   id: string,
-  { analyzed, embedded, look, newestVersion }: ExplainedBy,
+  { analyzed, embedded, reranking, newestVersion }: ExplainedBy,
 ): Sliced<Explanation> {
-  const two = yield* findHybrid(index, request, analyzed, embedded, look);
-  const { query } = two;
-  const { ranked, results } = yield* answerBy(index, request, two, look);
+  const hybridHits = yield* findHybrid(index, request, analyzed, embedded, reranking);
+  const { query } = hybridHits;
+  const { ranked, results } = yield* answerBy(index, request, hybridHits, reranking);
   const { topK } = request;
   const last = results.length === topK ? results.at(-1)?.bestMatchScore : undefined;
   const frame = {
@@ -96,7 +96,7 @@ export function* explainInSlices(
     ...(last === undefined ? {} : { scoreNeeded: last }),
     question: {
       ...explainQuestion(query, embedded?.embedder.id),
-      ...(look === undefined || ranked.assumed === undefined ? {} : { rerank: explainRerank(look) }),
+      ...(reranking === undefined || ranked.assumed === undefined ? {} : { rerank: explainRerank(reranking) }),
     },
   };
   const nothing = { score: 0, droppedBy: [], passages: [], similarTextParts: [] };
@@ -109,8 +109,13 @@ export function* explainInSlices(
   if (query.terms.length === 0) return { ...known, ...nothing, outcome: "noTerms" };
   const dropped = yield* droppedBy(request, document.document, index.effort);
   const hybrid = yield* foundAs(index, query, document);
-  const own = look && rerankingOf(query, look);
-  const { found, ...place } = yield* standing(index, query, request, hybrid, { results, ranked, dropped, look: own });
+  const own = reranking && rerankingOf(query, reranking);
+  const { found, ...place } = yield* standing(index, query, request, hybrid, {
+    results,
+    ranked,
+    dropped,
+    reranking: own,
+  });
   return {
     ...known,
     ...place,
@@ -124,9 +129,9 @@ function looksOf(
   index: SearchIndex,
   hybrid: DocumentHits,
   found: DocumentHits,
-  look: Reranking | undefined,
+  reranking: Reranking | undefined,
 ): ExplainedReranking {
-  if (look === undefined || found === hybrid) {
+  if (reranking === undefined || found === hybrid) {
     return { of: () => undefined, similarityOf: (_, similarity) => similarity };
   }
   const { document, passages, variant, bestVariant, variantCloseness: closeness } = found;
@@ -138,9 +143,9 @@ function looksOf(
   const of = (ordinal: number): ExplainedRerank | undefined => {
     const isVariant = ordinal === bestVariant && closeness !== undefined;
     // A passage with an assumed closeness has no matches to show.
-    if (!isVariant && hits.get(ordinal)?.look === undefined) return undefined;
-    const looked = explainPassageRerank(index, document, ordinal, look);
-    return looked && { ...looked, ...(isVariant ? { closeness } : {}), similarity: similarityOf(ordinal, 0) };
+    if (!isVariant && hits.get(ordinal)?.reranking === undefined) return undefined;
+    const comparison = explainPassageRerank(index, document, ordinal, reranking);
+    return comparison && { ...comparison, ...(isVariant ? { closeness } : {}), similarity: similarityOf(ordinal, 0) };
   };
   return { of, similarityOf };
 }
@@ -163,7 +168,7 @@ interface Field {
   readonly results: readonly SearchResult[];
   readonly ranked: RerankedDocuments;
   readonly dropped: readonly Drop[];
-  readonly look: Reranking | undefined;
+  readonly reranking: Reranking | undefined;
 }
 
 function* standing(
@@ -171,13 +176,13 @@ function* standing(
   query: ParsedQuery,
   request: SearchRequest,
   hybrid: DocumentHits,
-  { results, ranked, dropped, look }: Field,
+  { results, ranked, dropped, reranking }: Field,
 ): Sliced<Standing> {
   const equals = equalTo(hybrid);
   if (hybrid.passages.length === 0 && hybrid.variant === 0 && equals === undefined) {
     return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [], found: hybrid };
   }
-  const { found, rank } = yield* placeAmong(index, query, request, hybrid, ranked, look);
+  const { found, rank } = yield* placeAmong(index, query, request, hybrid, ranked, reranking);
   const similarTextParts = textParts(found, query, index);
   const score = must(similarTextParts[0], QUOTE).similarity;
   const isReturned = results.some(({ resourceDocId }) => resourceDocId === found.document.document.id);
@@ -198,7 +203,7 @@ function* placeAmong(
   request: SearchRequest,
   hybrid: DocumentHits,
   { documents, assumed }: RerankedDocuments,
-  look: Reranking | undefined,
+  reranking: Reranking | undefined,
 ): Sliced<{ readonly found: DocumentHits; readonly rank: number }> {
   const { document } = hybrid;
   const at = documents.findIndex((each) => each.document === document);
@@ -207,13 +212,13 @@ function* placeAmong(
   const score = must(textParts(hybrid, query, index)[0], QUOTE).similarity;
   const allowed = yield* index.filters.allowedBy(request);
   const rank = (yield* countBefore(index, query, allowed, { document, score })) + 1;
-  if (look === undefined || assumed === undefined) return { found: hybrid, rank };
-  if (rank > RERANK_DEPTH) return { found: rerankedBy(hybrid, assumed.least, look), rank };
-  const looked = yield* lookAt(index, hybrid, hybrid.passages.length, look);
+  if (reranking === undefined || assumed === undefined) return { found: hybrid, rank };
+  if (rank > RERANK_DEPTH) return { found: rerankedBy(hybrid, assumed.least, reranking), rank };
+  const comparison = yield* comparePassages(index, hybrid, hybrid.passages.length, reranking);
   const found =
-    looked === undefined
-      ? rerankedBy(hybrid, assumed.usual, look)
-      : rerankedByComparison(hybrid, looked, look.calibration.weight);
+    comparison === undefined
+      ? rerankedBy(hybrid, assumed.usual, reranking)
+      : rerankedByComparison(hybrid, comparison, reranking.calibration.weight);
   const ownScore = scoreOf(found);
   const before = documents.filter((each) => isBefore(rankedAs(each), { document, score: ownScore }));
   return { found, rank: before.length + 1 };

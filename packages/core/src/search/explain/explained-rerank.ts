@@ -31,13 +31,13 @@ export function explainPassageRerank(
   index: SearchIndex,
   document: IndexedDocument,
   ordinal: number,
-  look: Reranking,
+  reranking: Reranking,
 ): Omit<ExplainedRerank, "similarity"> | undefined {
-  const signs = windowsOfOrdinal(index, document, ordinal, look);
-  if (signs === undefined) return undefined;
-  const { question, bytes, calibration } = look;
+  const tokenCodes = windowsOfOrdinal(index, document, ordinal, reranking);
+  if (tokenCodes === undefined) return undefined;
+  const { question, bytes, calibration } = reranking;
   const bits = bytes * 8;
-  const windows = compareWindows(signs, look);
+  const windows = compareWindows(tokenCodes, reranking);
   const lines = linesOfWindows(index, document, ordinal, windows.length);
   const matches = question.wordPieces.map((fragment, token): TokenMatch => {
     const best = nearestWindow(windows, token);
@@ -45,7 +45,7 @@ export function explainPassageRerank(
     return { wordPiece: fragment, closeness, ...lines[best] };
   });
   const closeness = closenessOf(bestWindow(windows, question.weights, bits), calibration);
-  return { closeness: closeness * meaningCounted(ordinal, look), matches };
+  return { closeness: closeness * meaningCounted(ordinal, reranking), matches };
 }
 
 /** The first embedding window that a token of the question comes closest to. */

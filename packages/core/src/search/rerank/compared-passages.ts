@@ -67,24 +67,24 @@ export function passagesToCompare(found: readonly DocumentHits[]): number[] {
  * Compares the best `count` passages of a document, and its best question variant, with the question.
  * Undefined if the token codes of any of them are not stored, or must be read first.
  */
-export function* lookAt(
+export function* comparePassages(
   index: SearchIndex,
   found: DocumentHits,
   count: number,
-  look: Reranking,
+  reranking: Reranking,
 ): Sliced<ComparedPassages | undefined> {
-  const looked = new Map<number, ComparedPassage>();
+  const comparison = new Map<number, ComparedPassage>();
   const ordinals = comparedOrdinals(found, count);
   // All token codes are asked for before any is used, so that one reading brings them all.
-  const tokenCodes = ordinals.map((ordinal) => windowsOfOrdinal(index, found.document, ordinal, look));
+  const tokenCodes = ordinals.map((ordinal) => windowsOfOrdinal(index, found.document, ordinal, reranking));
   for (const [i, ordinal] of ordinals.entries()) {
     const windows = tokenCodes[i];
     if (windows === undefined) return undefined;
-    const { closeness, windows: own } = closestWindows(windows, look);
-    looked.set(ordinal, { closeness: closeness * meaningCounted(ordinal, look), windows: own });
-    if (index.effort.shouldYield(operationsOf(windows, look))) yield;
+    const { closeness, windows: own } = closestWindows(windows, reranking);
+    comparison.set(ordinal, { closeness: closeness * meaningCounted(ordinal, reranking), windows: own });
+    if (index.effort.shouldYield(operationsOf(windows, reranking))) yield;
   }
-  return looked;
+  return comparison;
 }
 
 function comparedOrdinals({ passages, bestVariant }: DocumentHits, count: number): number[] {
@@ -121,11 +121,11 @@ export function compareWindows(windows: readonly Uint8Array[], { question, bytes
   });
 }
 
-function closestWindows(windows: readonly Uint8Array[], look: Reranking): ComparedPassage {
-  const { question, bytes, calibration } = look;
+function closestWindows(windows: readonly Uint8Array[], reranking: Reranking): ComparedPassage {
+  const { question, bytes, calibration } = reranking;
   const { weights } = question;
   const bits = bytes * 8;
-  const compared = compareWindows(windows, look);
+  const compared = compareWindows(windows, reranking);
   return {
     closeness: closenessOf(bestWindow(compared, weights, bits), calibration),
     windows: compared.map(({ least }) => closenessOf(maxSim(least, weights, bits), calibration)),

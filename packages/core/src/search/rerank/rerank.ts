@@ -2,7 +2,7 @@ import type { SearchIndex } from "../../index/search-index.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { meaningCounted } from "../fusion.ts";
 import type { DocumentHits, Hit } from "../retrieval.ts";
-import { type ComparedPassages, lookAt, passagesToCompare, type Reranking } from "./compared-passages.ts";
+import { type ComparedPassages, comparePassages, passagesToCompare, type Reranking } from "./compared-passages.ts";
 import { type AssumedCloseness, assumedCloseness, rerankedScore } from "./reranked-score.ts";
 
 /** Rerank depth: the number of best documents by hybrid score whose passages are compared. */
@@ -24,66 +24,70 @@ export interface RerankedDocuments {
 export function* rerankedDocuments(
   index: SearchIndex,
   found: readonly DocumentHits[],
-  look: Reranking,
+  reranking: Reranking,
 ): Sliced<RerankedDocuments> {
-  const looked: (ComparedPassages | undefined)[] = [];
+  const comparison: (ComparedPassages | undefined)[] = [];
   const best = found.slice(0, RERANK_DEPTH);
   for (const [i, count] of passagesToCompare(best).entries()) {
     const document = best[i];
-    if (document !== undefined) looked.push(yield* lookAt(index, document, count, look));
+    if (document !== undefined) comparison.push(yield* comparePassages(index, document, count, reranking));
   }
-  const assumed = assumedCloseness(looked.flatMap((passages, i) => closenessOfBest(found[i], passages)));
+  const assumed = assumedCloseness(comparison.flatMap((passages, i) => closenessOfBest(found[i], passages)));
   if (assumed === undefined) return { documents: found, assumed };
-  const { weight } = look.calibration;
+  const { weight } = reranking.calibration;
   const documents = found.map((document, i) => {
-    const passages = looked[i];
+    const passages = comparison[i];
     if (passages !== undefined) return rerankedByComparison(document, passages, weight);
-    return rerankedBy(document, i < RERANK_DEPTH ? assumed.usual : assumed.least, look);
+    return rerankedBy(document, i < RERANK_DEPTH ? assumed.usual : assumed.least, reranking);
   });
   return { documents: documents.sort(byScoreThenId), assumed };
 }
 
 /** Closeness of a document's best hit. Empty if it was not compared, or if it equals the question: then it is first whatever its closeness. */
-function closenessOfBest(found: DocumentHits | undefined, looked: ComparedPassages | undefined): number[] {
-  if (found === undefined || looked === undefined || scoreOf(found) >= 1) return [];
+function closenessOfBest(found: DocumentHits | undefined, comparison: ComparedPassages | undefined): number[] {
+  if (found === undefined || comparison === undefined || scoreOf(found) >= 1) return [];
   const best = found.passages[0];
   const isVariant = found.variant > (best?.similarity ?? 0);
-  const closeness = isVariant ? closenessOfVariant(found, looked) : looked.get(best?.ordinal ?? -1)?.closeness;
+  const closeness = isVariant ? closenessOfVariant(found, comparison) : comparison.get(best?.ordinal ?? -1)?.closeness;
   return closeness === undefined ? [] : [closeness];
 }
 
 /** Closeness of a QNA: the best of its question variant and the passages of its answer, which tell what the variant leaves open. */
-function closenessOfVariant({ bestVariant }: DocumentHits, looked: ComparedPassages): number {
-  let closeness = looked.get(bestVariant ?? -1)?.closeness ?? 0;
-  for (const passage of looked.values()) closeness = Math.max(closeness, passage.closeness);
+function closenessOfVariant({ bestVariant }: DocumentHits, comparison: ComparedPassages): number {
+  let closeness = comparison.get(bestVariant ?? -1)?.closeness ?? 0;
+  for (const passage of comparison.values()) closeness = Math.max(closeness, passage.closeness);
   return closeness;
 }
 
 /** A document with its similarities after comparison. Passages that were not compared get the least closeness of those that were. */
-export function rerankedByComparison(found: DocumentHits, looked: ComparedPassages, weight: number): DocumentHits {
+export function rerankedByComparison(found: DocumentHits, comparison: ComparedPassages, weight: number): DocumentHits {
   const { passages, variant } = found;
-  const variantCloseness = closenessOfVariant(found, looked);
+  const variantCloseness = closenessOfVariant(found, comparison);
   let least = Number.POSITIVE_INFINITY;
   for (const { ordinal } of passages) {
-    least = Math.min(least, looked.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY);
+    least = Math.min(least, comparison.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY);
   }
   const reranked = passages.map((hit): Hit => {
-    const passage = looked.get(hit.ordinal);
+    const passage = comparison.get(hit.ordinal);
     const similarity = rerankedScore(hit.similarity, passage?.closeness ?? least, weight);
-    return { ...hit, similarity, ...(passage === undefined ? {} : { look: { windows: passage.windows, weight } }) };
+    return {
+      ...hit,
+      similarity,
+      ...(passage === undefined ? {} : { reranking: { windows: passage.windows, weight } }),
+    };
   });
   return {
     ...found,
     passages: reranked.sort((a, b) => b.similarity - a.similarity || a.ordinal - b.ordinal),
     variant: rerankedScore(variant, variantCloseness, weight),
-    ...(looked.has(found.bestVariant ?? -1) ? { variantCloseness } : {}),
+    ...(comparison.has(found.bestVariant ?? -1) ? { variantCloseness } : {}),
   };
 }
 
 /** A document with its similarities by one assumed closeness for all its passages. */
-export function rerankedBy(found: DocumentHits, closeness: number, look: Reranking): DocumentHits {
+export function rerankedBy(found: DocumentHits, closeness: number, reranking: Reranking): DocumentHits {
   const similarityOf = (similarity: number, ordinal: number): number =>
-    rerankedScore(similarity, closeness * meaningCounted(ordinal, look), look.calibration.weight);
+    rerankedScore(similarity, closeness * meaningCounted(ordinal, reranking), reranking.calibration.weight);
   return {
     ...found,
     passages: found.passages.map((hit) => ({ ...hit, similarity: similarityOf(hit.similarity, hit.ordinal) })),

@@ -24,11 +24,11 @@ export interface AssumedCloseness {
 }
 
 /** Undefined if no document was compared: there is no reranking then, and the scores stay. */
-export function assumedCloseness(looked: readonly number[]): AssumedCloseness | undefined {
-  if (looked.length === 0) return undefined;
-  const least = Math.min(...looked);
+export function assumedCloseness(comparison: readonly number[]): AssumedCloseness | undefined {
+  if (comparison.length === 0) return undefined;
+  const least = Math.min(...comparison);
   let sum = 0;
-  for (const closeness of looked) sum += closeness;
+  for (const closeness of comparison) sum += closeness;
   // Rounding must not take the mean below the least.
-  return { usual: Math.max(least, sum / looked.length), least };
+  return { usual: Math.max(least, sum / comparison.length), least };
 }

@@ -1,6 +1,5 @@
 import { getDocument, type PDFDocumentProxy, type PDFPageProxy } from "unpdf/pdfjs";
 import { ConversionError } from "../conversion.ts";
-import { MANY_PAGES, withoutPageCount } from "./flat-pages.ts";
 import type { InkedPage, LinkField } from "./ink.ts";
 import { Links } from "./links.ts";
 import { type Matrix, matrixOf, placed } from "./matrix.ts";
@@ -8,7 +7,6 @@ import { addWhatNodeLacks } from "./older-node.ts";
 import { type Bookmark, Outline } from "./outline.ts";
 import { field, type PageFont } from "./page-fonts.ts";
 import { PageWalk } from "./page-walk.ts";
-import { withNewEnd } from "./repair.ts";
 import { upright } from "./upright.ts";
 
 /** pdf.js keeps data of every page that it has read until it is told to clean up: 40 KB for a page of text. */
@@ -153,8 +151,76 @@ function whyNot(error: unknown): string {
     case "PasswordException":
       return "the PDF is encrypted and opens with a password only; save it without one and import that";
     case "InvalidPDFException":
-      return "this is no PDF, or it is damaged so much that nothing of it can be read; open it in a PDF viewer and save it anew";
+      return "this is no PDF, or it is damaged so much that nothing of it can be read; open it in a PDF viewer and save it again";
     default:
       return `the PDF cannot be read (${error instanceof Error ? error.message : String(error)})`;
   }
+}
+
+/** With fewer pages the search method does not matter. */
+export const MANY_PAGES = 1_000;
+
+const COUNT = "/Count";
+const SPACES_MAX = 4;
+
+/**
+ * Replaces the page count in the file by an invalid one. For each page, pdf.js searches the list of all pages, which takes minutes if ten thousand are in one
+ * list. If the count is no whole number, it reads the list once and remembers every page. Undefined if the count is in a compressed object.
+ */
+export function withoutPageCount(bytes: Uint8Array, pageCount: number): Uint8Array | undefined {
+  const file = Buffer.from(bytes);
+  const digits = String(pageCount);
+  const unlikely = `.${"9".repeat(digits.length - 1)}`;
+  let isFound = false;
+  for (let at = file.indexOf(COUNT); at >= 0; at = file.indexOf(COUNT, at + 1)) {
+    let begins = at + COUNT.length;
+    while (begins < at + COUNT.length + SPACES_MAX && isSpace(file[begins])) begins++;
+    const ends = begins + digits.length;
+    if (file.toString("latin1", begins, ends) !== digits || isDigit(file[ends])) continue;
+    file.write(unlikely, begins, "latin1");
+    isFound = true;
+  }
+  return isFound ? new Uint8Array(file.buffer, file.byteOffset, file.byteLength) : undefined;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+/** `12 0 obj << ... /Type /Page` as plain bytes. Compressed objects cannot be found this way. */
+const OBJECT = /(\d{1,10})[ \t\r\n]{1,4}(\d{1,5})[ \t\r\n]{1,4}obj\b/g;
+const PAGE = /\/Type\s{0,4}\/Page(?![a-zA-Z])/;
+const CATALOG = /\/Type\s{0,4}\/Catalog\b/;
+/** A page's own dictionary is shorter. */
+const DICTIONARY_BYTES_MAX = 4_096;
+const PAGES_MAX = 100_000;
+
+/** Adds the missing end of a file: the position of its start or, if that is lost, a list of the pages that still exist. Undefined if no page is found. */
+function withNewEnd(bytes: Uint8Array): Uint8Array | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  const pages: string[] = [];
+  let root: string | undefined;
+  let last = 0;
+  for (const found of text.matchAll(OBJECT)) {
+    const [, number = "", generation = ""] = found;
+    last = Math.max(last, Number(number));
+    const begins = found.index + found[0].length;
+    const own = text.slice(begins, begins + DICTIONARY_BYTES_MAX);
+    const stop = own.search(/\bendobj\b|\bstream\b/);
+    const dictionary = stop < 0 ? own : own.slice(0, stop);
+    if (CATALOG.test(dictionary)) root = `${number} ${generation} R`;
+    else if (PAGE.test(dictionary) && pages.length < PAGES_MAX) pages.push(`${number} ${generation} R`);
+  }
+  if (root === undefined && pages.length === 0) return undefined;
+  const added =
+    root === undefined
+      ? `${last + 1} 0 obj\n<< /Type /Catalog /Pages ${last + 2} 0 R >>\nendobj\n` +
+        `${last + 2} 0 obj\n<< /Type /Pages /Count ${pages.length} /Kids [${pages.join(" ")}] >>\nendobj\n`
+      : "";
+  const end = `\nendstream\nendobj\n${added}trailer\n<< /Size ${last + 3} /Root ${root ?? `${last + 1} 0 R`} >>\nstartxref\n0\n%%EOF\n`;
+  return new Uint8Array(Buffer.concat([bytes, Buffer.from(end, "latin1")]));
 }

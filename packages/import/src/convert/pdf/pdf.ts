@@ -54,18 +54,18 @@ function refuseWithoutText({ pages, characters, unmapped, hasPictures, lackingFo
   if (pages.length === 0) throw new ConversionError("the PDF has no pages");
   if (unmapped > characters) {
     throw new ConversionError(
-      "the letters of this PDF cannot be told (its fonts do not say what they mean); make it anew from its source, or run OCR on it",
+      "the letters of this PDF cannot be told (its fonts do not say what they mean); make it again from its source, or run OCR on it",
     );
   }
   if (characters > 0) return;
   if (unread.length === pages.length) {
     throw new ConversionError(
-      "the PDF is damaged: none of its pages can be read; open it in a PDF viewer and save it anew",
+      "the PDF is damaged: none of its pages can be read; open it in a PDF viewer and save it again",
     );
   }
   if (lackingFonts.length > 0) {
     throw new ConversionError(
-      "the words of this PDF are in fonts that it does not hold; make it anew with its fonts embedded",
+      "the words of this PDF are in fonts that it does not hold; make it again with its fonts embedded",
     );
   }
   throw new ConversionError(
@@ -186,7 +186,7 @@ function notesOf({ pages, unread, lackingFonts, unmapped, characters }: ReadPage
     notes.push(`the PDF is damaged: ${unread.length} of its ${pages.length} pages could not be read (${some(unread)})`);
   if (lackingFonts.length > 0)
     notes.push(
-      `words on page ${some(lackingFonts)} are in fonts that the PDF does not hold, and are missing; make it anew with its fonts embedded`,
+      `words on page ${some(lackingFonts)} are in fonts that the PDF does not hold, and are missing; make it again with its fonts embedded`,
     );
   if (unmapped > 0.1 * characters && unmapped > 100)
     notes.push("some of its letters cannot be told, because a font does not say what they mean");

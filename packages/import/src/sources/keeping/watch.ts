@@ -1,10 +1,10 @@
 import type { SourceInfo } from "@loredex/core";
 import { KnownFiles } from "../belonging/known-files.ts";
+import { STDIN } from "../belonging/target.ts";
 import type { ImportTarget } from "../importing/import-target.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { Lanes } from "./lanes.ts";
 import { type SyncedSource, Syncing, type SyncSourcesOptions } from "./sync-sources.ts";
-import { hostsOf, partOf, partsOf, type WatchedPart } from "./watched-part.ts";
 
 const ADDRESS_MS_DEFAULT = 3_600_000;
 
@@ -22,8 +22,8 @@ export interface WatchDeps extends Omit<SyncSourcesOptions, "source" | "unattend
 
 /** Fingerprints of a part: at its last sync, and at the last check since. */
 interface Watched {
-  readonly syncedLook: string;
-  readonly lastLook: string;
+  readonly syncedState: string;
+  readonly lastState: string;
   readonly syncedAtMs: number;
 }
 
@@ -65,7 +65,7 @@ export class Watch {
     const wanted = only === undefined ? all : all.filter(({ name }) => only.includes(name));
     const parts = wanted.flatMap(partsOf);
     for (const part of parts) {
-      if (!signal.aborted && !this.#lanes.has(part.key) && !this.#isResting(part)) await this.#look(part);
+      if (!signal.aborted && !this.#lanes.has(part.key) && !this.#isResting(part)) await this.#check(part);
     }
     this.#isBegun = true;
     return { watched: parts.length, lookingMs: this.#nowMs() - beganMs };
@@ -76,14 +76,14 @@ export class Watch {
     return this.#lanes.whenEmpty();
   }
 
-  async #look(part: WatchedPart): Promise<void> {
-    const look = part.isAtAddress ? "" : await lookAt(part.source);
+  async #check(part: WatchedPart): Promise<void> {
+    const state = part.isAtAddress ? "" : await stateOf(part.source);
     const before = this.#watched.get(part.key);
     if (before === undefined && part.isAtAddress && this.#isFresh(part)) {
-      this.#watched.set(part.key, { syncedLook: look, lastLook: look, syncedAtMs: this.#nowMs() });
-    } else if (before !== undefined && !this.#isDue(part, before, look)) {
-      this.#watched.set(part.key, { ...before, lastLook: look });
-    } else this.#lanes.start(part.key, hostsOf(part), () => this.#bring(part, look));
+      this.#watched.set(part.key, { syncedState: state, lastState: state, syncedAtMs: this.#nowMs() });
+    } else if (before !== undefined && !this.#isDue(part, before, state)) {
+      this.#watched.set(part.key, { ...before, lastState: state });
+    } else this.#lanes.start(part.key, hostsOf(part), () => this.#bring(part, state));
   }
 
   /** True if the caller has just imported the part, and no error has kept this watch from it. */
@@ -92,10 +92,10 @@ export class Watch {
     return this.#isBegun || this.#options.justBrought?.includes(name) === true;
   }
 
-  #isDue({ isAtAddress }: WatchedPart, { syncedLook, lastLook, syncedAtMs }: Watched, look: string): boolean {
+  #isDue({ isAtAddress }: WatchedPart, { syncedState, lastState, syncedAtMs }: Watched, state: string): boolean {
     const { addressMs = ADDRESS_MS_DEFAULT } = this.#options;
     if (isAtAddress) return this.#nowMs() - syncedAtMs >= addressMs;
-    return look !== syncedLook && look === lastLook;
+    return state !== syncedState && state === lastState;
   }
 
   #isResting({ key }: WatchedPart): boolean {
@@ -103,7 +103,7 @@ export class Watch {
   }
 
   /** Never rejects. */
-  async #bring(part: WatchedPart, look: string): Promise<void> {
+  async #bring(part: WatchedPart, state: string): Promise<void> {
     const { signal, onSource, onSynced, onTrouble, troubleMs } = this.#options;
     if (signal.aborted) return;
     onSource?.(part.source.name);
@@ -116,7 +116,7 @@ export class Watch {
       const syncing = new Syncing(this.#bot, this.#options, this.#known);
       if (left !== undefined) onSynced?.(await syncing.sync(left.source));
       // The check is older than the import, so the next check notices changes since then.
-      this.#watched.set(part.key, { syncedLook: look, lastLook: look, syncedAtMs: this.#nowMs() });
+      this.#watched.set(part.key, { syncedState: state, lastState: state, syncedAtMs: this.#nowMs() });
     } catch (error) {
       if (signal.aborted) return;
       this.#restingMs.set(part.key, this.#nowMs() + troubleMs);
@@ -127,7 +127,40 @@ export class Watch {
   }
 }
 
-async function lookAt({ arguments: all }: SourceInfo): Promise<string> {
-  const looks = all.map(async (argument) => `${argument.path}\n${await fingerprint(argument)}`);
-  return (await Promise.all(looks)).join("\n");
+async function stateOf({ arguments: all }: SourceInfo): Promise<string> {
+  const states = all.map(async (argument) => `${argument.path}\n${await fingerprint(argument)}`);
+  return (await Promise.all(states)).join("\n");
+}
+
+/** The part of a source on the disk, or the part at addresses. Neither becomes the other, so each can be synced alone. */
+interface WatchedPart {
+  readonly key: string;
+  /** The source with the arguments of this part. */
+  readonly source: SourceInfo;
+  readonly isAtAddress: boolean;
+}
+
+/** Returns the parts of a source that can be checked again. */
+function partsOf(source: SourceInfo): WatchedPart[] {
+  return [partOf(source, false), partOf(source, true)].filter((part) => part !== undefined);
+}
+
+/** Returns a part of a source; undefined if the source has nothing there. */
+function partOf(source: SourceInfo, isAtAddress: boolean): WatchedPart | undefined {
+  const all = source.arguments.filter(({ kind, path }) => (kind === "address") === isAtAddress && path !== STDIN);
+  if (all.length === 0) return undefined;
+  return {
+    key: `${isAtAddress ? "addresses" : "files"} of ${source.name}`,
+    source: { ...source, arguments: all },
+    isAtAddress,
+  };
+}
+
+/** The hosts that the part is fetched from; none for the disk. */
+function hostsOf({ source, isAtAddress }: WatchedPart): ReadonlySet<string> {
+  return new Set(isAtAddress ? source.arguments.map(({ path }) => hostOf(path)) : []);
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
 }

@@ -14,7 +14,6 @@ import {
 import { bytesOfFile, reasonOf, reasonOfPath } from "../../files/user-files.ts";
 import type { FoundFile, Placement } from "../belonging/placing.ts";
 import { type Glob, isJsonLines, pathInside, STDIN, type Target } from "../belonging/target.ts";
-import { inOrder, type Work } from "./in-order.ts";
 import { type FileReading, problemOf, readFileItems, type SourceItem } from "./read-file.ts";
 import { readStdin } from "./read-stdin.ts";
 
@@ -198,4 +197,18 @@ async function isDirectory(path: string): Promise<boolean> {
     (there) => there.isDirectory(),
     () => false,
   );
+}
+
+/** A piece of work. It begins when it is called, and must not reject. */
+type Work<Item> = () => Promise<Iterable<Item> | AsyncIterable<Item>>;
+
+/** Yields the results of pieces of work in their order, while up to `ahead` later pieces run already. */
+async function* inOrder<Item>(works: AsyncIterable<Work<Item>>, ahead: number): AsyncGenerator<Item> {
+  const running: ReturnType<Work<Item>>[] = [];
+  for await (const work of works) {
+    running.push(work());
+    const first = running.length > ahead ? running.shift() : undefined;
+    if (first !== undefined) yield* await first;
+  }
+  for (const work of running) yield* await work;
 }

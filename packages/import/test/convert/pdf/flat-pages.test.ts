@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MANY_PAGES, withoutPageCount } from "../../../src/convert/pdf/flat-pages.ts";
 import { convertPdf } from "../../../src/convert/pdf/pdf.ts";
+import { MANY_PAGES, withoutPageCount } from "../../../src/convert/pdf/pdf-file.ts";
 import { lines, pdfOf } from "../../support/pdf-writer.ts";
 
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "latin1"));

@@ -1,11 +1,11 @@
-import type { JsonObject } from "../facts/json-ld.ts";
+import { isObject, isOfType, type JsonObject, listOf, stringOf } from "../facts/json-ld.ts";
 import { htmlToMarkdown } from "../html-to-markdown.ts";
 import { removeAll } from "../main/boilerplate.ts";
 import type { Addresses } from "../markdown/link-target.ts";
-import type { HtmlNode, HtmlParent } from "../tree.ts";
+import { parseHtml } from "../parse.ts";
+import { type HtmlNode, type HtmlParent, oneLine, textIn } from "../tree.ts";
 import { wordsOf } from "../words.ts";
-import type { PageFaq, VisibleFaq } from "./faq.ts";
-import { toldFaqs } from "./told-faqs.ts";
+import { type PageFaq, QUESTION_CHARACTERS_MAX, type VisibleFaq } from "./faq.ts";
 import { placesOf, visibleFaqs } from "./visible-faqs.ts";
 
 /** Minimum share of words that a visible answer has in common with its structured-data answer. */
@@ -60,4 +60,34 @@ function isSame(told: string, shown: string): boolean {
   let shared = 0;
   for (const word of one) if (other.has(word)) shared++;
   return shared >= SHARED_WORDS_MIN * one.size && other.size <= 4 * one.size + 40;
+}
+
+/** Returns the questions with answers in the page's JSON-LD (FAQPage, QAPage). */
+function toldFaqs(objects: readonly JsonObject[], addresses: Addresses): PageFaq[] {
+  return objects
+    .filter((object) => isOfType(object, "FAQPage", "QAPage"))
+    .flatMap((page) => [...listOf(page.mainEntity), ...listOf(page.hasPart)])
+    .filter((entity) => isObject(entity) && isOfType(entity, "Question"))
+    .flatMap((entity) => (isObject(entity) ? faqOf(entity, addresses) : []));
+}
+
+function faqOf(entity: JsonObject, addresses: Addresses): PageFaq[] {
+  const question = oneLine(plain(stringOf(entity.name) ?? stringOf(entity.text) ?? ""));
+  const answers = [...listOf(entity.acceptedAnswer), ...listOf(entity.suggestedAnswer)];
+  const text = answers
+    .map((answer) => stringOf(isObject(answer) ? answer.text : answer))
+    .find((found) => found !== undefined);
+  if (text === undefined || question === "" || question.length > QUESTION_CHARACTERS_MAX) return [];
+  const answer = answerOf(text, addresses);
+  return answer === "" ? [] : [{ question, answer }];
+}
+
+function answerOf(text: string, addresses: Addresses): string {
+  const isHtml = /<\/?[a-z]/i.test(text);
+  // In a text without tags, each line is a paragraph.
+  return htmlToMarkdown(isHtml ? text : text.replace(/</g, "&lt;").replace(/\n+/g, "<p>"), addresses);
+}
+
+function plain(text: string): string {
+  return /[<&]/.test(text) ? textIn(parseHtml(text)) : text;
 }

@@ -1,17 +1,18 @@
 import {
   attribute,
   childrenOf,
+  elementsBelow,
   elementsIn,
   type HtmlElement,
   type HtmlNode,
   isElement,
   isText,
   NO_WIDTH,
+  oneLine,
   textIn,
   UNSEEN,
 } from "../tree.ts";
 import { codeSpan, escapeText } from "./escape.ts";
-import { formulaOf, scriptFormulaOf } from "./formula.ts";
 import { type Addresses, linkTarget } from "./link-target.ts";
 
 export interface InlineMarks extends Addresses {
@@ -246,4 +247,19 @@ function isReference(element: HtmlElement): boolean {
 function altOf(image: HtmlElement): string {
   const alt = (attribute(image, "alt") ?? "").replace(/\s+/g, " ").trim();
   return /^logo$|^\S+\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico)$/i.test(alt) ? "" : alt;
+}
+
+/** Writes a `<math>` element: as TeX if the page holds it, else as its text. */
+function formulaOf(math: HtmlElement): string {
+  const annotations = [...elementsBelow(math)].filter(({ tagName }) => tagName === "annotation");
+  const tex = annotations.find((found) => attribute(found, "encoding")?.toLowerCase().includes("tex"));
+  const written = tex === undefined ? attribute(math, "alttext") : textIn(tex);
+  if (written !== undefined && written.trim() !== "") return `$${oneLine(written)}$`;
+  return oneLine(textIn(math, ({ tagName }) => !tagName.startsWith("annotation")));
+}
+
+/** Returns TeX that a script of the page would draw; undefined for any other element. */
+function scriptFormulaOf(element: HtmlElement): string | undefined {
+  if (element.tagName !== "script" || !attribute(element, "type")?.startsWith("math/tex")) return undefined;
+  return `$${oneLine(textIn(element, () => true))}$`;
 }
