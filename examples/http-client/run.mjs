@@ -1,5 +1,5 @@
 /**
- * All five endpoints of the HTTP API with nothing but `fetch`.
+ * Search, and articles from their creation to their end, over the HTTP API with nothing but `fetch`.
  * usage: node run.mjs [BASE_URL KEY], or LOREDEX_URL and LOREDEX_KEY; with neither it starts a server of its own
  */
 

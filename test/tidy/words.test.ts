@@ -66,6 +66,45 @@ describe("retired words", () => {
   });
 });
 
+/** Where a path that a page names may begin. */
+const BEGINNINGS = ["", "packages/core/src/"];
+/** A file by its ending, or a folder by the slash at its end; no address such as `/api/v1`. */
+const PATH = /^(?:\.?\w[\w./-]*(?:\.(?:ts|py|mjs|md|json|yml)|\/)|\.ci\/run)$/;
+
+/** The files and folders that a page names in code, each with the names in parentheses behind it. */
+function pathsIn(page: string): { path: string; names: string[] }[] {
+  return [...page.matchAll(/`([^`\n]+)`(?: \(([^)\n]*)\))?/g)]
+    .map(([, path = "", behind = ""]) => ({
+      path,
+      names: [...behind.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+    }))
+    .filter(({ path }) => PATH.test(path));
+}
+
+/** The place of a path, as a path from the root; undefined if it is nowhere. */
+function placeOf(path: string): string | undefined {
+  return BEGINNINGS.map((beginning) => beginning + path).find((place) => existsSync(join(ROOT, place)));
+}
+
+/** What a page names that is not there: paths, names in files, commands of npm. */
+function wronglyNamed(page: string): string[] {
+  const named = pathsIn(page).flatMap(({ path, names }) => {
+    const place = placeOf(path);
+    if (place === undefined) return [path];
+    if (place.endsWith("/")) return [];
+    const text = read(place);
+    return names.filter((name) => !text.includes(name)).map((name) => `${path}: ${name}`);
+  });
+  return [...named, ...unknownCommands(page)];
+}
+
+/** The commands of npm that a page names and the project lacks. */
+function unknownCommands(page: string): string[] {
+  const { scripts } = JSON.parse(read("package.json"));
+  const names = [...page.matchAll(/`npm run ([\w:-]+)/g)].map(([, name = ""]) => name);
+  return names.filter((name) => !(name in scripts)).map((name) => `npm run ${name}`);
+}
+
 describe("the map", () => {
   const map = read("ARCHITECTURE.md");
 
@@ -74,12 +113,41 @@ describe("the map", () => {
   });
 
   it("names files and folders that are there", () => {
-    const names = [...map.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = ""]) => name);
-    const isThere = (name: string): boolean =>
-      ["", "packages/core/src/"].some((folder) => existsSync(join(ROOT, folder, name)));
-    expect(names.length).toBeGreaterThan(60);
-    expect(names.filter((name) => !isThere(name))).toEqual([]);
+    expect(pathsIn(map).length).toBeGreaterThan(60);
+    expect(wronglyNamed(map)).toEqual([]);
   });
+});
+
+describe("the page on changes", () => {
+  const page = read("docs/changing.md");
+
+  it("is short", () => {
+    expect(page.split("\n").length).toBeLessThanOrEqual(250);
+  });
+
+  it("names files, folders, what is in them, and commands that are there", () => {
+    expect(pathsIn(page).length).toBeGreaterThan(200);
+    expect(wronglyNamed(page)).toEqual([]);
+  });
+
+  it("would be caught if it named others", () => {
+    expect(
+      wronglyNamed(
+        "`model/typos.ts` (`A`), `model/types.ts` (`Article`, `Artikel`), `npm run writ`, `/api/v1/`, `x.y`",
+      ),
+    ).toEqual(["model/typos.ts", "model/types.ts: Artikel", "npm run writ"]);
+  });
+
+  it("has a section for each change in the map's table, and no other", () => {
+    const table = /## Where do I change[^#]*(?:#[\w-]+[^#]*)*/.exec(read("ARCHITECTURE.md"))?.[0] ?? "";
+    const linked = [...table.matchAll(/^\| \[an? [^\]]+\]\(docs\/changing\.md#([\w-]+)\)/gm)].map(([, name]) => name);
+    const sections = [...page.matchAll(/^## (.+)$/gm)].map(([, name = ""]) => name.toLowerCase().replace(/\W+/g, "-"));
+    expect([...new Set(linked)]).toEqual(sections);
+  });
+});
+
+it("the commands of CONTRIBUTING.md and of the tools are there", () => {
+  expect(["CONTRIBUTING.md", "tools/README.md"].flatMap((page) => unknownCommands(read(page)))).toEqual([]);
 });
 
 describe("the page of a room", () => {
