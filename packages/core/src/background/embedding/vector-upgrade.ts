@@ -24,7 +24,7 @@ export interface VectorUpgradeDeps extends EmbeddingJobsDeps {
   readonly embedder: () => Promise<Embedder | undefined>;
   /** Keeps the token codes; undefined if none are kept. */
   readonly tokenCodes: Pick<TokenCodesJob, "isOpen" | "gap" | "keep"> | undefined;
-  /** Appends vectors to the log. Resolves when they are durable and searches use them. */
+  /** Appends vectors to the log, if their version is still the newest. Resolves when they are durable and searches use them. */
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
   /** Resolves after `ms` milliseconds, or when the signal is aborted. Keeps no process alive. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
