@@ -320,8 +320,6 @@ export class OpenBot {
         await this.#indexing.leaveGone();
         keepAgain = await this.#vectors.forgetGone();
         this.#refuseIfClosed();
-        // The digest of a deleted text would confirm a guess at that text.
-        this.#state.creates.clear();
       });
     } finally {
       keepAgain?.();
