@@ -354,6 +354,8 @@ export class OpenBot {
 
   async #close(): Promise<void> {
     this.#deps.memory?.leave();
+    // Documents that wait may lack vectors, and only a noted bot is opened by the next start.
+    if (this.#indexing.queue.length > 0) this.#vectors.noteUnfinished();
     await this.#vectors.close();
     await this.#ingest.settled();
     // Waiting documents are indexed at the next start: closing must be quick.

@@ -64,6 +64,8 @@ export class EmbedderUse {
       if (!this.shared.isStandIn) onUnfinished(false);
     } else if (replaces) await this.shared.inGoodTime(this.#openIfPossible());
     else await this.#addMissing();
+    // An empty bot lacks nothing, whatever its embedder is.
+    if (this.#deps.index.documents.count === 0 && !this.#hasEnded) onUnfinished(false);
   }
 
   /** Resolves when the embedder is open, cannot be opened now, or was replaced. Opens nothing with a static embedder alone. */
