@@ -80,7 +80,7 @@ export class EmbedderUse {
       // Logged once, even if nobody waits for it.
       const { logger, botId } = this.#deps;
       const message =
-        "The vectors of the bot's embedder could not be taken over: they are not used before the next start.";
+        "The vectors of the bot's embedder could not be taken over: they are not used, and no more are made, before the bot is opened again.";
       logger({ level: "error", event: "vectorsNotUsed", message, botId, error });
       throw error;
     });

@@ -127,7 +127,7 @@ export class VectorUpgrade {
   #take(event: UpgradeEvent): void {
     const [before, leave] = [this.#state, this.#leave];
     this.#move(event);
-    if (this.#state !== before) leave.abort(new Error("The bot is being closed."));
+    if (this.#state !== before) leave.abort(new Error("This work is not needed any more."));
     if (!AT_REST.has(this.#state.at)) this.#running ??= this.#run();
   }
 
@@ -223,7 +223,8 @@ export class VectorUpgrade {
     if (event.is === "refused") this.#afterRefusal(event.jobs, reasonOf(event.error));
     else if (event.is === "kept" && before.past.failuresInARow > 0)
       this.#say("info", "embeddingGoesOn", "Passages are embedded again.");
-    else if (event.is === "halted" || event.is === "broke") {
+    // An opening that broke was logged by the use of the embedder, and is not tried again.
+    else if (event.is === "halted" || (event.is === "broke" && before.at !== "opening")) {
       const again = codeOf(event.error) === "READ_ONLY" ? "after the next start" : "when the next document comes";
       this.#say("error", "embeddingStopped", `Vectors are made again ${again}. ${event.error}`);
     } else if ("pauseMs" in after) {
