@@ -153,7 +153,9 @@ export class VectorUpgrade {
       this.#leave = new AbortController();
       const broke = (error: unknown): UpgradeEvent => ({ is: "broke", error });
       const outcome = await work(state as never, this.#leave.signal).catch(broke);
-      if (this.#state === state) this.#move(outcome);
+      // A document that was added since `picking` found none is picked next.
+      const isOutdated = outcome.is === "nothingWaits" && !this.#jobs.isEmpty;
+      if (this.#state === state && !isOutdated) this.#move(outcome);
     }
     // Here and not when the promise settles: a document that is added right after this starts the next run.
     this.#running = undefined;
