@@ -22,6 +22,7 @@ import type { Clock, Random } from "./platform/clock.ts";
 import type { Logger } from "./platform/log-event.ts";
 import { ObservedWork } from "./platform/observed-work.ts";
 import { type Held, OpenOnDemand } from "./platform/open-on-demand.ts";
+import { succeeds } from "./platform/succeeds.ts";
 import type { MemoryBudget } from "./quotas/memory-budget.ts";
 import { WindowClocks } from "./quotas/window-clock.ts";
 import { TimeSlices } from "./scheduling/time-slices.ts";
@@ -201,19 +202,19 @@ export class BotsInUse {
     }
   }
 
-  /** Gives a bot the embedder that its settings name now. A closed bot gets it with its next opening, which is soon if it has work. */
+  /** Gives a bot the embedder that its settings name now, and notes its work. A closed bot gets it with its next opening, which is soon if it has work. */
   async renewEmbedder(id: string): Promise<void> {
     const open = await this.#bots.find(id);
     // Another call may have changed the embedder meanwhile, or removed the bot.
     const embedder = this.#deps.known(id)?.settings.embedder;
     if (embedder === undefined) return;
-    if (open !== undefined && !open.isClosed) await open.useEmbedder(this.#deps.embedders.get(embedder));
     const { background, unfinished } = this.#deps;
-    const isOpen = open !== undefined && !open.isClosed;
-    if (isOpen || this.#closing.signal.aborted || this.#embedderOf(id) === undefined) return;
-    // Only an open bot knows whether vectors are missing.
-    unfinished.set(id, true);
-    if (background) this.#work.add(id);
+    // Only a bot with an open embedder knows whether vectors are missing: it clears the note then. A stop may come first.
+    if (!this.#closing.signal.aborted && this.#embedderOf(id) !== undefined) unfinished.set(id, true);
+    if (open !== undefined && !open.isClosed) await open.useEmbedder(this.#deps.embedders.get(embedder));
+    if (background && unfinished.has(id)) this.#work.add(id);
+    // The caller's answer must not come before the note.
+    await unfinished.recorded();
   }
 
   /** Gives an open bot the language of its settings. A closed bot takes it when it is opened. */
@@ -271,13 +272,16 @@ export class BotsInUse {
   }
 
   async #takeUp(id: string): Promise<Progress> {
-    // An open bot does its work by itself.
-    if (this.#bots.has(id)) return "continues";
+    if (this.#bots.has(id)) {
+      // An open bot does its work by itself, once its embedder is open.
+      void succeeds(this.#bots.find(id).then((open) => open?.workOff()));
+      return "continues";
+    }
     const { isHalfFree } = this.#bots;
     try {
       const bot = await this.use(id, (opened) => opened);
-      const rest = bot.workOff();
-      rest.catch(() => undefined);
+      // An error was logged. No more can be made before the bot is opened again.
+      const rest = bot.workOff().catch(() => true);
       if (isHalfFree) return "continues";
       return (await rest) && !bot.wasEvicted ? "done" : "stuck";
     } catch (error) {

@@ -5,11 +5,12 @@ import { type CommitDeps, Commits, type Reservation } from "./log/commits.ts";
 import { contentHash } from "./log/content-hash.ts";
 import { documentBytes } from "./log/document-size.ts";
 import type { VersionedDocument } from "./log/document-table.ts";
+import { newestVersionNumber } from "./log/newest-version.ts";
 import { isBroughtBy, isOwn, notOwn } from "./log/ownership.ts";
 import { PendingWrites } from "./log/pending-writes.ts";
 import { LoredexError } from "./model/errors.ts";
 import { RECORD_BYTES_MAX } from "./model/limits.ts";
-import type { BotRecord } from "./model/records.ts";
+import type { BotRecord, RecordOf } from "./model/records.ts";
 import type { DocumentOrigin } from "./model/sources.ts";
 import type { DocumentStatus, ImportOutcome } from "./model/types.ts";
 import { ImportAccounts } from "./quotas/import-accounts.ts";
@@ -142,8 +143,17 @@ export class Ingest {
     await this.#commits.accept(changed);
   }
 
-  /** Writes the vectors of a version. They are charged to no limit. */
-  async putVectors(record: Extract<BotRecord, { readonly kind: "vectors" }>, codes: Uint8Array): Promise<void> {
+  /**
+   * Writes the vectors of a version, if it is the newest. They are charged to no limit.
+   * They never follow the deletion of their version in the log: a purge keeps the log that comes after the deletion.
+   */
+  async putVectors(record: RecordOf<"vectors">, codes: Uint8Array): Promise<void> {
+    const { id, version } = record;
+    const pending = [this.articles.pending, this.#documents];
+    await Promise.allSettled(pending.map((writes) => writes.whenDurable(id)));
+    // If yet another write is in flight and leaves the version, its vectors are made again.
+    if (pending.some((writes) => writes.isInFlight(id)) || newestVersionNumber(this.#deps.state, id) !== version)
+      return;
     await this.#commits.commit(record, { binary: codes });
   }
 

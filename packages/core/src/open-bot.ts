@@ -320,8 +320,6 @@ export class OpenBot {
         await this.#indexing.leaveGone();
         keepAgain = await this.#vectors.forgetGone();
         this.#refuseIfClosed();
-        // The digest of a deleted text would confirm a guess at that text.
-        this.#state.creates.clear();
       });
     } finally {
       keepAgain?.();
@@ -356,6 +354,8 @@ export class OpenBot {
 
   async #close(): Promise<void> {
     this.#deps.memory?.leave();
+    // Documents that wait may lack vectors, and only a noted bot is opened by the next start.
+    if (this.#indexing.queue.length > 0) this.#vectors.noteUnfinished();
     await this.#vectors.close();
     await this.#ingest.settled();
     // Waiting documents are indexed at the next start: closing must be quick.

@@ -155,6 +155,11 @@ export class ArticleWrites {
     return this.#articles.newest(id, this.#deps.state.articles.get(id)?.fields);
   }
 
+  /** The writes of articles that are not durable yet. */
+  get pending(): Pick<PendingWrites<ArticleFields>, "isInFlight" | "whenDurable"> {
+    return this.#articles;
+  }
+
   /** Characters and bytes admitted in the last 60 seconds. */
   rateUsed(): ArticleSize {
     return this.#accounts.rateUsed(this.#deps.windowClock.nowMs());

@@ -1,6 +1,7 @@
 import type { SearchIndex } from "../index/search-index.ts";
 import { firstVectorsSection } from "../index/snapshot/first-vectors.ts";
 import { sectionsOf } from "../index/snapshot/index-sections.ts";
+import type { RememberedCreate } from "../log/remembered-creates.ts";
 import type { BotState } from "../log/state.ts";
 import { stateSections } from "../log/state-sections.ts";
 import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "../model/options.ts";
@@ -23,9 +24,14 @@ export interface SnapshotterDeps {
  * The contents of a snapshot, captured within one time slice, and encoded later, a slice at a time, while writes continue.
  * Invariant: all sections are of the same record.
  */
-export function contentsOf(state: BotState, index: SearchIndex, slicing: Slicing = SLICING): FirstSnapshot {
+export function contentsOf(
+  state: BotState,
+  index: SearchIndex,
+  slicing: Slicing = SLICING,
+  creates = state.creates.all(),
+): FirstSnapshot {
   const sections = [
-    ...stateSections(state, slicing),
+    ...stateSections(state, slicing, creates),
     ...sectionsOf(index, slicing),
     firstVectorsSection(index, slicing),
   ];
@@ -59,9 +65,9 @@ export class Snapshotter {
   }
 
   /** The contents of a snapshot of the state as it is now. */
-  contents(): FirstSnapshot {
+  contents(creates = this.#deps.state.creates.all()): FirstSnapshot {
     const { state, index } = this.#deps;
-    return contentsOf(state, index, { ...SLICING, lane: laneOf(state) });
+    return contentsOf(state, index, { ...SLICING, lane: laneOf(state) }, creates);
   }
 
   /** Writes a snapshot of the state as it is now. */
@@ -72,14 +78,24 @@ export class Snapshotter {
     for (const name of await this.#deps.store.writeSnapshot(sequence, sections)) this.#tellOfMissing(name);
   }
 
-  /** Replaces all stored data by the state at the time when `ready` has resolved: see {@link Store.purge}. */
+  /**
+   * Replaces all stored data by the state at the time when `ready` has resolved: see {@link Store.purge}. Idempotency keys are left out, and forgotten
+   * once the purge has succeeded: the digest of a deleted text would confirm a guess at that text.
+   */
   purge(ready: () => Promise<void>): Promise<Purged> {
-    const { store } = this.#deps;
+    const { store, state } = this.#deps;
+    let creates: readonly RememberedCreate[] = [];
     const contents = async (): Promise<FirstSnapshot> => {
       await ready();
-      return this.contents();
+      creates = state.creates.all();
+      return this.contents([]);
     };
-    const purged = Promise.resolve(this.#purging).then(() => store.purge(contents));
+    const purge = async (): Promise<Purged> => {
+      const purged = await store.purge(contents);
+      state.creates.forget(creates);
+      return purged;
+    };
+    const purged = Promise.resolve(this.#purging).then(purge);
     const settled: Promise<void> = purged
       .then(() => undefined)
       .catch(() => undefined)

@@ -41,7 +41,7 @@ export class UnfinishedWork {
     this.#deps = deps;
   }
 
-  /** Adds a bot that is not open and has work left. */
+  /** Adds a bot that has work left. */
   add(id: string): void {
     this.#bots.add(id);
     this.#start();

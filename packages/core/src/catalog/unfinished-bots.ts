@@ -6,7 +6,9 @@ const REST_MS = 2_000;
 
 /**
  * Records in the catalog which bots have passages without vectors, so that a start opens these and no others.
- * A bot is recorded as unfinished as soon as it has work, and as finished when it has had none for {@link REST_MS}.
+ * A bot is recorded as unfinished soon after a document without vectors was indexed, when its embedder was changed, and when it is closed with documents
+ * that wait to be indexed. It is recorded as finished when it has had no work for {@link REST_MS}. No write of a document waits for the record: after a crash
+ * in between, the bot's work continues when the bot is next used.
  */
 export class UnfinishedBots {
   readonly #catalog: CatalogStore;
@@ -51,6 +53,11 @@ export class UnfinishedBots {
       this.#finished.add(id);
       this.#resting ??= this.#takeOff();
     }
+  }
+
+  /** Resolves when no change waits to be recorded, except that of a bot that rests. Never rejects. */
+  async recorded(): Promise<void> {
+    await this.#writing;
   }
 
   /** Records the changes that are left. */

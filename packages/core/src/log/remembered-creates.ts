@@ -43,8 +43,9 @@ export class RememberedCreates {
     return [...this.#byKey.values()];
   }
 
-  clear(): void {
-    this.#byKey.clear();
+  /** Removes creates that {@link all} has returned. */
+  forget(creates: Iterable<RememberedCreate>): void {
+    for (const create of creates) if (this.#byKey.get(create.key) === create) this.#byKey.delete(create.key);
   }
 }
 

@@ -8,6 +8,7 @@ import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "../storage/
 import { type VersionedArticle, versioned } from "./article-table.ts";
 import { documentBytes, isLarge } from "./document-size.ts";
 import type { VersionedDocument } from "./document-table.ts";
+import type { RememberedCreate } from "./remembered-creates.ts";
 import { type BotState, emptyState } from "./state.ts";
 import {
   checkedArticle,
@@ -41,7 +42,11 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The sections of the state at the moment of the call. They are encoded later, in time slices, since objects of the state never change. */
-export function stateSections(state: BotState, slicing: Slicing = SLICING): SnapshotSection[] {
+export function stateSections(
+  state: BotState,
+  slicing: Slicing = SLICING,
+  creates: readonly RememberedCreate[] = state.creates.all(),
+): SnapshotSection[] {
   const articles = [...state.articles.values()];
   const documents = [...state.documents.values()];
   const sources = state.sources.all();
@@ -52,7 +57,7 @@ export function stateSections(state: BotState, slicing: Slicing = SLICING): Snap
     byteAdmissions: state.byteWindow.admissions().map(({ atMs, characters }) => ({ atMs, bytes: characters })),
     lastChargeMs: state.lastChargeMs,
     lastCreatedAtMs: state.lastCreatedAtMs,
-    creates: state.creates.all(),
+    creates,
     agents: [...state.agents],
     channels: [...state.channels],
   };

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Engine } from "../../src/engine.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
@@ -89,6 +90,29 @@ describe("an embedder that fails", () => {
       await engine.close();
     },
   );
+
+  it("not, but its vectors have no room: each event is told once, and none speaks of a bot that cannot be opened", async () => {
+    const storage = new KeptStorage();
+    const first = await opened(storage, {}, { background: false });
+    await first.bot.createArticle(CAR);
+    await first.bot.whenUpgraded();
+    await first.bot.createArticle(ICE);
+    await first.bot.whenSearchable();
+    await first.engine.close();
+    vi.spyOn(PassageVectors.prototype, "set").mockImplementation(() => {
+      throw new RangeError("There is no room.");
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    // The start opens the bot, which has work left; with one place it waits for its end.
+    const { engine, bot, events } = await opened(storage, {}, { openBotsMax: 1 });
+    for (const title of ["Another", "A third"]) {
+      await bot.createArticle({ ...CAR, title });
+      await bot.whenSearchable();
+      for (let turn = 0; turn < 20; turn++) await setImmediate();
+    }
+    expect(eventsOf(events)).toEqual(["vectorsNotUsed"]);
+    await engine.close();
+  });
 
   it("for one text does not keep the others from having their vectors", async () => {
     const onPassages = (texts: readonly string[]): void => {

@@ -47,7 +47,7 @@ function slowBlocks({ fileSystem }: SimulatedDisk, wait: () => Promise<void>): v
   };
 }
 
-/** The words of these that any file has, as text or as token codes. */
+/** The words and ids of these that any file has, as text or as token codes. */
 async function inFiles(disk: SimulatedDisk, words: Iterable<string>): Promise<string[]> {
   const files = await filesOf(disk);
   const found: string[] = [];
@@ -85,6 +85,7 @@ it("after a purge no file has anything of what was deleted before it, whatever g
       await engine.createBot({ name: "bot", embedder: "one" });
       const live: { readonly id: string; readonly word: string }[] = [];
       const gone = new Set<string>();
+      const purged = new Set<string>();
       let going: Promise<unknown>[] = [];
       let made = 0;
       const bring = async (bot: Bot, id: string, lines: number): Promise<void> => {
@@ -96,17 +97,22 @@ it("after a purge no file has anything of what was deleted before it, whatever g
       for (const { step, turns: after } of steps) {
         const bot = await engine.bot("bot");
         const [old] = "at" in step ? live.splice(step.at % Math.max(1, live.length), 1) : [];
-        if (step.kind === "import") await bring(bot, `d${made}`, step.lines);
+        if (step.kind === "import") await bring(bot, `document${made}id`, step.lines);
         else if (step.kind === "replace" && old !== undefined) {
           await bring(bot, old.id, 1);
           gone.add(old.word);
         } else if (step.kind === "remove" && old !== undefined) {
           await bot.removeDocument(old.id);
-          gone.add(old.word);
+          gone.add(old.word).add(old.id);
         } else if (step.kind === "purge") {
           const before = [...gone];
           purges += before.length > 0 ? 1 : 0;
-          going.push(engine.purge("bot").then(async () => expect(await inFiles(disk, before)).toEqual([])));
+          const purge = async (): Promise<void> => {
+            await engine.purge("bot");
+            for (const word of before) purged.add(word);
+            expect(await inFiles(disk, before)).toEqual([]);
+          };
+          going.push(purge());
         } else if (step.kind === "search") going.push(bot.search("what is told"));
         else if (step.kind === "snapshot") going.push(bot.snapshot());
         else if (step.kind === "switch") {
@@ -122,6 +128,9 @@ it("after a purge no file has anything of what was deleted before it, whatever g
       }
       await Promise.all(going);
       const bot = await engine.bot("bot");
+      await bot.whenUpgraded();
+      // What the embedder had during a purge has come since.
+      expect(await inFiles(disk, purged)).toEqual([]);
       await engine.purge("bot");
       await bot.whenUpgraded();
       expect(await inFiles(disk, gone)).toEqual([]);

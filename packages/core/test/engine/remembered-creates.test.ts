@@ -8,9 +8,11 @@ import { emptyState } from "../../src/log/state.ts";
 import { stateFromSections, stateSections } from "../../src/log/state-sections.ts";
 import { LoredexError } from "../../src/model/errors.ts";
 import { IDEMPOTENCY_KEYS_MAX, IDEMPOTENCY_MS } from "../../src/model/limits.ts";
+import { succeeds } from "../../src/platform/succeeds.ts";
 import { finished } from "../../src/scheduling/time-slices.ts";
 import type { LoadedSection } from "../../src/storage/store.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
+import { bareBot } from "../support/bare-bot.ts";
 import { filesWith } from "../support/files-of.ts";
 
 const input = { title: "Opening hours", body: "From nine to six.", metadata: { k: 1 } };
@@ -117,6 +119,29 @@ describe("creates that are remembered", () => {
     expect(second.article.id).not.toBe(first.article.id);
     expect(second).not.toHaveProperty("isReplayed");
     await engine.close();
+  });
+
+  it("are answered as before if a purge fails, wherever it does", async () => {
+    let failures = 0;
+    for (let at = 1; ; at++) {
+      const disk = simulatedDisk();
+      const storage = await openOn(disk);
+      await storage.create("bot");
+      const bot = await bareBot(await storage.open("bot"));
+      const create = () => bot.articles.create(input, { idempotencyKey });
+      const first = await create();
+      disk.fileSystem.setFault({ at: disk.fileSystem.operations + at, kind: "failOnce" });
+      const isPurged = await succeeds(bot.purge());
+      const { faultHappened } = disk.fileSystem;
+      disk.fileSystem.setFault(undefined);
+      const isSame = (await create()).article.id === first.article.id;
+      expect(isSame, `after a fault at ${at}`).toBe(!isPurged);
+      failures += isPurged ? 0 : 1;
+      await bot.close();
+      await storage.close();
+      if (!faultHappened) break;
+    }
+    expect(failures).toBeGreaterThan(3);
   });
 
   it("are one article wherever the power fails before the answer, and the same answer behind it", async () => {

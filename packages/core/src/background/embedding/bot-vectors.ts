@@ -131,6 +131,11 @@ export class BotVectors {
     this.#inIndex.takeStored(id);
   }
 
+  /** Notes that documents without vectors are left to the next start, if the bot has an embedder. */
+  noteUnfinished(): void {
+    if (this.#use?.upgrade !== undefined || this.#use?.shared.isStandIn) this.#deps.onUnfinished(true);
+  }
+
   /** Stops making vectors of a deleted document. */
   onRemoved(id: string): void {
     this.#use?.upgrade?.remove(id);

@@ -64,6 +64,8 @@ export class EmbedderUse {
       if (!this.shared.isStandIn) onUnfinished(false);
     } else if (replaces) await this.shared.inGoodTime(this.#openIfPossible());
     else await this.#addMissing();
+    // An empty bot lacks nothing, whatever its embedder is.
+    if (this.#deps.index.documents.count === 0 && !this.#hasEnded) onUnfinished(false);
   }
 
   /** Resolves when the embedder is open, cannot be opened now, or was replaced. Opens nothing with a static embedder alone. */
@@ -78,7 +80,7 @@ export class EmbedderUse {
       // Logged once, even if nobody waits for it.
       const { logger, botId } = this.#deps;
       const message =
-        "The vectors of the bot's embedder could not be taken over: they are not used before the next start.";
+        "The vectors of the bot's embedder could not be taken over: they are not used, and no more are made, before the bot is opened again.";
       logger({ level: "error", event: "vectorsNotUsed", message, botId, error });
       throw error;
     });

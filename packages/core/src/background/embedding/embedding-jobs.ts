@@ -83,13 +83,17 @@ export class EmbeddingJobs {
   get tokenCodesMissing(): number {
     return this.#in.tokenCodes.size;
   }
-  /** The number of documents whose token codes are not tried again for now. */
+  /** The number of documents that lack token codes, and get none for now. Those that lack vectors as well are counted if these were given up. */
   get tokenCodesGivenUp(): number {
-    return this.#in.refused.size + this.#in.unkept.size + this.#in.vectorsUnkept.size;
+    return this.#in.refused.size + this.#in.unkept.size + this.#in.givenUp.size;
   }
   /** The number of documents whose vectors are tried again after the next start. */
   get vectorsGivenUp(): number {
     return this.#in.givenUp.size;
+  }
+  /** Whether a document lacks vectors. One that was given up is tried again after the next start. */
+  get #isUnfinished(): boolean {
+    return this.vectorsMissing + this.vectorsGivenUp > 0;
   }
   /** Whether no document waits. */
   get isEmpty(): boolean {
@@ -102,7 +106,7 @@ export class EmbeddingJobs {
     const moves: Moves = DOCUMENT_MOVES[event];
     const to = typeof moves === "string" ? moves : moves[from ?? "complete"];
     if (to === undefined) return;
-    const missing = this.vectorsMissing;
+    const wasUnfinished = this.#isUnfinished;
     this.#refusals.delete(id);
     if (to !== from && from !== undefined) this.#in[from].delete(id);
     if (to === "complete") this.#states.delete(id);
@@ -111,9 +115,8 @@ export class EmbeddingJobs {
       this.#in[to].add(id);
     }
     if (this.isEmpty) this.#cut = undefined;
-    if (missing === 0 && this.vectorsMissing > 0) this.#deps.onUnfinished(true);
-    // A document that was given up is unfinished: it is tried again after the next start.
-    if (missing > 0 && this.vectorsMissing === 0 && this.vectorsGivenUp === 0) this.#deps.onUnfinished(false);
+    const isUnfinished = this.#isUnfinished;
+    if (isUnfinished !== wasUnfinished) this.#deps.onUnfinished(isUnfinished);
   }
 
   /** Tries the documents again whose token codes could not be kept. */
@@ -154,8 +157,8 @@ export class EmbeddingJobs {
       // It may have changed meanwhile.
       if (state === undefined || lacksVectors !== (state !== "tokenCodes")) return false;
       const before = this.#refusals.get(id);
-      // The first time, another document of the call may be to blame.
-      const alone = before === undefined ? 0 : before + 1;
+      // If others were refused with it, one of them may be to blame.
+      const alone = (before ?? 0) + (before === undefined && jobs.length > 1 ? 0 : 1);
       if (alone >= most) return true;
       this.#in[state].delete(id);
       this.#in[state].add(id);

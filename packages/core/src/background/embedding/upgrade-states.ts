@@ -53,7 +53,11 @@ const to =
   ({ past }: Pick<UpgradeState, "past">): UpgradeState => ({ at, past });
 const [idle, opening, picking, closed] = [to("idle"), to("opening"), to("picking"), to("closed")];
 const stay = (state: UpgradeState): UpgradeState => state;
-const embedding = ({ past }: UpgradeState, { jobs }: EventOf<"picked">) => ({ at: "embedding", past, jobs }) as const;
+/** Unwritten output that was not picked is of replaced versions. */
+const withoutOld = ({ past }: UpgradeState): UpgradeState["past"] => ({ ...past, unwritten: undefined });
+const embedding = (state: UpgradeState, { jobs }: EventOf<"picked">) =>
+  ({ at: "embedding", past: withoutOld(state), jobs }) as const;
+const atRest = (state: UpgradeState): UpgradeState => idle({ past: withoutOld(state) });
 const appending = ({ past }: UpgradeState, { made }: EventOf<"embedded" | "unwritten">) =>
   ({ at: "appending", past: { ...past, unwritten: made }, made }) as const;
 const keeping = ({ past, made }: StateAt<"appending">) =>
@@ -81,7 +85,7 @@ const CALLS = { ...WORKS, failed: paused, lasting: paused, halted: stopped };
 export const TRANSITIONS = {
   idle: RESTS,
   opening: { ...WORKS, opened: picking, unavailable: idle },
-  picking: { ...WORKS, picked: embedding, unwritten: appending, nothingWaits: idle },
+  picking: { ...WORKS, picked: embedding, unwritten: appending, nothingWaits: atRest },
   embedding: { ...CALLS, embedded: appending, refused: afterRefusal },
   // An invariant: vectors are durable before their token codes are kept. After a crash in between, the token codes are made again.
   appending: { ...CALLS, durable: keeping },

@@ -24,7 +24,7 @@ export interface VectorUpgradeDeps extends EmbeddingJobsDeps {
   readonly embedder: () => Promise<Embedder | undefined>;
   /** Keeps the token codes; undefined if none are kept. */
   readonly tokenCodes: Pick<TokenCodesJob, "isOpen" | "gap" | "keep"> | undefined;
-  /** Appends vectors to the log. Resolves when they are durable and searches use them. */
+  /** Appends vectors to the log, if their version is still the newest. Resolves when they are durable and searches use them. */
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
   /** Resolves after `ms` milliseconds, or when the signal is aborted. Keeps no process alive. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -127,7 +127,7 @@ export class VectorUpgrade {
   #take(event: UpgradeEvent): void {
     const [before, leave] = [this.#state, this.#leave];
     this.#move(event);
-    if (this.#state !== before) leave.abort(new Error("The bot is being closed."));
+    if (this.#state !== before) leave.abort(new Error("This work is not needed any more."));
     if (!AT_REST.has(this.#state.at)) this.#running ??= this.#run();
   }
 
@@ -153,7 +153,9 @@ export class VectorUpgrade {
       this.#leave = new AbortController();
       const broke = (error: unknown): UpgradeEvent => ({ is: "broke", error });
       const outcome = await work(state as never, this.#leave.signal).catch(broke);
-      if (this.#state === state) this.#move(outcome);
+      // A document that was added since `picking` found none is picked next.
+      const isOutdated = outcome.is === "nothingWaits" && !this.#jobs.isEmpty;
+      if (this.#state === state && !isOutdated) this.#move(outcome);
     }
     // Here and not when the promise settles: a document that is added right after this starts the next run.
     this.#running = undefined;
@@ -223,7 +225,8 @@ export class VectorUpgrade {
     if (event.is === "refused") this.#afterRefusal(event.jobs, reasonOf(event.error));
     else if (event.is === "kept" && before.past.failuresInARow > 0)
       this.#say("info", "embeddingGoesOn", "Passages are embedded again.");
-    else if (event.is === "halted" || event.is === "broke") {
+    // An opening that broke was logged by the use of the embedder, and is not tried again.
+    else if (event.is === "halted" || (event.is === "broke" && before.at !== "opening")) {
       const again = codeOf(event.error) === "READ_ONLY" ? "after the next start" : "when the next document comes";
       this.#say("error", "embeddingStopped", `Vectors are made again ${again}. ${event.error}`);
     } else if ("pauseMs" in after) {

@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 const MOST = 3;
 
 /** Jobs of documents of two texts; `read` have their vectors, and all lack the token codes of `gaps`. */
-function jobsOf(read: ReadonlySet<string>, gaps: ReadonlyMap<string, WindowRange>) {
+function jobsOf(read: ReadonlySet<string>, gaps: ReadonlyMap<string, WindowRange>, notes: boolean[] = []) {
   const { id, version, dimensions } = embedder;
   const jobs = new EmbeddingJobs({
     newest: (of) => ({
@@ -35,7 +35,7 @@ function jobsOf(read: ReadonlySet<string>, gaps: ReadonlyMap<string, WindowRange
     }),
     tokenCodes: { gap: (of) => gaps.get(of) },
     clock: new TestClock(),
-    onUnfinished: () => undefined,
+    onUnfinished: (unfinished) => notes.push(unfinished),
   });
   const next = async () =>
     (await jobs.next(embedder, signal)).map(
@@ -127,5 +127,42 @@ describe("the next texts for an embedder", () => {
     jobs.move("a", "added");
     // Its vectors are there after all.
     expect(await next()).toEqual(["a 0+2 token codes"]);
+  });
+
+  it.each([true, false])(
+    "are given up after three refusals alone, the first included (vectors: %s)",
+    async (lacksVectors) => {
+      const { jobs } = jobsOf(new Set(lacksVectors ? [] : ["a"]), new Map([["a", ALL]]));
+      jobs.move("a", lacksVectors ? "added" : "lacksTokenCodes");
+      const refusals = [];
+      for (let i = 0; i < MOST; i++) refusals.push(jobs.refused(await jobs.next(embedder, signal), MOST).length);
+      expect(refusals).toEqual([0, 0, 1]);
+    },
+  );
+});
+
+describe("the figures of documents", () => {
+  it("count a document whose token codes wait or are given up once", () => {
+    const { jobs } = jobsOf(new Set(), new Map());
+    const figures = () => [jobs.vectorsMissing, jobs.tokenCodesMissing, jobs.vectorsGivenUp, jobs.tokenCodesGivenUp];
+    jobs.move("a", "added");
+    jobs.move("a", "unkept");
+    expect(figures()).toEqual([1, 0, 0, 0]);
+    jobs.move("a", "made");
+    expect(figures()).toEqual([0, 0, 0, 1]);
+    jobs.move("b", "added");
+    jobs.move("b", "givenUp");
+    expect(figures()).toEqual([0, 0, 1, 2]);
+  });
+
+  it("say that nothing is unfinished when the last document that was given up is deleted", () => {
+    const notes: boolean[] = [];
+    const { jobs } = jobsOf(new Set(), new Map(), notes);
+    for (const id of ["a", "b"]) jobs.move(id, "added");
+    for (const id of ["a", "b"]) jobs.move(id, "givenUp");
+    jobs.move("a", "removed");
+    expect(notes).toEqual([true]);
+    jobs.move("b", "removed");
+    expect(notes).toEqual([true, false]);
   });
 });

@@ -152,3 +152,31 @@ it("does without token codes of texts that the embedder refuses, and comes to it
   expect(directory.gap("b", 1, 2)).toBeUndefined();
   expect(upgrade.documents.tokenCodesGivenUp).toBe(0);
 });
+
+it("picks a document that is added in the very step in which no other waits", async () => {
+  for (let steps = 0; steps < 40; steps++) {
+    const looked: string[] = [];
+    const upgrade = new VectorUpgrade({
+      embedder: async () => new FakeEmbedder(),
+      newest: (id) => {
+        looked.push(id);
+        return undefined;
+      },
+      tokenCodes: undefined,
+      append: async () => expect.fail("There is nothing to write."),
+      sleep: async () => undefined,
+      onUnfinished: () => undefined,
+      clock: { wallMs: () => 0, monotonicMs: () => 0 },
+      logger: (event) => expect.fail(event.message),
+      botId: "bot",
+      background: true,
+    });
+    upgrade.add("first");
+    upgrade.remove("first");
+    for (let step = 0; step < steps; step++) await Promise.resolve();
+    upgrade.add("second");
+    for (let turn = 0; turn < 5; turn++) await setImmediate();
+    expect(looked, `after ${steps} steps`).toEqual(["second"]);
+    await upgrade.close();
+  }
+});
