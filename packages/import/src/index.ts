@@ -1,7 +1,7 @@
 /** Imports knowledge into a bot: converts files where needed, and keeps track of which document belongs to which source. */
 
-export { type Conversion, ConversionError, type FileKind, type RawFile } from "./convert/conversion.ts";
-export { IMPORT_KINDS, type ImportKind } from "./convert/kinds.ts";
+export { type Conversion, ConversionError, type RawFile } from "./convert/conversion.ts";
+export { type FileKind, IMPORT_KINDS, type ImportKind } from "./convert/kinds.ts";
 export {
   CONVERSION_MEMORY_BYTES_DEFAULT,
   CONVERSION_MEMORY_BYTES_MAX,
