@@ -20,5 +20,5 @@ export { type PatienceOptions, whileShort } from "./sources/importing/while-shor
 export { type SyncedSource, type SyncSourcesOptions, syncSources } from "./sources/keeping/sync-sources.ts";
 export { type WatchSourcesOptions, watchSources } from "./sources/keeping/watch-sources.ts";
 export { countFiles, countFilesOf } from "./sources/reading/count-files.ts";
-export type { AddressOptions, KeptOptions } from "./sources/reading/settings.ts";
+export { type AddressOptions, FILE_TYPES, type KeptOptions } from "./sources/reading/settings.ts";
 export type { PassedOverReason } from "./web/passed-over.ts";
