@@ -14,6 +14,7 @@ import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { Embedders } from "./embedding/embedders.ts";
 import { type EngineOptions, type NewBot, requireOptions, storageIn, temporaryDirectoryFor } from "./engine-options.ts";
 import { TokenCodeCache } from "./index/token-codes/held-codes.ts";
+import { GRAPH_KINDS } from "./index/vectors/graphs.ts";
 import { GRAPH_VECTORS_MIN } from "./index/vectors/passage-vectors.ts";
 import type { Advice } from "./model/advice.ts";
 import { LoredexError } from "./model/errors.ts";
@@ -105,7 +106,7 @@ export class Engine {
       unfinished: this.#unfinished,
       background: this.#background,
       graphVectorsMin: options.graphVectorsMin ?? GRAPH_VECTORS_MIN,
-      graph: options.graph ?? "built-in",
+      graph: options.graph ?? GRAPH_KINDS[0],
       temporaryDirectory: temporaryDirectoryFor(options),
       ...budgets,
       memoryFor: (evict) =>

@@ -10,6 +10,7 @@ export {
   type Understood,
 } from "./embedder-contract.ts";
 export { type EmptyDirectory, fileSystemContract } from "./file-system-contract.ts";
+export { type GraphContractOptions, graphContract } from "./graph-contract.ts";
 export {
   type Fault,
   type FileOperation,

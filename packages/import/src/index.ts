@@ -1,7 +1,7 @@
 /** Imports knowledge into a bot: converts files where needed, and keeps track of which document belongs to which source. */
 
-export { type Conversion, ConversionError, type FileKind, type RawFile } from "./convert/conversion.ts";
-export { IMPORT_KINDS, type ImportKind } from "./convert/kinds.ts";
+export { type Conversion, ConversionError, type RawFile } from "./convert/conversion.ts";
+export { type FileKind, IMPORT_KINDS, type ImportKind } from "./convert/kinds.ts";
 export {
   CONVERSION_MEMORY_BYTES_DEFAULT,
   CONVERSION_MEMORY_BYTES_MAX,
@@ -20,5 +20,5 @@ export { type PatienceOptions, whileShort } from "./sources/importing/while-shor
 export { type SyncedSource, type SyncSourcesOptions, syncSources } from "./sources/keeping/sync-sources.ts";
 export { type WatchSourcesOptions, watchSources } from "./sources/keeping/watch-sources.ts";
 export { countFiles, countFilesOf } from "./sources/reading/count-files.ts";
-export type { AddressOptions, KeptOptions } from "./sources/reading/settings.ts";
+export { type AddressOptions, FILE_TYPES, type KeptOptions } from "./sources/reading/settings.ts";
 export type { PassedOverReason } from "./web/passed-over.ts";

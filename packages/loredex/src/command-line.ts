@@ -13,7 +13,7 @@ import { commandLog } from "./log/log-lines.ts";
 import { connectOperator } from "./operator/connect.ts";
 import type { Operator } from "./operator/operator.ts";
 import { ownPackage } from "./own-package.ts";
-import { oneLine, type Terminal } from "./terminal/terminal.ts";
+import { listed, oneLine, type Terminal } from "./terminal/terminal.ts";
 
 /** Runs one command line and resolves with its exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function runCommandLine(
@@ -125,8 +125,7 @@ function complaint({ words: [first = "", second], early }: Called): string {
 
 /** The second words of commands, as an enumeration. */
 function oneOfThem(group: readonly (readonly string[])[]): string {
-  const [last = "", ...others] = group.map((words) => words[1] ?? "").reverse();
-  return others.length === 0 ? last : `${others.reverse().join(", ")} or ${last}`;
+  return listed(group.map((words) => words[1] ?? ""));
 }
 
 /** The error for a last argument that is an option of every command and lacks its value. */

@@ -37,7 +37,10 @@ describe("wrong usage", () => {
     [["--json", "--config"], '--config takes a value: --config FILE\n"loredex help" lists all commands.\n'],
     [["bot", "list", "--data", ""], "--data"],
     [["bot", "remove", "a"], "--yes"],
-    [["bot", "set", "a"], "nothing to set"],
+    [
+      ["bot", "set", "a"],
+      "nothing to set: give --name, --quota, --rate, --bytes, --bytes-per-minute, --import-bytes, --language, --embedder or --quality",
+    ],
     [["list", "a", "--type", "EXTERNAL"], "one of WEBPAGE"],
     [["list", "a", "--status", "off"], "one of active"],
     [["status", "a", "b", "off"], "one of active"],

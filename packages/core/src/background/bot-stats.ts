@@ -1,7 +1,7 @@
 import type { SearchIndex } from "../index/search-index.ts";
 import type { BotState } from "../log/state.ts";
 import { type ArticleSize, limitsOf } from "../model/bot-limits.ts";
-import type { BotInfo, BotStats, LanguageChange } from "../model/types.ts";
+import type { BotInfo, BotStats, ImportedType, LanguageChange } from "../model/types.ts";
 import type { VectorStats } from "../model/vector-stats.ts";
 
 /** The sources of a bot's figures. */
@@ -20,7 +20,7 @@ export interface StatsDeps {
 /** The figures of a bot as it is now. O(imported documents). */
 export function statsOf(deps: StatsDeps): BotStats {
   const { info, state, index, rateUsed, queue, languageChange, vectors, sizes } = deps;
-  const documents = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };
+  const documents: Record<ImportedType, number> = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };
   for (const { document } of state.documents.values()) documents[document.type] += 1;
   return {
     articles: state.articles.size,

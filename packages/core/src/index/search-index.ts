@@ -222,7 +222,7 @@ export class SearchIndex {
 
   /** Number of text passages by document type. Visits every document. */
   passages(): Record<DocumentType, number> {
-    const passages = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0, EXTERNAL: 0 };
+    const passages: Record<DocumentType, number> = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0, EXTERNAL: 0 };
     for (const indexed of this.documents) passages[indexed.document.type] += indexed.passageCount;
     return passages;
   }

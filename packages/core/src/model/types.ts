@@ -3,8 +3,11 @@
 import type { BotFault } from "./faults.ts";
 import type { KeyInfo } from "./keys.ts";
 import type { Missing } from "./missing.ts";
+import type { DocumentStatus, DocumentType, ImportedType, Quality } from "./options.ts";
 import type { DocumentOrigin } from "./sources.ts";
 import type { VectorStats } from "./vector-stats.ts";
+
+export type { DocumentStatus, DocumentType, ImportedType, Quality };
 
 /** Any value JSON can hold. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
@@ -13,12 +16,6 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** What a document is. `EXTERNAL` are the articles that owners manage; the operator imports the others. */
-export type DocumentType = "WEBPAGE" | "PDF" | "DOCUMENT" | "TABLE" | "QNA" | "EXTERNAL";
-/** The types that can be imported. */
-export type ImportedType = Exclude<DocumentType, "EXTERNAL">;
-/** The operator sets a document's status, and results return it. Every status is searched. */
-export type DocumentStatus = "active" | "inactive" | "pending";
 /** `uploading` until BM25 finds the newest version, then `active`. */
 export type ArticleStatus = "uploading" | "active";
 
@@ -219,12 +216,6 @@ export interface SearchOptions {
    */
   readonly signal?: AbortSignal;
 }
-
-/**
- * The embedder of questions. `best`: the bot's embedder, milliseconds a question. `fast`: its static embedder, microseconds, for a point or two of nDCG.
- * Passages have the embedder's vectors in both cases, as soon as it has made them.
- */
-export type Quality = "best" | "fast";
 
 /** A passage that matched, with the exact lines where it stands. */
 export interface TextPart {

@@ -9,7 +9,7 @@ import { finished } from "../../src/scheduling/time-slices.ts";
 import { denseQuery } from "../../src/search/fusion.ts";
 import { analyzeQuery, type ParsedQuery, weighQuery } from "../../src/search/parsed-query.ts";
 import { retrieve, scoresOf } from "../../src/search/retrieval.ts";
-import { clusteredVectors } from "../index/vectors/random-vectors.ts";
+import { clusteredVectors } from "../../testing/told-vectors.ts";
 
 const DIMENSIONS = 16;
 const SPACE = { id: "test", version: "1", dimensions: DIMENSIONS };

@@ -4,7 +4,7 @@ import type { FileSystem } from "../../src/storage/file-system.ts";
 import type { Storage } from "../../src/storage/store.ts";
 import { SimulatedFileSystem } from "../../testing/simulated-file-system.ts";
 import { bytesOf, openStore, textsOf } from "../../testing/told-stores.ts";
-import { openOn, readWhole, type SimulatedDisk, simulatedDisk, writeWhole } from "./kit.ts";
+import { newStore, openOn, readWhole, type SimulatedDisk, simulatedDisk, writeWhole } from "./kit.ts";
 
 const SEEDS = Array.from({ length: 30 }, (_, index) => index);
 
@@ -222,4 +222,12 @@ describe("a clean end", () => {
     await writeWhole(disk, path, whole.subarray(0, whole.length - 1));
     expect(await changesByOpening(disk, await openOn(disk))).toBeGreaterThan(0);
   });
+});
+
+it("a record takes 32 bytes more in a file than it has", async () => {
+  const { storage, store } = await newStore(simulatedDisk());
+  await store.append(bytesOf("x".repeat(100)));
+  expect(store.sizes().logBytesSinceSnapshot).toBe(132);
+  await store.close();
+  await storage.close();
 });

@@ -1,5 +1,8 @@
+import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import type { Embedder, StaticEmbedder } from "../../src/embedding/embedder.ts";
+import { BUILT_IN_GRAPHS } from "../../src/index/vectors/hnsw.ts";
+import type { GraphBackend, Graphs, VectorGraph } from "../../src/index/vectors/vector-graph.ts";
 import type { Clock, Random } from "../../src/platform/clock.ts";
 import type { BlockStore } from "../../src/storage/block-store.ts";
 import type { FileSystem, OpenFile } from "../../src/storage/file-system.ts";
@@ -9,6 +12,7 @@ import {
   clockContract,
   embedderContract,
   fileSystemContract,
+  graphContract,
   randomContract,
   SimulatedFileSystem,
   staticEmbedderContract,
@@ -83,11 +87,33 @@ function fileWith(breaks: (file: OpenFile) => OpenFile): ContractCase[] {
   );
 }
 
+/** The contract of the built-in graphs, of which something is broken. They need no place: they make no temporary files. */
+function graphsWith(breaks: (graphs: Graphs) => Graphs): ContractCase[] {
+  const { open } = BUILT_IN_GRAPHS as GraphBackend;
+  const broken = async (given: Parameters<typeof open>[0]) => {
+    const graphs = await open(given);
+    return "missing" in graphs ? graphs : breaks(graphs);
+  };
+  return graphContract({ open: broken }, async () => tmpdir(), { runs: 5 });
+}
+
+function graphWith(breaks: (graph: VectorGraph) => VectorGraph): ContractCase[] {
+  return graphsWith((graphs) => ({
+    ...graphs,
+    empty: (rows, count) => breaks(graphs.empty(rows, count)),
+    load: async (rows, bytes) => {
+      const graph = await graphs.load(rows, bytes);
+      return graph === undefined ? undefined : breaks(graph);
+    },
+  }));
+}
+
 // Left out are methods whose effect no case can see: they make bytes durable, or grant what this process may do anyway.
 const STORAGE = ["create", "exists", "open", "remove", "list", "verify", "salvage", "close"] as const;
 const STORE = ["recover", "append", "writeSnapshot", "purge", "sizes", "writeCache", "readCache", "close"] as const;
 const BLOCKS = ["open", "append", "read", "has", "remove", "sizes", "clear"] as const;
 const FILES = ["open", "stat", "rename", "unlink", "readDirectory", "makeDirectory", "removeDirectory"] as const;
+const GRAPH = ["has", "insert", "forget", "tidy", "move", "search", "save", "match", "close"] as const;
 const FILE = ["read", "write", "truncate", "size", "identity"] as const;
 
 describe("a contract finds out that a method does nothing", () => {
@@ -99,6 +125,7 @@ describe("a contract finds out that a method does nothing", () => {
       `FileSystem.${name}`,
       fileSystemWith((one) => without(one, name)),
     ]),
+    ...GRAPH.map((name): [string, ContractCase[]] => [`VectorGraph.${name}`, graphWith((one) => without(one, name))]),
     ...FILE.map((name): [string, ContractCase[]] => [`OpenFile.${name}`, fileWith((one) => without(one, name))]),
   ])("%s", async (_name, cases) => {
     expect(await firstFailed(cases)).toBeDefined();
@@ -108,6 +135,7 @@ describe("a contract finds out that a method does nothing", () => {
     const wrapped = <T extends object>(one: T): T => withMethods(one, {});
     expect(await firstFailed(storeWith(wrapped))).toBeUndefined();
     expect(await firstFailed(fileWith(wrapped))).toBeUndefined();
+    expect(await firstFailed(graphWith(wrapped))).toBeUndefined();
   });
 });
 
@@ -171,6 +199,41 @@ describe("a contract names the demand that is not met", () => {
     ["a static embedder that knows nothing", staticWith(() => ({ knows: () => false })), /knows/],
     ["a clock without a date", clockWith({ wallMs: () => Number.NaN }), /wallMs/],
     ["a clock that runs backwards", clockWith({ monotonicMs: () => --falling }), /monotonicMs/],
+    ["graphs that are kept nowhere", graphsWith((one) => ({ ...one, areKept: true })), /place for temporary files/],
+    ["a search that costs nothing", graphsWith((one) => ({ ...one, effort: () => 0 })), /costs/],
+    [
+      "graphs of damaged bytes",
+      graphsWith((one) => ({
+        ...one,
+        load: async (rows, bytes) => (await one.load(rows, bytes)) ?? one.empty(rows, 1),
+      })),
+      /not loaded from bytes/,
+    ],
+    [
+      "cosines of its own",
+      graphWith((one) =>
+        withMethods(one, {
+          search: (query, k, offer) => one.search(query, k, (key, cosine) => offer(key, cosine * 0.999)),
+        }),
+      ),
+      /exact cosines/,
+    ],
+    [
+      "keys that are offered twice",
+      graphWith((one) =>
+        withMethods(one, {
+          search: (query, k, offer) => {
+            for (let time = 0; time < 2; time += 1) one.search(query, k, offer);
+          },
+        }),
+      ),
+      /each once/,
+    ],
+    [
+      "a graph of one neighbour",
+      graphWith((one) => withMethods(one, { search: (query, _k, offer) => one.search(query, 1, offer) })),
+      /nearly all/,
+    ],
     ["too few random bytes", randomWith((length) => new Uint8Array(Math.min(length, 16))), /number of bytes/],
     ["the same bytes each time", randomWith((length) => seededRandom(7).bytes(length)), /other bytes/],
     [

@@ -1,6 +1,5 @@
 import type { ContentDocumentInput, JsonObject } from "@loredex/core";
-
-export type FileKind = "markdown" | "html" | "pdf" | "docx" | "csv" | "tsv" | "xlsx" | "text";
+import type { FileKind } from "./kinds.ts";
 
 /** A file as found. */
 export interface RawFile {

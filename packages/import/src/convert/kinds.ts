@@ -1,8 +1,8 @@
 import { extname } from "node:path";
-import type { FileKind } from "./conversion.ts";
 
 /** All kinds, in display order. */
-export const FILE_KINDS: readonly FileKind[] = ["markdown", "html", "pdf", "docx", "csv", "tsv", "xlsx", "text"];
+export const FILE_KINDS = ["markdown", "html", "pdf", "docx", "csv", "tsv", "xlsx", "text"] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
 
 /** How a file is imported: the converted kinds, and the kind whose lines are documents already. */
 export type ImportKind = FileKind | "jsonl";

@@ -12,7 +12,7 @@ const LIFELINE = 0;
 export const LAST_WORD = 4;
 
 /** Makes the process convert files one by one, as messages arrive. Its arguments are the memory limit, and the time limit of each file. */
-export function serveConversions(converters: Converters): void {
+export function serveConversions(converters: Partial<Converters>): void {
   const memoryBytesMax = Number(process.argv[2]);
   const secondsMax = Number(process.argv[3]);
   if (process.send === undefined || !(memoryBytesMax > 0) || !(secondsMax > 0)) {
@@ -58,7 +58,7 @@ function tell(said: FromProgram): void {
   }
 }
 
-async function answer({ id, file }: ToProgram, converters: Converters): Promise<FromProgram> {
+async function answer({ id, file }: ToProgram, converters: Partial<Converters>): Promise<FromProgram> {
   try {
     const load = converters[file.kind];
     if (load === undefined) throw new ConversionError(`files of the kind ${file.kind} cannot be converted`);

@@ -1,4 +1,4 @@
-import type { FileKind } from "../convert/conversion.ts";
+import type { FileKind } from "../convert/kinds.ts";
 import { kindOfName } from "../convert/kinds.ts";
 import type { Head } from "./request.ts";
 

@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { Engine } from "@loredex/core";
 import { expect, it, onTestFinished } from "vitest";
-import type { Conversion, FileKind } from "../../src/convert/conversion.ts";
+import type { Conversion } from "../../src/convert/conversion.ts";
 import { convertDocx } from "../../src/convert/docx.ts";
+import type { FileKind } from "../../src/convert/kinds.ts";
 import { convertXlsx } from "../../src/convert/tables/xlsx.ts";
 
 const FIXTURES = new URL("../fixtures/office/", import.meta.url);

@@ -15,7 +15,17 @@ import type { Options } from "../configuration/option.ts";
 import { EMBEDDER_NAMES } from "../embedders.ts";
 import type { BotDetails, Operator } from "../operator/operator.ts";
 import { Progress } from "../terminal/progress.ts";
-import { bold, counted, grouped, jsonLine, oneLine, sized, type Terminal, table } from "../terminal/terminal.ts";
+import {
+  bold,
+  counted,
+  grouped,
+  jsonLine,
+  listed,
+  oneLine,
+  sized,
+  type Terminal,
+  table,
+} from "../terminal/terminal.ts";
 import { type Command, count, flag, type OptionValues, qualityOf, text, UsageError } from "./command.ts";
 import { FAULTS } from "./fleet.ts";
 import { tellMissing, withProgress } from "./unfinished.ts";
@@ -264,19 +274,22 @@ const NEAREST: Readonly<Record<VectorStats["graph"], string>> = {
   ready: "HNSW graph",
 };
 
+const CHANGES = {
+  name: { kind: "text", value: "NAME", help: "its new name", setting: false },
+  ...settings(false),
+} as const satisfies Options;
+
 export const botSet: Command = {
   usage: "bot set BOT",
   summary: "change its name, its limits, its language, its embedder or its quality",
   positionals: [1, 1],
-  options: { name: { kind: "text", value: "NAME", help: "its new name", setting: false }, ...settings(false) },
+  options: CHANGES,
   examples: ["bot set acme --quota 5_000_000 --quality fast"],
   async run({ positionals: [bot = ""], options, terminal, json, operator }) {
     const name = text(options, "name");
     const changes = { ...settingsOf(options), ...(name === undefined ? {} : { name }) };
     if (Object.keys(changes).length === 0)
-      throw new UsageError(
-        "nothing to set: give --name, --quota, --rate, --bytes, --bytes-per-minute, --import-bytes, --language, --embedder or --quality",
-      );
+      throw new UsageError(`nothing to set: give ${listed(Object.keys(CHANGES).map((option) => `--${option}`))}`);
     const way = await operator();
     const isOther = changes.embedder !== undefined || changes.language !== undefined;
     const before = isOther ? (await way.showBot(bot)).bot : undefined;

@@ -1,4 +1,4 @@
-import { countFiles, type ImportReport, importSources, sourceNameProblem } from "@loredex/import";
+import { countFiles, FILE_TYPES, type ImportReport, importSources, sourceNameProblem } from "@loredex/import";
 import { importTarget } from "../operator/import-target.ts";
 import { STOPPING, stoppable, tellingWhenStopped } from "../terminal/interruption.ts";
 import { Pace } from "../terminal/pace.ts";
@@ -10,8 +10,6 @@ import { FILE_OPTIONS, fileOptions } from "./import-files.ts";
 import { hasBrought, inAndOut, summary, toldOnce } from "./import-summary.ts";
 import { searchable, tellAdvice, tellMissing, tellUnfinished, vectorsMade, waitTeller } from "./unfinished.ts";
 import { EVERY, requireServer, watched } from "./watch.ts";
-
-const FILE_TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
 
 export const importCommand: Command = {
   usage: "import BOT PATH-or-URL...",

@@ -1,4 +1,4 @@
-import { type EmbedderOffer, type Missing, missingGraphLibrary, tryEmbedder } from "@loredex/core";
+import { type EmbedderOffer, GRAPH_KINDS, type Missing, missingGraphLibrary, tryEmbedder } from "@loredex/core";
 import { type Check, fine, lacking } from "./check.ts";
 
 type Offers = Readonly<Record<string, EmbedderOffer>>;
@@ -38,7 +38,9 @@ function forOthers(name: string, { why, mend }: Missing): Check {
 
 /** Loads the graph backend of the settings. The built-in one is always available, so it is not reported. */
 export async function checkGraph(chosen: unknown, missingGraph = missingGraphLibrary): Promise<Check[]> {
-  if (chosen !== "hnswlib") return [];
-  const missing = await missingGraph();
-  return [missing === undefined ? fine("graph hnswlib", "loads") : lacking("graph hnswlib", "wrong", missing)];
+  const kind = GRAPH_KINDS.find((known) => known === chosen);
+  if (kind === undefined || kind === GRAPH_KINDS[0]) return [];
+  const missing = await missingGraph(kind);
+  const what = `graph ${kind}`;
+  return [missing === undefined ? fine(what, "loads") : lacking(what, "wrong", missing)];
 }

@@ -47,6 +47,12 @@ export function oneLine(text: string): string {
   return terminalSafe(text).replace(/\s+/g, " ").trim();
 }
 
+/** Words as people list them: `a, b or c`. */
+export function listed(words: readonly string[]): string {
+  const [last = "", ...others] = words.toReversed();
+  return others.length === 0 ? last : `${others.reverse().join(", ")} or ${last}`;
+}
+
 /** A value as one line of JSON that is safe for a terminal. Control characters are escaped, which changes no value. */
 export function jsonLine(value: unknown): string {
   return `${jsonSafe(JSON.stringify(value))}\n`;

@@ -11,7 +11,18 @@ import { type LineWindow, lineWindow } from "../answers/line-window.ts";
 import { oneLine, quoted } from "../answers/plain.ts";
 import { type AddTool, answer, ID, MARKED_AS_QUOTED, METADATA, READS } from "./tool.ts";
 
-const TYPES = ["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA", "EXTERNAL"] as const;
+/** Every value of a field, as the keys of a table: one that lacks a value does not compile. */
+type EachOf<Value extends string> = { readonly [Each in Value]: Each };
+
+const TYPES: EachOf<SearchResult["type"]> = {
+  WEBPAGE: "WEBPAGE",
+  PDF: "PDF",
+  DOCUMENT: "DOCUMENT",
+  TABLE: "TABLE",
+  QNA: "QNA",
+  EXTERNAL: "EXTERNAL",
+};
+const STATUSES: EachOf<SearchResult["status"]> = { active: "active", inactive: "inactive", pending: "pending" };
 
 const INPUT = z.strictObject({
   query: z
@@ -55,7 +66,7 @@ const OUTPUT = z.object({
     z.object({
       id: z.string(),
       type: z.enum(TYPES),
-      status: z.enum(["active", "inactive", "pending"]),
+      status: z.enum(STATUSES),
       title: z.string(),
       url: z.string().optional().describe("Where the document comes from: cite it"),
       score: z.number().describe("The highest score of its parts, 0 to 1"),

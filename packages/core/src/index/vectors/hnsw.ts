@@ -9,7 +9,7 @@ import { GraphReach } from "./hnsw-reach.ts";
 import { WALK, type Walkable } from "./hnsw-walk.ts";
 import { NumberRoom } from "./number-room.ts";
 import type { VectorRows } from "./rows.ts";
-import type { Graphs, VectorGraph } from "./vector-graph.ts";
+import type { GraphBackend, Graphs, VectorGraph } from "./vector-graph.ts";
 
 /** The built-in graph backend: HNSW over quantized vectors. It needs no native code. */
 export function hnswGraphs(areKept: boolean, parameters = HNSW_PARAMETERS): Graphs<VectorRows> {
@@ -20,6 +20,11 @@ export function hnswGraphs(areKept: boolean, parameters = HNSW_PARAMETERS): Grap
     load: (rows, bytes) => HnswGraph.load(rows, bytes, parameters),
   };
 }
+
+/** {@link hnswGraphs} as a backend. */
+export const BUILT_IN_GRAPHS: GraphBackend<VectorRows> = {
+  open: async ({ temporaryDirectory }) => hnswGraphs(temporaryDirectory !== undefined),
+};
 
 /** Number of candidates of a search for the `k` nearest. A graph misses the farthest candidates most, so there must be more than `k`. */
 function candidatesFor(k: number, { efSearch }: HnswParameters): number {

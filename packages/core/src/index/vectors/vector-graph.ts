@@ -99,11 +99,11 @@ export interface NoGraphs {
 }
 
 /** A graph backend: an algorithm for approximate nearest neighbour search that an engine can be opened with, as its option `graph`. */
-export interface GraphBackend {
+export interface GraphBackend<Rows = GraphRows> {
   /**
    * Loads the backend, or tells why it cannot be used here. An engine calls this once, when the first bot with vectors is opened.
    * @param given `temporaryDirectory`: for temporary files, made if it is missing; the next engine that opens the data directory empties it.
    * Undefined where no graph is to be kept
    */
-  open(given: { readonly temporaryDirectory: string | undefined }): Promise<Graphs | NoGraphs>;
+  open(given: { readonly temporaryDirectory: string | undefined }): Promise<Graphs<Rows> | NoGraphs>;
 }

@@ -3,9 +3,9 @@ import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
 import { hnswGraphs } from "../../../src/index/vectors/hnsw.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
+import { clusteredVectors } from "../../../testing/told-vectors.ts";
 import { nearestOf } from "../../support/nearest.ts";
 import { IndexByGraph } from "./index-by-graph.ts";
-import { clusteredVectors } from "./random-vectors.ts";
 import { renumber } from "./renumber.ts";
 
 const DIMENSIONS = 32;

@@ -9,8 +9,8 @@ import { HnswGraph } from "../../../src/index/vectors/hnsw.ts";
 import { VectorRows } from "../../../src/index/vectors/rows.ts";
 import { GRAPH_BYTES_MAX } from "../../../src/model/limits.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
-import { nearestByGraph as nearest, nearestOf } from "../../support/nearest.ts";
-import { clusteredVectors } from "./random-vectors.ts";
+import { clusteredVectors, nearestByGraph as nearest } from "../../../testing/told-vectors.ts";
+import { nearestOf } from "../../support/nearest.ts";
 
 const DIMENSIONS = 8;
 const all = clusteredVectors(600, DIMENSIONS, 5);

@@ -4,10 +4,10 @@ import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
 import { hnswGraphs } from "../../../src/index/vectors/hnsw.ts";
+import { clusteredVectors } from "../../../testing/told-vectors.ts";
 import { KINDS_OF_GRAPHS } from "../../support/graph-kinds.ts";
 import { nearestOf } from "../../support/nearest.ts";
 import { IndexByGraph } from "./index-by-graph.ts";
-import { clusteredVectors } from "./random-vectors.ts";
 import { reachedPoints } from "./reached-points.ts";
 
 const DIMENSIONS = 32;

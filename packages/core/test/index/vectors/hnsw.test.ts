@@ -7,9 +7,9 @@ import { HnswGraph, hnswGraphs } from "../../../src/index/vectors/hnsw.ts";
 import { HNSW_PARAMETERS } from "../../../src/index/vectors/hnsw-parameters.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
 import { GRAPH_BYTES_MAX } from "../../../src/model/limits.ts";
+import { clusteredVectors } from "../../../testing/told-vectors.ts";
 import { nearestOf } from "../../support/nearest.ts";
 import { IndexByGraph } from "./index-by-graph.ts";
-import { clusteredVectors } from "./random-vectors.ts";
 
 const DIMENSIONS = 16;
 const all = clusteredVectors(3_000, DIMENSIONS, 11);

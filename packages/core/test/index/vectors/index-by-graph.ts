@@ -2,7 +2,7 @@ import type { QueryVector } from "../../../src/index/vectors/codes.ts";
 import type { Neighbour } from "../../../src/index/vectors/nearest-keys.ts";
 import { VectorRows, type VectorRowsOptions } from "../../../src/index/vectors/rows.ts";
 import type { Graphs, VectorGraph } from "../../../src/index/vectors/vector-graph.ts";
-import { nearestByGraph } from "../../support/nearest.ts";
+import { nearestByGraph } from "../../../testing/told-vectors.ts";
 
 /** Rows with a graph of them: finds vectors by the graph and by nothing else. */
 export class IndexByGraph {

@@ -6,7 +6,7 @@ import type { AllowedKeys } from "../../../src/index/vectors/exact-scan.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
 import { finished, UNCOUNTED } from "../../../src/scheduling/time-slices.ts";
 import { Effort, SEARCH_BUDGET } from "../../../src/search/budget.ts";
-import { byBruteForce } from "../../support/nearest.ts";
+import { byBruteForce } from "../../../testing/told-vectors.ts";
 
 const DIMENSIONS = 6;
 const codes = fc

@@ -6,9 +6,9 @@ import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
 import type { Neighbour } from "../../../src/index/vectors/nearest-keys.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
 import { VectorRows } from "../../../src/index/vectors/rows.ts";
+import { byBruteForce, clusteredVectors } from "../../../testing/told-vectors.ts";
 import { KINDS_OF_GRAPHS } from "../../support/graph-kinds.ts";
-import { byBruteForce, nearestOf } from "../../support/nearest.ts";
-import { clusteredVectors } from "./random-vectors.ts";
+import { nearestOf } from "../../support/nearest.ts";
 
 /** Vectors, and a search of them. */
 interface Searched {

@@ -10,10 +10,10 @@ import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
 import { GRAPH_BYTES_MAX } from "../../../src/model/limits.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
 import { SlotScores } from "../../../src/search/slot-scores.ts";
+import { clusteredVectors } from "../../../testing/told-vectors.ts";
 import { nearestOf } from "../../support/nearest.ts";
 import { refusingMemory } from "../../support/refused-memory.ts";
 import { IndexByGraph } from "./index-by-graph.ts";
-import { clusteredVectors } from "./random-vectors.ts";
 
 const DIMENSIONS = 40;
 const all = clusteredVectors(1_500, DIMENSIONS, 21);

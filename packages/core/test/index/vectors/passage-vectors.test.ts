@@ -9,9 +9,9 @@ import { VectorRows } from "../../../src/index/vectors/rows.ts";
 import type { Graphs } from "../../../src/index/vectors/vector-graph.ts";
 import type { Clock } from "../../../src/platform/clock.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
+import { byBruteForce, clusteredVectors } from "../../../testing/told-vectors.ts";
 import { KINDS_OF_GRAPHS } from "../../support/graph-kinds.ts";
-import { byBruteForce, nearestOf } from "../../support/nearest.ts";
-import { clusteredVectors } from "./random-vectors.ts";
+import { nearestOf } from "../../support/nearest.ts";
 import { renumber } from "./renumber.ts";
 
 const DIMENSIONS = 12;

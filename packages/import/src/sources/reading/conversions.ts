@@ -1,18 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { DOCUMENT_BYTES_MAX } from "@loredex/core";
-import { type Conversion, ConversionError, type FileKind } from "../../convert/conversion.ts";
-import { CONVERTERS } from "../../convert/converters.ts";
+import { type Conversion, ConversionError } from "../../convert/conversion.ts";
+import { CONVERTERS, isOwnKind } from "../../convert/converters.ts";
+import type { FileKind } from "../../convert/kinds.ts";
 import { IsolatedConverter, type IsolationOptions } from "../../isolated/convert-isolated.ts";
 import type { FileToConvert } from "../../isolated/messages.ts";
 import { FILE_BYTES_MAX } from "../../limits.ts";
-
-/** Kinds whose conversion is linear in the text, and safe. */
-const OWN_KINDS: ReadonlySet<FileKind> = new Set(["markdown", "text"]);
-
-/** True if files of this kind are converted in the importing program. */
-export function isOwnKind(kind: FileKind): boolean {
-  return OWN_KINDS.has(kind);
-}
 
 /**
  * Checks a file's size. A text may have the size of a document, from any origin; a converted file may be larger.
@@ -39,8 +32,8 @@ export class Conversions {
 
   /** @throws ConversionError */
   async convert(file: FileToConvert): Promise<Conversion> {
-    const converter = isOwnKind(file.kind) ? await CONVERTERS[file.kind]?.() : undefined;
-    if (converter === undefined) return this.#isolated.convert(file);
+    if (!isOwnKind(file.kind)) return this.#isolated.convert(file);
+    const converter = await CONVERTERS[file.kind]();
     const bytes = "bytes" in file ? file.bytes : await readFile(file.path);
     return converter({ ...file, bytes });
   }

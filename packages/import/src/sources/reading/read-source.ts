@@ -1,7 +1,6 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { glob as globbed } from "tinyglobby";
-import { CONVERTERS } from "../../convert/converters.ts";
 import {
   extensionsOf,
   FILE_KINDS,
@@ -165,14 +164,11 @@ async function beginningOf(path: string): Promise<Uint8Array> {
 
 /** Returns the kind of a path; undefined if it cannot be imported. */
 export function kindOf(path: string): ImportKind | undefined {
-  if (isJsonLines(path)) return "jsonl";
-  const kind = kindOfName(path);
-  return kind === undefined || CONVERTERS[kind] === undefined ? undefined : kind;
+  return isJsonLines(path) ? "jsonl" : kindOfName(path);
 }
 
 function supported(): string {
-  const kinds = FILE_KINDS.filter((kind) => CONVERTERS[kind] !== undefined);
-  return `${extensionsOf(kinds)} and .jsonl, as files or in folders`;
+  return `${extensionsOf(FILE_KINDS)} and .jsonl, as files or in folders`;
 }
 
 /**

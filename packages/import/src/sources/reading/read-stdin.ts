@@ -1,4 +1,4 @@
-import type { FileKind } from "../../convert/conversion.ts";
+import type { FileKind } from "../../convert/kinds.ts";
 import { KIND_BYTES, kindOfBytes } from "../../convert/kinds.ts";
 import { jsonLinesOf } from "../../files/json-lines.ts";
 import { LINE_BYTES_MAX } from "../../limits.ts";

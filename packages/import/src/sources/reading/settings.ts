@@ -1,7 +1,16 @@
-import { type ArgumentSettings, kinds } from "@loredex/core";
+import { type ArgumentSettings, type ContentDocumentInput, IMPORTED_TYPES, kinds } from "@loredex/core";
 import { IMPORT_KINDS, type ImportKind } from "../../convert/kinds.ts";
 import { CONVERSION_MEMORY_BYTES_MAX, CONVERSION_MEMORY_BYTES_MIN, CONVERSION_SECONDS_MAX } from "../../limits.ts";
 import { FOLLOW_DEPTH_MAX, PAGES_MAX, REQUESTS_A_SECOND_MAX } from "../../web/limits.ts";
+
+/** Type of the document that a markdown file becomes. */
+export type FileType = ContentDocumentInput["type"];
+
+/** All types of files, the default first. */
+export const FILE_TYPES: readonly FileType[] = [
+  "DOCUMENT",
+  ...IMPORTED_TYPES.filter((type) => type !== "QNA" && type !== "DOCUMENT"),
+];
 
 /** Options for importing addresses. */
 export interface AddressOptions {
@@ -21,7 +30,7 @@ export interface AddressOptions {
 /** Options of an import that are kept with an argument, as the defaults of later imports. They are the plain values that change the imported content. */
 export interface KeptOptions extends AddressOptions {
   /** Type of markdown files; a line of .jsonl has its own. Default DOCUMENT. */
-  readonly type?: "DOCUMENT" | "WEBPAGE" | "PDF" | "TABLE";
+  readonly type?: FileType;
   /**
    * Kind of files that are named directly: by a path, a pattern or the standard input. Default: by their names, and without a known extension by their bytes.
    * In folders only names decide.
@@ -40,14 +49,12 @@ export interface KeptOptions extends AddressOptions {
   readonly fileSecondsMax?: number;
 }
 
-const TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
-
 export const KEPT_OPTIONS: kinds.OptionKinds<KeptOptions> = {
   follow: kinds.aWholeNumber(0, FOLLOW_DEPTH_MAX),
   pagesMax: kinds.aWholeNumber(1, PAGES_MAX),
   requestsPerSecond: kinds.aNumber(0.01, REQUESTS_A_SECOND_MAX),
   ignoreRobots: kinds.A_BOOLEAN,
-  type: kinds.oneOf(TYPES),
+  type: kinds.oneOf(FILE_TYPES),
   kind: kinds.oneOf(IMPORT_KINDS),
   encoding: kinds.A_STRING,
   drafts: kinds.A_BOOLEAN,
@@ -59,7 +66,7 @@ export const KEPT_OPTIONS: kinds.OptionKinds<KeptOptions> = {
 const TAKEN_BACK: {
   readonly [Name in keyof Required<KeptOptions>]: (kept: unknown) => Required<KeptOptions>[Name] | undefined;
 } = {
-  type: (kept) => TYPES.find((type) => type === kept),
+  type: (kept) => FILE_TYPES.find((type) => type === kept),
   follow: aNumber,
   pagesMax: aNumber,
   requestsPerSecond: aNumber,

@@ -1,6 +1,6 @@
+import { fileSystemContract } from "@loredex/core/testing";
 import { describe, it } from "vitest";
-import { fileSystemContract } from "../../testing/index.ts";
-import { type Disk, realDisks, simulatedDisk } from "./kit.ts";
+import { type Disk, realDisks, simulatedDisk } from "../../packages/core/test/storage/kit.ts";
 
 const realDisk = realDisks();
 

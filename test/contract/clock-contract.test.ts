@@ -1,7 +1,7 @@
+import { clockContract, randomContract } from "@loredex/core/testing";
 import { describe, it } from "vitest";
-import { systemClock, systemRandom } from "../../src/platform/system.ts";
-import { clockContract, randomContract } from "../../testing/index.ts";
-import { seededRandom, TestClock } from "../support/test-clock.ts";
+import { systemClock, systemRandom } from "../../packages/core/src/platform/system.ts";
+import { seededRandom, TestClock } from "../../packages/core/test/support/test-clock.ts";
 
 describe.each([
   ["the system's", () => systemClock],

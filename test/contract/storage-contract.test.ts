@@ -1,8 +1,7 @@
+import { type NewPlace, storageContract } from "@loredex/core/testing";
 import { describe, expect, it } from "vitest";
-import { openMemoryStorage } from "../../src/storage/memory-storage.ts";
-import { type NewPlace, storageContract } from "../../testing/index.ts";
-import { bytesOf } from "../../testing/told-stores.ts";
-import { type Disk, newStore, openOn, realDisks, simulatedDisk } from "./kit.ts";
+import { openMemoryStorage } from "../../packages/core/src/storage/memory-storage.ts";
+import { type Disk, openOn, realDisks, simulatedDisk } from "../../packages/core/test/storage/kit.ts";
 
 const realDisk = realDisks();
 
@@ -26,12 +25,4 @@ describe.each(STORAGES)("the contract of a storage: %s", (_name, newPlace, keeps
     await store.close();
     await storage.close();
   });
-});
-
-it("a record takes 32 bytes more in a file than it has", async () => {
-  const { storage, store } = await newStore(simulatedDisk());
-  await store.append(bytesOf("x".repeat(100)));
-  expect(store.sizes().logBytesSinceSnapshot).toBe(132);
-  await store.close();
-  await storage.close();
 });
