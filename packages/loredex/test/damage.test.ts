@@ -176,7 +176,7 @@ describe("a damaged bot", () => {
     await writeFile(join(store, section), bytes);
     const verified = await at("verify", "fine");
     expect(verified.code).toBe(1);
-    expect(verified.err).toMatch(/-search-index\.section: byte 0, record \d+: its checksum is wrong; it is made anew/);
+    expect(verified.err).toMatch(/-search-index\.section: byte 0, record \d+: its checksum is wrong; it is made again/);
     expect(verified.err).toMatch(/^fine \(bot-\S+\) has all that it knows/m);
     const { code, err } = await at("salvage", "fine", "--to", join(folder, "fine.jsonl"));
     // First of all, before what is wrong with files.

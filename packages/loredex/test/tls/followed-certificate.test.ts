@@ -77,7 +77,7 @@ it("tells at once what is wrong to whoever asks it to look", async () => {
   world.files = new Error("It is gone.");
   await certificate.readAgain();
   expect(log).toMatchObject([
-    { event: "certificateRefused", message: expect.stringContaining("It is gone. The server goes on") },
+    { event: "certificateRefused", message: expect.stringContaining("It is gone. The server continues") },
   ]);
 });
 
