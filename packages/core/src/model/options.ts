@@ -38,7 +38,7 @@ export const SNAPSHOT_LAG_BYTES_MAX = 67_108_864;
 /** On closing, a shorter log is left to be replayed. */
 export const CLOSING_SNAPSHOT_LOG_BYTES_MIN = 65_536;
 
-/** How long a question waits for an embedder that is being opened. After that BM25 alone answers it. */
+/** How long a question waits for an embedder that is being opened. After that the static embedder reads it, or BM25 alone answers it. */
 export const EMBEDDER_OPENING_MS_MAX = 2_000;
 /** The same for a patient engine, and its wait for the vector. A caller that asks one question would rather wait than have BM25 alone. */
 export const ONE_QUESTION_MS_MAX = 60_000;
