@@ -3,6 +3,7 @@ import { NO_EMBEDDER } from "../model/options.ts";
 import type { QuestionVectorFigures } from "../model/work.ts";
 import type { Logger } from "../platform/log-event.ts";
 import type { EmbedderOffer } from "./embedder.ts";
+import { EmbedderError } from "./embedder-error.ts";
 import { openEnglishStatic } from "./english-static.ts";
 import { type Patience, SharedEmbedder, type Sleep } from "./shared-embedder.ts";
 
@@ -32,14 +33,30 @@ export function defaultEmbedder(offers: Offers, tag: string): string {
   return naming([tag, must(tag.split("-", 1)[0], "the language of a tag")]) ?? naming([OTHER_LANGUAGES]) ?? NO_EMBEDDER;
 }
 
+/** The offer of an embedder that this engine was not given. */
+function notOffered(name: string, names: readonly string[]): EmbedderOffer {
+  const refuse = async (): Promise<never> => {
+    const message = `the embedder ${name} of this bot is not among those of this process (${names.join(", ")})`;
+    const mend = `start it with the embedder ${name}, or choose another one for the bot`;
+    throw new EmbedderError("EMBEDDER_UNAVAILABLE", message, { mend, lasts: true });
+  };
+  return { languages: [], open: refuse, check: refuse };
+}
+
 /** The embedders of an engine, by name. Each is shared by all bots that use it. */
 export class Embedders {
   readonly #shared = new Map<string, SharedEmbedder>();
   readonly #offers: Offers;
+  readonly #logger: Logger;
+  readonly #sleep: Sleep;
+  readonly #patience: Patience;
 
   /** If no offers are given, the engine has its own embedders, and stand-ins for bots of programs that have others. */
   constructor(given: Offers | undefined, logger: Logger, sleep: Sleep, patience: Patience = {}) {
     this.#offers = given ?? OWN_EMBEDDERS;
+    this.#logger = logger;
+    this.#sleep = sleep;
+    this.#patience = patience;
     for (const [name, offer] of Object.entries(this.#offers)) {
       this.#shared.set(name, new SharedEmbedder(name, offer, logger, sleep, patience));
     }
@@ -59,9 +76,17 @@ export class Embedders {
     return defaultEmbedder(this.#offers, tag);
   }
 
-  /** The embedder of a name; undefined for {@link NO_EMBEDDER} and for an unknown name. */
+  /**
+   * The embedder of a name; undefined for {@link NO_EMBEDDER}. A name that this engine has no offer of is missing, as an embedder that cannot be
+   * opened: bots of other programs have such names, and what their searches lack is told.
+   */
   get(name: string): SharedEmbedder | undefined {
-    return this.#shared.get(name);
+    if (name === NO_EMBEDDER) return undefined;
+    const known = this.#shared.get(name);
+    if (known !== undefined) return known;
+    const missing = new SharedEmbedder(name, notOffered(name, this.names), this.#logger, this.#sleep, this.#patience);
+    this.#shared.set(name, missing);
+    return missing;
   }
 
   /** Checks the named embedders, and logs which are missing. Never rejects, and opens none. */

@@ -252,8 +252,15 @@ describe("another embedder", () => {
       quotaCharacters: 7,
     });
     const bot = await without.bot("bot");
-    await bot.whenUpgraded();
-    expect((await bot.stats()).vectors.embedder).toBe("none");
+    // Its searches lack it, and whoever asks is told.
+    const missing = {
+      name: "fake",
+      instead: "words",
+      story: expect.stringContaining("not among those of this process"),
+    };
+    expect(await bot.whenUpgraded()).toMatchObject({ complete: false, missing });
+    expect(await bot.whenReady()).toMatchObject({ missing });
+    expect((await bot.stats()).vectors).toMatchObject({ embedder: "fake", missing });
     await without.close();
   });
 });
