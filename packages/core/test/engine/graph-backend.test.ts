@@ -1,6 +1,6 @@
 import { hnswlib } from "@loredex/hnswlib";
 import { expect, it } from "vitest";
-import type { GraphBackend, GraphChoice } from "../../src/index.ts";
+import type { GraphBackend, GraphChoice, Graphs } from "../../src/index.ts";
 import { type Opened, opened } from "../support/embedded-bot.ts";
 import { hnswlibPart } from "../support/graph-kinds.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
@@ -52,3 +52,32 @@ it.skipIf(hnswlibPart.isMissing).each([
     await third.engine.close();
   },
 );
+
+it.each<[string, Partial<Graphs>]>([
+  [
+    "throws as it loads a graph",
+    {
+      load: () => {
+        throw new Error("boom");
+      },
+    },
+  ],
+  ["loads what is no graph", { load: async () => ({}) as never }],
+])("a backend that %s costs the kept graph, and not the bot", async (_, failing) => {
+  const storage = new KeptStorage();
+  const first = await large(storage, "built-in");
+  await expect.poll(async () => (await first.bot.stats()).vectors.graph).toBe("ready");
+  await first.engine.close();
+  const own = {
+    areKept: true,
+    effort: () => 1,
+    empty: (): never => {
+      throw new Error("boom");
+    },
+    ...failing,
+  };
+  const second = await large(storage, { open: async () => own as never });
+  expect(await second.bot.search("word7")).not.toEqual([]);
+  expect(second.events.map(({ event }) => event)).toContain("graphDropped");
+  await second.engine.close();
+});

@@ -96,8 +96,13 @@ export class CoveringGraph {
     else this.index.move(from, to);
   }
 
+  /** Frees the graph. A backend of others that fails to must not keep the bot from closing. */
   close(): void {
-    this.index.close();
+    try {
+      this.index.close();
+    } catch {
+      // Nothing is left to be done with it.
+    }
     this.#missing.clear();
   }
 }

@@ -296,19 +296,25 @@ export class PassageVectors {
    */
   async loadGraph(bytes: Uint8Array): Promise<"loaded" | "unneeded" | "unusable"> {
     if (this.#graphs === undefined || !this.#isWanted) return "unneeded";
-    const index = await this.#graphs.load(this.#rows, bytes).catch(() => undefined);
-    if (index === undefined) return "unusable";
-    let matching = index.match();
-    // No time slice of others may come between the end of matching and the code below.
-    for (let begun = 1, isMatched = false; !isMatched; ) {
-      const step = matching.next();
-      if (step.done !== true) {
-        if (begun <= MATCHED_IN_TURNS_MAX) await scheduler.background();
-      } else if (step.value) isMatched = true;
-      else {
-        matching = index.match();
-        begun++;
+    let index: Awaited<ReturnType<Graphs<VectorRows>["load"]>>;
+    try {
+      index = await this.#graphs.load(this.#rows, bytes);
+      if (index === undefined) return "unusable";
+      let matching = index.match();
+      // No time slice of others may come between the end of matching and the code below.
+      for (let begun = 1, isMatched = false; !isMatched; ) {
+        const step = matching.next();
+        if (step.done !== true) {
+          if (begun <= MATCHED_IN_TURNS_MAX) await scheduler.background();
+        } else if (step.value) isMatched = true;
+        else {
+          matching = index.match();
+          begun++;
+        }
       }
+    } catch {
+      // The backend may be of others.
+      return "unusable";
     }
     if (!this.#isWanted || this.#saving !== undefined || index.count < (this.#graph?.index.count ?? 1)) {
       index.close();
