@@ -38,7 +38,7 @@ export function* rerankedDocuments(
   const documents = found.map((document, i) => {
     const passages = comparison[i];
     if (passages !== undefined) return rerankedByComparison(document, passages, weight);
-    return rerankedBy(document, i < RERANK_DEPTH ? assumed.usual : assumed.least, reranking);
+    return rerankedBy(document, i < RERANK_DEPTH ? assumed.usual : assumed.least, reranking, assumed.least);
   });
   return { documents: documents.sort(byScoreThenId), assumed };
 }
@@ -84,13 +84,23 @@ export function rerankedByComparison(found: DocumentHits, comparison: ComparedPa
   };
 }
 
-/** A document with its similarities by one assumed closeness for all its passages. */
-export function rerankedBy(found: DocumentHits, closeness: number, reranking: Reranking): DocumentHits {
-  const similarityOf = (similarity: number, ordinal: number): number =>
-    rerankedScore(similarity, closeness * meaningCounted(ordinal, reranking), reranking.calibration.weight);
+/**
+ * A document with its similarities by one assumed closeness for all its passages. Less is assumed of a passage that lacks an exact string of the question,
+ * but no less than `least`: documents beyond the rerank depth stay in their order, behind all others.
+ * No passage becomes better than one before it: they stay in the order of their hybrid scores, as nobody has compared them.
+ */
+export function rerankedBy(found: DocumentHits, closeness: number, reranking: Reranking, least = 0): DocumentHits {
+  const similarityOf = (similarity: number, ordinal: number): number => {
+    const assumed = Math.max(least, closeness * meaningCounted(ordinal, reranking));
+    return rerankedScore(similarity, assumed, reranking.calibration.weight);
+  };
+  let most = 1;
   return {
     ...found,
-    passages: found.passages.map((hit) => ({ ...hit, similarity: similarityOf(hit.similarity, hit.ordinal) })),
+    passages: found.passages.map((hit) => {
+      most = Math.min(most, similarityOf(hit.similarity, hit.ordinal));
+      return { ...hit, similarity: most };
+    }),
     variant: similarityOf(found.variant, found.bestVariant ?? -1),
   };
 }
