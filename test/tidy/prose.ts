@@ -1,3 +1,12 @@
+/** Phrases that the glossary retired, in pages and in the code alike, and the words for them. */
+export const RETIRED_PHRASES: Readonly<Record<string, RegExp>> = {
+  again: /\banew\b/i,
+  "the number": /\bso many\b/i,
+  "the caller, the client": /\bwhoever\b/i,
+  continues: /\bgo(es)? on\b/i,
+  says: /\bha(s|ve) it that\b/i,
+};
+
 /** A sentence or a cell of a table, as a reader sees it, and the line on which its paragraph begins. */
 export interface Prose {
   readonly line: number;

@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { proseOf, wordsIn } from "./prose.ts";
+import { proseOf, RETIRED_PHRASES, wordsIn } from "./prose.ts";
 import { filesBelow, read } from "./source-files.ts";
 
 const WORDS_MAX = 40;
 /** Characters that a reader sees in a table's cell: one line. */
 const CELL_MAX = 120;
-
-/** Phrases that the glossary retired, and the words for them. */
-const RETIRED: Readonly<Record<string, RegExp>> = {
-  again: /\banew\b/i,
-  "the number": /\bso many\b/i,
-  "the caller, the client": /\bwhoever\b/i,
-  continues: /\bgo(es)? on\b/i,
-  says: /\bha(s|ve) it that\b/i,
-};
 
 /** A list of language tags, which is no sentence. */
 const TAGS = /^(?:[a-z]{2,3}\s?)+$/;
@@ -40,7 +31,7 @@ function hardOf(page: string): string[] {
     .map(({ line, text }) => `${page}:${line}: ${wordsIn(text)} words: ${text}`);
   const wide = WITH_WRITTEN_TABLES.includes(page) ? [] : cells.filter(({ text }) => text.length > CELL_MAX);
   const retired = sentences.flatMap(({ line, text }) =>
-    Object.entries(RETIRED)
+    Object.entries(RETIRED_PHRASES)
       .filter(([, phrase]) => phrase.test(text))
       .map(([word]) => `${page}:${line}: say ${word}: ${text}`),
   );

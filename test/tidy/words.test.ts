@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { RETIRED_PHRASES } from "./prose.ts";
 import { filesBelow, read } from "./source-files.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -15,10 +16,7 @@ const RETIRED: Readonly<Record<string, RegExp>> = {
 
 /** Phrases and names that the glossary retired, in the code of the packages alone: tests tell their stories freely. */
 const RETIRED_IN_CODE: Readonly<Record<string, RegExp>> = {
-  again: /\banew\b/i,
-  "the number": /\bso many\b/i,
-  "the caller, the client": /\bwhoever\b/i,
-  continues: /\bgo(es)? on\b/i,
+  ...RETIRED_PHRASES,
   pinned: /\bkept still\b/i,
   "background job": /\bupkeep\b/i,
   "compared, reranked": /\b(?:lookAt|isLooking)\b/,

@@ -47,23 +47,19 @@ function notOffered(name: string, names: readonly string[]): EmbedderOffer {
 export class Embedders {
   readonly #shared = new Map<string, SharedEmbedder>();
   readonly #offers: Offers;
-  readonly #logger: Logger;
-  readonly #sleep: Sleep;
-  readonly #patience: Patience;
+  readonly #share: (name: string, offer: EmbedderOffer, standsIn?: boolean) => SharedEmbedder;
 
   /** If no offers are given, the engine has its own embedders, and stand-ins for bots of programs that have others. */
   constructor(given: Offers | undefined, logger: Logger, sleep: Sleep, patience: Patience = {}) {
     this.#offers = given ?? OWN_EMBEDDERS;
-    this.#logger = logger;
-    this.#sleep = sleep;
-    this.#patience = patience;
-    for (const [name, offer] of Object.entries(this.#offers)) {
-      this.#shared.set(name, new SharedEmbedder(name, offer, logger, sleep, patience));
-    }
+    this.#share = (name, offer, standsIn = false) => {
+      const shared = new SharedEmbedder(name, offer, logger, sleep, { ...patience, standsIn });
+      this.#shared.set(name, shared);
+      return shared;
+    };
+    for (const [name, offer] of Object.entries(this.#offers)) this.#share(name, offer);
     if (given !== undefined) return;
-    for (const [name, offer] of Object.entries(STAND_INS)) {
-      this.#shared.set(name, new SharedEmbedder(name, offer, logger, sleep, { ...patience, standsIn: true }));
-    }
+    for (const [name, offer] of Object.entries(STAND_INS)) this.#share(name, offer, true);
   }
 
   /** The names that a bot may choose: {@link NO_EMBEDDER} and all offers, but no stand-ins. */
@@ -82,11 +78,7 @@ export class Embedders {
    */
   get(name: string): SharedEmbedder | undefined {
     if (name === NO_EMBEDDER) return undefined;
-    const known = this.#shared.get(name);
-    if (known !== undefined) return known;
-    const missing = new SharedEmbedder(name, notOffered(name, this.names), this.#logger, this.#sleep, this.#patience);
-    this.#shared.set(name, missing);
-    return missing;
+    return this.#shared.get(name) ?? this.#share(name, notOffered(name, this.names));
   }
 
   /** Checks the named embedders, and logs which are missing. Never rejects, and opens none. */

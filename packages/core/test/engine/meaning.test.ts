@@ -252,7 +252,7 @@ describe("another embedder", () => {
       quotaCharacters: 7,
     });
     const bot = await without.bot("bot");
-    // Its searches lack it, and whoever asks is told.
+    // Its searches lack it, and every figure says so.
     const missing = {
       name: "fake",
       instead: "words",

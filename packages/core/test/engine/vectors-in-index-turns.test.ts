@@ -2,11 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
 import { VectorsInIndex } from "../../src/background/embedding/vectors-in-index.ts";
-import { GraphBuilder } from "../../src/background/graph-builder.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../src/index/embedded-texts.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { emptyState } from "../../src/log/state.ts";
-import { withoutGraph } from "../support/without-graph.ts";
+import { builderWithoutGraph } from "../support/without-graph.ts";
 
 const SPACE = { id: "fake", version: "1", dimensions: 16 };
 
@@ -25,17 +24,7 @@ function filled(documents: number, sections: number) {
     const codes = new Int8Array(index.windowsOf(id) * SPACE.dimensions).fill(1);
     state.vectors.set(id, { version: 1, space: SPACE, texts: EMBEDDED_TEXTS_VERSION, codes });
   }
-  const graph = new GraphBuilder({
-    botId: "bot",
-    index,
-    clock,
-    logger: () => undefined,
-    sleep: async () => undefined,
-    searchSlices: { isQuiet: true },
-    graphs: withoutGraph,
-    graphVectorsMin: 1_000_000,
-    cache: { read: async () => undefined, write: async () => undefined },
-  });
+  const graph = builderWithoutGraph(index, clock);
   return { index, state, vectors: new VectorsInIndex({ state, index, graph, clock }) };
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Semaphore } from "../../src/scheduling/semaphore.ts";
+import { orderedWork } from "../support/ordered-work.ts";
 
 describe("a semaphore", () => {
   it("has as many permits as were said; callers that come later wait, and are served in order", async () => {
@@ -49,14 +50,7 @@ describe("a semaphore", () => {
 
   it("runs work one after the other, also after work that fails", async () => {
     const semaphore = new Semaphore(1);
-    const order: string[] = [];
-    const work = (name: string) => async (): Promise<string> => {
-      order.push(`${name} begins`);
-      await setImmediate();
-      order.push(`${name} ends`);
-      if (name === "a") throw new Error("a fails");
-      return name;
-    };
+    const { order, work } = orderedWork();
     const [a, b] = [semaphore.run(work("a")), semaphore.run(work("b"))];
     await expect(a).rejects.toThrow("a fails");
     expect(await b).toBe("b");

@@ -1,17 +1,10 @@
-import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { SerialQueue } from "../../src/scheduling/serial-queue.ts";
+import { orderedWork } from "../support/ordered-work.ts";
 
 it("runs work in the order of its calls, behind them, also after work that fails", async () => {
   const queue = new SerialQueue();
-  const order: string[] = [];
-  const work = (name: string) => async (): Promise<string> => {
-    order.push(`${name} begins`);
-    await setImmediate();
-    order.push(`${name} ends`);
-    if (name === "a") throw new Error("a fails");
-    return name;
-  };
+  const { order, work } = orderedWork();
   const [a, b] = [queue.run(work("a")), queue.run(work("b"))];
   expect(order).toEqual([]);
   const settled = queue.settled().then(() => [...order]);

@@ -1,14 +1,13 @@
 import { expect, it } from "vitest";
 import { LanguageAnalyzer } from "../../../src/analysis/language-analyzer.ts";
 import { StaticVectors, VectorsInIndex } from "../../../src/background/embedding/vectors-in-index.ts";
-import { GraphBuilder } from "../../../src/background/graph-builder.ts";
 import { CarefulStaticEmbedder } from "../../../src/embedding/careful-static.ts";
 import { SearchIndex } from "../../../src/index/search-index.ts";
 import { encodeVector } from "../../../src/index/vectors/codes.ts";
 import { emptyState } from "../../../src/log/state.ts";
 import { FakeStatic } from "../../support/fake-static.ts";
 import { TestClock } from "../../support/test-clock.ts";
-import { withoutGraph } from "../../support/without-graph.ts";
+import { builderWithoutGraph } from "../../support/without-graph.ts";
 
 it("a window whose vector was lost gets that of its own text, where only the saved vectors of later windows are left", async () => {
   const [index, state, clock] = [new SearchIndex(new LanguageAnalyzer("multi")), emptyState(), new TestClock()];
@@ -21,17 +20,7 @@ it("a window whose vector was lost gets that of its own text, where only the sav
     content: [{ md: "A car." }],
   } as const;
   index.replace(document, 1);
-  const graph = new GraphBuilder({
-    botId: "bot",
-    index,
-    clock,
-    logger: () => undefined,
-    sleep: async () => undefined,
-    searchSlices: { isQuiet: true },
-    graphs: withoutGraph,
-    graphVectorsMin: 1_000_000,
-    cache: { read: async () => undefined, write: async () => undefined },
-  });
+  const graph = builderWithoutGraph(index, clock);
   const fake = new FakeStatic();
   const embedder = new CarefulStaticEmbedder(fake, (reason) => expect.fail(reason));
   const indexed = () => ({ version: 1, document, windows: index.windowsOf("a"), vectors: undefined });
