@@ -13,7 +13,7 @@ import type { TokenCodeCache } from "./index/token-codes/held-codes.ts";
 import { type GraphChoice, openGraphs } from "./index/vectors/graphs.ts";
 import { isDefect, isShortOfMemory, LoredexError } from "./model/errors.ts";
 import type { BotFault, EngineCondition } from "./model/faults.ts";
-import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./model/options.ts";
+import { embeddingRetryMs } from "./model/retry-ms.ts";
 import type { BotInfo, ImportOutcome, Upgrade } from "./model/types.ts";
 import type { OpenBotFigures, WorkEvent, WorkKind } from "./model/work.ts";
 import { type BotDeps, OpenBot } from "./open-bot.ts";
@@ -197,7 +197,7 @@ export class BotsInUse {
       failures = fails ? failures + 1 : 0;
       if (failures === 0) continue;
       // Without a pause, the bots of this embedder would only evict each other.
-      const pauseMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** (failures - 1));
+      const pauseMs = embeddingRetryMs(failures - 1);
       await this.#deps.sleep(pauseMs, this.#closing.signal);
     }
   }

@@ -196,7 +196,7 @@ interface KnownDocument extends Pick<VersionedDocument, "contentHash" | "bytes">
   readonly origin?: DocumentOrigin;
 }
 
-type SourceRecord = Extract<BotRecord, { readonly kind: "sourceArgument" | "sourceMove" | "sourceRemove" }>;
+type SourceRecord = RecordOf<"sourceArgument" | "sourceMove" | "sourceRemove">;
 
 function isSameOrigin(a: DocumentOrigin | undefined, b: DocumentOrigin | undefined): boolean {
   return a?.source === b?.source && a?.argument === b?.argument && a?.path === b?.path && a?.digest === b?.digest;

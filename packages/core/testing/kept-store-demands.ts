@@ -1,6 +1,7 @@
 /** The demands on a store that keeps its history: a reopened store has all of it. */
 
 import { strict as assert } from "node:assert";
+import { deferred } from "../src/scheduling/deferred.ts";
 import type { Storage } from "../src/storage/store.ts";
 import { type Demands, exactly } from "./contract.ts";
 import {
@@ -80,18 +81,15 @@ export const KEPT_STORE_DEMANDS: Demands<NewPlace> = {
   "a store appends while a snapshot is written": (newPlace) =>
     onStore(newPlace, async (store, storage) => {
       await store.append(bytesOf("1"));
-      let letGo: () => void = () => undefined;
-      const held = new Promise<void>((resolve) => {
-        letGo = resolve;
-      });
+      const held = deferred();
       async function* chunks() {
         yield bytesOf("one");
-        await held;
+        await held.promise;
         yield bytesOf(" and only");
       }
       const snapshot = store.writeSnapshot(1, [{ name: "all", version: 1, chunks: chunks() }]);
       for (const n of [2, 3, 4]) assert.equal(await store.append(bytesOf(String(n))), n);
-      letGo();
+      held.resolve();
       await snapshot;
       await store.close();
       const history = await historyIn(storage);

@@ -2,7 +2,7 @@
 
 import type { BlockStore, StoredBlock } from "../src/storage/block-store.ts";
 import type { Storage, Store } from "../src/storage/store.ts";
-import { type NewPlace, onStorage, openStore } from "./told-stores.ts";
+import { type NewPlace, onStore, openStore, textOf } from "./told-stores.ts";
 
 export const LABEL = "signs of some model";
 
@@ -29,12 +29,12 @@ export function blocksOf(store: Store, name = "signs"): BlockStore {
 /** All parts of a block, each as text; undefined if they cannot be read. */
 export async function textsIn(blocks: BlockStore, block: StoredBlock): Promise<string[] | undefined> {
   const parts = await blocks.read(block, 0, block.partBytes.length);
-  return parts?.map((part) => Buffer.from(part).toString());
+  return parts?.map((part) => textOf(part));
 }
 
 /** The parts of a block that {@link appendTo} appended, each as text. */
 export function textsOfBlock({ id, version, first, partBytes }: StoredBlock): string[] {
-  return partBytes.map((bytes, index) => Buffer.from(partOf(id, version, first + index, bytes)).toString());
+  return partBytes.map((bytes, index) => textOf(partOf(id, version, first + index, bytes)));
 }
 
 export interface Opened {
@@ -49,7 +49,10 @@ export interface Opened {
 /** Opens the blocks of the store `bot`, which is made if it is missing. */
 export async function openBlocks(storage: Storage, label = LABEL): Promise<Opened> {
   if (!(await storage.exists("bot"))) await storage.create("bot");
-  const { store } = await openStore(storage);
+  return openedBlocks(storage, (await openStore(storage)).store, label);
+}
+
+async function openedBlocks(storage: Storage, store: Store, label: string): Promise<Opened> {
   const blocks = blocksOf(store);
   const { blocks: found, droppedBytes } = await blocks.open(label);
   const close = async () => {
@@ -61,17 +64,7 @@ export async function openBlocks(storage: Storage, label = LABEL): Promise<Opene
 
 /** Runs `work` on the blocks of the new store `bot` in an empty place. Does nothing if stores have no blocks. */
 export function onBlocks(newPlace: NewPlace, work: (opened: Opened) => Promise<void>): Promise<void> {
-  return onStorage(newPlace, async (storage) => {
-    await storage.create("bot");
-    const { store } = await openStore(storage);
-    const hasBlocks = store.blocks !== undefined;
-    await store.close();
-    if (!hasBlocks) return;
-    const opened = await openBlocks(storage);
-    try {
-      await work(opened);
-    } finally {
-      await opened.store.close();
-    }
+  return onStore(newPlace, async (store, storage) => {
+    if (store.blocks !== undefined) await work(await openedBlocks(storage, store, LABEL));
   });
 }

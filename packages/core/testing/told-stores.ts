@@ -61,15 +61,14 @@ export function textsOf(history: History): string[] {
 /** Runs `work` on the storage of an empty place and closes the storage, also if `work` fails: the runner must be able to end. */
 export async function onStorage(newPlace: NewPlace, work: (storage: Storage) => Promise<void>): Promise<void> {
   const storage = await (await newPlace())();
-  let failure: unknown;
-  await work(storage).catch((error: unknown) => {
-    failure = error ?? new Error("It failed without an error.");
-  });
-  // The failure of a case says more than that of closing after it.
-  const closed = storage.close();
-  if (failure === undefined) return closed;
-  await closed.catch(() => undefined);
-  throw failure;
+  try {
+    await work(storage);
+  } catch (error) {
+    // The failure of a case says more than that of closing after it.
+    await storage.close().catch(() => undefined);
+    throw error;
+  }
+  await storage.close();
 }
 
 /** Runs `work` on the new, recovered store `bot` in an empty place. */

@@ -28,7 +28,7 @@ export function contentsOf(
   state: BotState,
   index: SearchIndex,
   slicing: Slicing = SLICING,
-  creates = state.creates.all(),
+  creates?: readonly RememberedCreate[],
 ): FirstSnapshot {
   const sections = [
     ...stateSections(state, slicing, creates),
@@ -65,7 +65,7 @@ export class Snapshotter {
   }
 
   /** The contents of a snapshot of the state as it is now. */
-  contents(creates = this.#deps.state.creates.all()): FirstSnapshot {
+  contents(creates?: readonly RememberedCreate[]): FirstSnapshot {
     const { state, index } = this.#deps;
     return contentsOf(state, index, { ...SLICING, lane: laneOf(state) }, creates);
   }

@@ -1,4 +1,4 @@
-import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../model/options.ts";
+import { embeddingRetryMs } from "../model/retry-ms.ts";
 
 /** The outcome of taking up a bot's work. */
 export type Progress =
@@ -85,7 +85,7 @@ export class UnfinishedWork {
     const tries = (this.#pauses.get(embedder)?.tries ?? 0) + 1;
     const pause: Pause = { tries, isOver: false };
     this.#pauses.set(embedder, pause);
-    const delayMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** (tries - 1));
+    const delayMs = embeddingRetryMs(tries - 1);
     void this.#deps.sleep(delayMs, this.#closing.signal).then(() => {
       pause.isOver = true;
       this.#start();

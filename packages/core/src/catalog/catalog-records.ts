@@ -1,9 +1,7 @@
 import { decodeRecord } from "../log/record-codec.ts";
-import type { CatalogRecord, StoredNamedKey } from "../model/records.ts";
+import type { CatalogRecord, RecordOf, StoredNamedKey } from "../model/records.ts";
 import type { CatalogEntry, CatalogState } from "./catalog-state.ts";
 import { settingsOfToday } from "./settings.ts";
-
-type RecordOf<Kind extends CatalogRecord["kind"]> = Extract<CatalogRecord, { readonly kind: Kind }>;
 
 /** All that depends on the kind of a catalog's record. */
 interface CatalogRecordKind<Kinds extends CatalogRecord> {

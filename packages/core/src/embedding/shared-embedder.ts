@@ -1,12 +1,8 @@
 import { reasonOf } from "../model/errors.ts";
 import { foundBy, type Instead, type Missing } from "../model/missing.ts";
-import {
-  EMBEDDER_OPENING_MS_MAX,
-  EMBEDDING_RETRY_MS_MAX,
-  EMBEDDING_RETRY_MS_MIN,
-  ONE_QUESTION_MS_MAX,
-} from "../model/options.ts";
+import { EMBEDDER_OPENING_MS_MAX, ONE_QUESTION_MS_MAX } from "../model/options.ts";
 import { sameSpace, type VectorSpace } from "../model/records.ts";
+import { embeddingRetryMs } from "../model/retry-ms.ts";
 import type { QuestionVectorFigures } from "../model/work.ts";
 import { unlessAborted, withinMs } from "../platform/abort.ts";
 import type { Logger } from "../platform/log-event.ts";
@@ -346,7 +342,7 @@ export class SharedEmbedder {
     const { signal } = this.#closing;
     for (let tries = 0; this.#embedder === undefined; tries++) {
       this.#nap = new AbortController();
-      const delayMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** tries);
+      const delayMs = embeddingRetryMs(tries);
       await this.#sleep(delayMs, AbortSignal.any([signal, this.#nap.signal]));
       try {
         if (!signal.aborted) await this.#tryToOpen(open);

@@ -3,7 +3,7 @@ import type { StoredSource } from "../log/source-table.ts";
 import type { BotState } from "../log/state.ts";
 import { LoredexError, ValidationError } from "../model/errors.ts";
 import { SOURCE_ARGUMENTS_MAX, SOURCE_NAME_CHARACTERS_MAX, SOURCES_MAX } from "../model/limits.ts";
-import type { BotRecord } from "../model/records.ts";
+import type { RecordOf } from "../model/records.ts";
 import type { ArgumentOptions, ArgumentPlace, DocumentOrigin, OwnedDocument, SourceInfo } from "../model/sources.ts";
 import { requireText } from "../model/validation.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -11,7 +11,7 @@ import type { TimeSlices } from "../scheduling/time-slices.ts";
 import { argumentPlace, argumentReport } from "./argument-shape.ts";
 import { sourceName } from "./origin-shape.ts";
 
-type SourceRecord = Extract<BotRecord, { readonly kind: "sourceArgument" | "sourceMove" | "sourceRemove" }>;
+type SourceRecord = RecordOf<"sourceArgument" | "sourceMove" | "sourceRemove">;
 
 /** Dependencies of {@link Sources}. */
 export interface SourcesDeps {

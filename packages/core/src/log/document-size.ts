@@ -34,7 +34,8 @@ function byteLength(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
-function textsOf(document: StoredDocument): readonly string[] {
+/** The texts of a document that the index reads. */
+export function textsOf(document: StoredDocument): readonly string[] {
   if (document.type !== "QNA") return document.content.map(({ md }) => md);
   return [document.question, document.answer, ...(document.alternatives ?? [])];
 }

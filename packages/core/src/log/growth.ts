@@ -1,6 +1,7 @@
 import type { ArticleFields } from "../model/records.ts";
 import type { StoredDocument } from "../model/types.ts";
 import type { Growth } from "../quotas/bot-memory.ts";
+import { textsOf } from "./document-size.ts";
 import { articleHeapBytes, documentHeapBytes, indexingBytesMax } from "./heap-of-documents.ts";
 import { ownKeysBytes } from "./key-shapes.ts";
 
@@ -49,11 +50,4 @@ function difference(after: Content, before: Content): Growth {
 
 function unitsOf({ texts }: Content): number {
   return texts.reduce((units, text) => units + text.length, 0);
-}
-
-/** The texts of a document that the index reads. */
-function textsOf(document: StoredDocument): string[] {
-  if (document.type !== "QNA") return document.content.map(({ md }) => md);
-  const { question, answer, alternatives = [] } = document;
-  return [question, answer, ...alternatives];
 }

@@ -46,7 +46,7 @@ interface Taking<Kinds extends BotRecord> {
   /** Whether the commit requires memory. Articles have required it before their quota check. Vectors are never refused for memory. */
   readonly requiresMemory: boolean;
   /** Requires capacity for a source or a registration that the record adds, beside `inFlight` writes. @throws LoredexError `BOT_FULL` */
-  readonly requireCapacity: (record: Kinds, state: BotState, room: BotCapacity, inFlight: number) => void;
+  readonly requireCapacity: (record: Kinds, state: BotState, capacity: BotCapacity, inFlight: number) => void;
 }
 
 /** The content of a record about one article or document. */
@@ -127,7 +127,7 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
     apply: applySourceArgument,
     takes: {
       requiresMemory: true,
-      requireCapacity: ({ source }, state, room, inFlight) => requireSource(source, state, room, inFlight),
+      requireCapacity: ({ source }, state, capacity, inFlight) => requireSource(source, state, capacity, inFlight),
     },
     growth: byBytes,
     holds: undefined,
@@ -180,8 +180,8 @@ function registrationPut(of: Registered): RecordKind<RecordOf<"agentPut" | "chan
     },
     takes: {
       requiresMemory: true,
-      requireCapacity: ({ name }, state, room, inFlight) => {
-        if (!of(state).has(name)) room.requireRegistration(of(state).size + inFlight);
+      requireCapacity: ({ name }, state, capacity, inFlight) => {
+        if (!of(state).has(name)) capacity.requireRegistration(of(state).size + inFlight);
       },
     },
     growth: byBytes,
@@ -210,15 +210,15 @@ function nothing(): void {}
 function ofOrigin(
   { origin }: RecordOf<"documentBrought" | "documentOrigin">,
   state: BotState,
-  room: BotCapacity,
+  capacity: BotCapacity,
   inFlight: number,
 ): void {
-  requireSource(origin.source, state, room, inFlight);
+  requireSource(origin.source, state, capacity, inFlight);
 }
 
 /** Requires capacity for the source that a record names. The record creates the source if none has the name. */
-function requireSource(source: string, state: BotState, room: BotCapacity, inFlight: number): void {
-  if (state.sources.get(source) === undefined) room.requireSource(state.sources.size + inFlight);
+function requireSource(source: string, state: BotState, capacity: BotCapacity, inFlight: number): void {
+  if (state.sources.get(source) === undefined) capacity.requireSource(state.sources.size + inFlight);
 }
 
 function byBytes(_record: BotRecord, bytes: number): Growth {

@@ -35,7 +35,7 @@ export function foundBy(instead: Exclude<Instead, "scan">): string {
 }
 
 /** The facts about a missing component, before its story is made. */
-type Known = Pick<Missing, "name" | "why"> & { readonly mend: string | undefined };
+type Known = Pick<Missing, "name" | "why"> & { readonly mend?: string | undefined };
 
 /** Reports a missing embedder with its fallback. */
 export function missingEmbedder(known: Known, instead: Exclude<Instead, "scan">): Missing {

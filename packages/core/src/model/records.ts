@@ -101,8 +101,11 @@ export type BotRecord =
       readonly count: number;
     };
 
-/** The records of one kind. */
-export type RecordOf<Kind extends BotRecord["kind"]> = Extract<BotRecord, { readonly kind: Kind }>;
+/** The records of one kind, of a bot's log or of the catalog's. */
+export type RecordOf<Kind extends (BotRecord | CatalogRecord)["kind"]> = Extract<
+  BotRecord | CatalogRecord,
+  { readonly kind: Kind }
+>;
 
 /** The space of the vectors of one version of one embedder. Only vectors of the same space can be compared. */
 export interface VectorSpace {

@@ -1,7 +1,7 @@
-import { SerialQueue } from "../scheduling/serial-queue.ts";
 /** Blocks of one kind in a file of a store's directory, `<name>-<generation>.blocks`. Compaction writes the next generation. */
 
 import { must } from "../model/must.ts";
+import { SerialQueue } from "../scheduling/serial-queue.ts";
 import { BlockFile, type BlockToWrite, type PlacedHead } from "./block-file.ts";
 import { bodyBytes, decodeBody, encodeBlocksHeader, encodeHead } from "./block-format.ts";
 import {

@@ -1,7 +1,7 @@
-import { SerialQueue } from "../scheduling/serial-queue.ts";
 /** One store in a directory: its log, and the two newest snapshots. */
 
 import type { LoredexError } from "../model/errors.ts";
+import { SerialQueue } from "../scheduling/serial-queue.ts";
 import type { BlockStore } from "./block-store.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import type { LogLength } from "./clean-end.ts";

@@ -1,4 +1,3 @@
-import { SerialQueue } from "../scheduling/serial-queue.ts";
 /**
  * The reserve: disk space for deletions. It is a file in the data directory that is deleted when the disk is full. Until it can be created again,
  * only records that free something are written, so that the space stays theirs.
@@ -13,6 +12,7 @@ import { SerialQueue } from "../scheduling/serial-queue.ts";
 import { type LoredexError, reasonOf } from "../model/errors.ts";
 import type { Random } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
+import { SerialQueue } from "../scheduling/serial-queue.ts";
 import { diskFull, systemCodeOf } from "./disk-errors.ts";
 import type { FileSystem } from "./file-system.ts";
 import { deleteLeftovers } from "./store-files.ts";

@@ -4,12 +4,12 @@ import type { TokenCodes } from "../../embedding/token-codes.ts";
 import { requireLength, requireNumbers } from "../../embedding/vector-checks.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../index/embedded-texts.ts";
 import { encodeVector } from "../../index/vectors/codes.ts";
-import type { BotRecord } from "../../model/records.ts";
+import type { RecordOf } from "../../model/records.ts";
 import { unlessAborted } from "../../platform/abort.ts";
 import type { Job } from "./embedding-jobs.ts";
 import type { MadeTokenCodes } from "./token-codes-job.ts";
 
-export type VectorsRecord = Extract<BotRecord, { readonly kind: "vectors" }>;
+export type VectorsRecord = RecordOf<"vectors">;
 
 /** The embedder's output for some windows. */
 export interface Made {
@@ -44,15 +44,17 @@ export async function embedWindows(
   // All codes are made before the first write: an error must leave no write behind that nobody awaits.
   const codes = codesOf(vectors, dimensions);
   const made = { vectors: [] as Made["vectors"][number][], tokenCodes: [] as MadeTokenCodes[] };
+  const space = { id, version, dimensions };
   let from = 0;
   for (const { texts, lacksVectors, ...job } of jobs) {
     const to = from + texts.length;
     const tokenCodes = entries?.slice(from, to).map((entry) => entry.tokenCodes);
     if (tokenCodes !== undefined) made.tokenCodes.push({ ...job, tokenCodes });
-    const space = { id, version, dimensions };
-    const of = { kind: "vectors", ...job, count: texts.length, space } as const;
-    const record: VectorsRecord = { ...of, texts: EMBEDDED_TEXTS_VERSION, encoding: "int8" };
-    if (lacksVectors) made.vectors.push({ record, codes: codes.slice(from * dimensions, to * dimensions) });
+    if (lacksVectors) {
+      const of = { texts: EMBEDDED_TEXTS_VERSION, encoding: "int8" } as const;
+      const record: VectorsRecord = { kind: "vectors", ...job, count: texts.length, space, ...of };
+      made.vectors.push({ record, codes: codes.slice(from * dimensions, to * dimensions) });
+    }
     from = to;
   }
   return made;

@@ -1,6 +1,6 @@
 import { reasonOf } from "../../model/errors.ts";
 import { must } from "../../model/must.ts";
-import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../../model/options.ts";
+import { embeddingRetryMs } from "../../model/retry-ms.ts";
 import type { Made } from "./embed-windows.ts";
 import type { Job } from "./embedding-jobs.ts";
 
@@ -67,7 +67,7 @@ const afterSuccess = ({ past }: UpgradeState) =>
 const afterRefusal = ({ past }: UpgradeState, { error }: EventOf<"refused">) => picking({ past: counted(past, error) });
 const paused = ({ past }: UpgradeState, { is, error }: EventOf<"failed" | "lasting">) => {
   const [at, blocked] = is === "failed" ? (["paused", undefined] as const) : (["blocked", withMend(error)] as const);
-  const pauseMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** past.failuresInARow);
+  const pauseMs = embeddingRetryMs(past.failuresInARow);
   return { at, past: { ...counted(past, error), failuresInARow: past.failuresInARow + 1, blocked }, pauseMs };
 };
 const stopped = ({ past }: UpgradeState, { is, error }: EventOf<"halted" | "broke">) =>

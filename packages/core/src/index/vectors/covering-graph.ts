@@ -96,14 +96,18 @@ export class CoveringGraph {
     else this.index.move(from, to);
   }
 
-  /** Frees the graph. A backend of others that fails to must not keep the bot from closing. */
   close(): void {
-    try {
-      this.index.close();
-    } catch {
-      // Nothing is left to be done with it.
-    }
+    closeGraph(this.index);
     this.#missing.clear();
+  }
+}
+
+/** Frees a graph. A backend of others that fails to must not keep the bot from closing. */
+export function closeGraph(graph: VectorGraph): void {
+  try {
+    graph.close();
+  } catch {
+    // Nothing is left to be done with it.
   }
 }
 

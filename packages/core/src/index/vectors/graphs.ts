@@ -58,9 +58,7 @@ export async function openGraphs(
   const name = packageName ?? "graph";
   try {
     const opened = await (await load(loadPackage)).open({ temporaryDirectory });
-    if (!("missing" in opened)) return opened;
-    const { mend } = opened.missing;
-    return { missing: missingGraph({ ...opened.missing, mend }) };
+    return "missing" in opened ? { missing: missingGraph(opened.missing) } : opened;
   } catch (error) {
     if (packageName !== undefined && isNotFound(error, packageName)) {
       const mend = `npm install ${name} (where loredex was installed with -g: npm install -g ${name})`;
@@ -68,7 +66,7 @@ export async function openGraphs(
     }
     const [reason = ""] = reasonOf(error).split("\n");
     const why = `the graph backend ${packageName === undefined ? "" : `${name} `}can't be used: ${reason.trim()}`;
-    return { missing: missingGraph({ name, why, mend: undefined }) };
+    return { missing: missingGraph({ name, why }) };
   }
 }
 

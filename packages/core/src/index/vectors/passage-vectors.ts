@@ -4,12 +4,12 @@ import { scheduler } from "../../scheduling/scheduler.ts";
 import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
 import { BackgroundSimilarity } from "./background-similarity.ts";
 import type { QueryVector } from "./codes.ts";
-import { CoveringGraph } from "./covering-graph.ts";
+import { CoveringGraph, closeGraph } from "./covering-graph.ts";
 import { type AllowedKeys, ExactScan } from "./exact-scan.ts";
 import type { Neighbour } from "./nearest-keys.ts";
 import { VectorRows } from "./rows.ts";
 import { StagedVectors } from "./staged-vectors.ts";
-import type { Graphs } from "./vector-graph.ts";
+import type { Graphs, VectorGraph } from "./vector-graph.ts";
 
 export interface PassageVectorsOptions {
   /** The graph backend. Without it every search scans. */
@@ -296,7 +296,7 @@ export class PassageVectors {
    */
   async loadGraph(bytes: Uint8Array): Promise<"loaded" | "unneeded" | "unusable"> {
     if (this.#graphs === undefined || !this.#isWanted) return "unneeded";
-    let index: Awaited<ReturnType<Graphs<VectorRows>["load"]>>;
+    let index: VectorGraph | undefined;
     try {
       index = await this.#graphs.load(this.#rows, bytes);
       if (index === undefined) return "unusable";
@@ -313,11 +313,11 @@ export class PassageVectors {
         }
       }
     } catch {
-      // The backend may be of others.
+      if (index !== undefined) closeGraph(index);
       return "unusable";
     }
     if (!this.#isWanted || this.#saving !== undefined || index.count < (this.#graph?.index.count ?? 1)) {
-      index.close();
+      closeGraph(index);
       return "unneeded";
     }
     this.#dropGraph();

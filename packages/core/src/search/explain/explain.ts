@@ -213,11 +213,11 @@ function* placeAmong(
   const allowed = yield* index.filters.allowedBy(request);
   const rank = (yield* countBefore(index, query, allowed, { document, score })) + 1;
   if (reranking === undefined || assumed === undefined) return { found: hybrid, rank };
-  if (rank > RERANK_DEPTH) return { found: rerankedBy(hybrid, assumed.least, reranking, assumed.least), rank };
+  if (rank > RERANK_DEPTH) return { found: rerankedBy(hybrid, assumed.least, assumed, reranking), rank };
   const comparison = yield* comparePassages(index, hybrid, hybrid.passages.length, reranking);
   const found =
     comparison === undefined
-      ? rerankedBy(hybrid, assumed.usual, reranking, assumed.least)
+      ? rerankedBy(hybrid, assumed.usual, assumed, reranking)
       : rerankedByComparison(hybrid, comparison, reranking.calibration.weight);
   const ownScore = scoreOf(found);
   const before = documents.filter((each) => isBefore(rankedAs(each), { document, score: ownScore }));

@@ -38,7 +38,7 @@ export function* rerankedDocuments(
   const documents = found.map((document, i) => {
     const passages = comparison[i];
     if (passages !== undefined) return rerankedByComparison(document, passages, weight);
-    return rerankedBy(document, i < RERANK_DEPTH ? assumed.usual : assumed.least, reranking, assumed.least);
+    return rerankedBy(document, i < RERANK_DEPTH ? assumed.usual : assumed.least, assumed, reranking);
   });
   return { documents: documents.sort(byScoreThenId), assumed };
 }
@@ -89,7 +89,12 @@ export function rerankedByComparison(found: DocumentHits, comparison: ComparedPa
  * but no less than `least`: documents beyond the rerank depth stay in their order, behind all others.
  * No passage becomes better than one before it: they stay in the order of their hybrid scores, as nobody has compared them.
  */
-export function rerankedBy(found: DocumentHits, closeness: number, reranking: Reranking, least = 0): DocumentHits {
+export function rerankedBy(
+  found: DocumentHits,
+  closeness: number,
+  { least }: Pick<AssumedCloseness, "least">,
+  reranking: Reranking,
+): DocumentHits {
   const similarityOf = (similarity: number, ordinal: number): number => {
     const assumed = Math.max(least, closeness * meaningCounted(ordinal, reranking));
     return rerankedScore(similarity, assumed, reranking.calibration.weight);
