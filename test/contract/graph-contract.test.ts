@@ -1,26 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { GraphBackend } from "@loredex/core";
 import { graphContract } from "@loredex/core/testing";
 import { hnswlib } from "@loredex/hnswlib";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BUILT_IN_GRAPHS } from "../../packages/core/src/index/vectors/hnsw.ts";
 import { VectorRows } from "../../packages/core/src/index/vectors/rows.ts";
+import { realDisks } from "../../packages/core/test/storage/kit.ts";
 import { hnswlibPart } from "../../packages/core/test/support/graph-kinds.ts";
 import { lawRuns } from "../support/law-runs.ts";
 import { optionalPart } from "../support/optional-part.ts";
 
-const made: string[] = [];
-afterAll(async () => {
-  for (const directory of made) await rm(directory, { recursive: true, force: true });
-});
-
-async function newDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "loredex-graph-contract-"));
-  made.push(directory);
-  return directory;
-}
+const newDisk = realDisks();
+const newDirectory = async (): Promise<string> => (await newDisk()).directory;
 
 /** The built-in graph reads more of the rows than the port has. The contract gives it the engine's own. */
 const BACKENDS = [

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { optionalPart } from "../../../test/support/optional-part.ts";
-import { encodeQuery, encodeVector, type QueryVector } from "../../core/src/index/vectors/codes.ts";
+import { encodeQuery, type QueryVector } from "../../core/src/index/vectors/codes.ts";
 import type { Neighbour } from "../../core/src/index/vectors/nearest-keys.ts";
 import { VectorRows } from "../../core/src/index/vectors/rows.ts";
 import { GRAPH_BYTES_MAX } from "../../core/src/model/limits.ts";
 import { finished } from "../../core/src/scheduling/time-slices.ts";
 import { slicesOf } from "../../core/test/support/steps-of.ts";
+import { DIMENSIONS, rowsOf } from "../../core/testing/told-graphs.ts";
 import { clusteredVectors, nearestByGraph } from "../../core/testing/told-vectors.ts";
 import { fillHeader, headerBytes, isWhole, readGraph, TOMBSTONE } from "../src/graph-bytes.ts";
 import { readBehind } from "../src/graph-files.ts";
@@ -29,14 +30,6 @@ function graphLibrary(): HnswlibLibrary {
 
 function nearest(graph: HnswlibGraph | undefined, query: QueryVector, k: number): Neighbour[] {
   return graph === undefined ? expect.fail("not loaded") : nearestByGraph(graph, query, k);
-}
-
-const DIMENSIONS = 8;
-
-function rowsOf(vectors: readonly Float32Array[]): VectorRows {
-  const rows = new VectorRows(DIMENSIONS);
-  for (const [key, vector] of vectors.entries()) rows.set(key, encodeVector(vector));
-  return rows;
 }
 
 function graphOf(rows: VectorRows): HnswlibGraph {

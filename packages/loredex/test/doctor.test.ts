@@ -198,8 +198,8 @@ describe("the checks", () => {
       mend: "npm install @loredex/hnswlib",
       instead: "scan",
       story,
-    };
-    const [lacks] = await checkGraph("hnswlib", async () => ({ ...missing, instead: "scan" }));
+    } as const;
+    const [lacks] = await checkGraph("hnswlib", async () => missing);
     expect(lacks).toEqual({ name: "graph hnswlib", state: "wrong", message: story, mend: missing.mend });
     expect(await checkGraph("hnswlib", async () => undefined)).toEqual([
       { name: "graph hnswlib", state: "ok", message: "loads" },

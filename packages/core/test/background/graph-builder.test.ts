@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
 import { VectorsInIndex } from "../../src/background/embedding/vectors-in-index.ts";
-import { GraphBuilder } from "../../src/background/graph-builder.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../src/index/embedded-texts.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { hnswGraphs } from "../../src/index/vectors/hnsw.ts";
 import { emptyState } from "../../src/log/state.ts";
 import { TimeSlices } from "../../src/scheduling/time-slices.ts";
 import { seededRandom, TestClock } from "../support/test-clock.ts";
+import { builderWithoutGraph } from "../support/without-graph.ts";
 
 const SPACE = { id: "fake", version: "1", dimensions: 16 };
 const VECTORS = 40;
@@ -29,16 +29,11 @@ async function sleepsOfBuilding(isQuiet: boolean): Promise<number[]> {
   const sleeps: number[] = [];
   let nowMs = 0;
   const clock = { wallMs: () => 0, monotonicMs: () => (nowMs += 100) };
-  const graph = new GraphBuilder({
-    botId: "bot",
-    index,
-    clock,
-    logger: () => undefined,
+  const graph = builderWithoutGraph(index, clock, {
     sleep: async (ms) => void sleeps.push(ms),
     searchSlices: { isQuiet },
     graphs: async () => hnswGraphs(false),
     graphVectorsMin: 10,
-    cache: { read: async () => undefined, write: async () => undefined },
   });
   const vectors = new VectorsInIndex({ state, index, graph, clock });
   await vectors.fill(SPACE, undefined, true, new AbortController().signal);

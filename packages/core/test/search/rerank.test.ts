@@ -226,13 +226,15 @@ describe("what is assumed of a document that is not looked at", () => {
     const identified = { lacks: (ordinal: number) => ordinal !== 2, meaning: 0.25 };
     // Boundary of the test: nothing else of a look is asked for.
     const look = { calibration: { ...CALIBRATION, weight: 1 }, identified } as Reranking;
-    const { passages, variant } = rerankedBy(found, 0.8, look);
+    const { passages, variant } = rerankedBy(found, 0.8, { least: 0 }, look);
     const [less, all] = [rerankedScore(0.5, 0.2, 1), rerankedScore(0.5, 0.8, 1)];
     // The last one holds it, and stays behind the one before it all the same.
     expect([...passages.map(({ similarity }) => similarity), variant]).toEqual([all, less, less, less]);
     // No ordinal of a wording is known.
     const { bestVariant: _, ...without } = found;
-    expect(rerankedBy(without, 0.8, { ...look, identified: { ...identified, lacks: () => false } }).variant).toBe(all);
+    expect(
+      rerankedBy(without, 0.8, { least: 0 }, { ...look, identified: { ...identified, lacks: () => false } }).variant,
+    ).toBe(all);
   });
 });
 

@@ -6,11 +6,13 @@ import type { Clock } from "../../src/platform/clock.ts";
 
 /** In the place of a graph backend, where it is missing. */
 export async function withoutGraph(): Promise<WithoutGraphs> {
-  return { missing: missingGraph({ name: "@loredex/hnswlib", why: "not here", mend: undefined }) };
+  return { missing: missingGraph({ name: "@loredex/hnswlib", why: "not here" }) };
 }
 
-/** The graph builder of an index that gets no graph: it keeps the vectors, and every search scans. */
-export function builderWithoutGraph(index: SearchIndex, clock: Clock): GraphBuilder {
+type Deps = ConstructorParameters<typeof GraphBuilder>[0];
+
+/** The graph builder of an index that gets no graph, unless `change` gives a backend: it keeps the vectors, and every search scans. */
+export function builderWithoutGraph(index: SearchIndex, clock: Clock, change: Partial<Deps> = {}): GraphBuilder {
   return new GraphBuilder({
     botId: "bot",
     index,
@@ -21,5 +23,6 @@ export function builderWithoutGraph(index: SearchIndex, clock: Clock): GraphBuil
     graphs: withoutGraph,
     graphVectorsMin: 1_000_000,
     cache: { read: async () => undefined, write: async () => undefined },
+    ...change,
   });
 }

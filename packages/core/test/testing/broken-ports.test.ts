@@ -4,6 +4,7 @@ import type { Embedder, StaticEmbedder } from "../../src/embedding/embedder.ts";
 import { BUILT_IN_GRAPHS } from "../../src/index/vectors/hnsw.ts";
 import type { GraphBackend, Graphs, VectorGraph } from "../../src/index/vectors/vector-graph.ts";
 import type { Clock, Random } from "../../src/platform/clock.ts";
+import { succeeds } from "../../src/platform/succeeds.ts";
 import type { BlockStore } from "../../src/storage/block-store.ts";
 import type { FileSystem, OpenFile } from "../../src/storage/file-system.ts";
 import type { Storage, Store } from "../../src/storage/store.ts";
@@ -39,13 +40,7 @@ function without<T extends object>(target: T, method: keyof T): T {
 
 /** The first case that an implementation does not pass; undefined if it passes all. */
 async function firstFailed(cases: readonly ContractCase[]): Promise<string | undefined> {
-  for (const { name, run } of cases) {
-    const failed = await run().then(
-      () => false,
-      () => true,
-    );
-    if (failed) return name;
-  }
+  for (const { name, run } of cases) if (!(await succeeds(run()))) return name;
   return undefined;
 }
 

@@ -6,23 +6,17 @@ import { fillHeader, headerBytes } from "../../../../hnswlib/src/graph-bytes.ts"
 import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
 import { ExactScan } from "../../../src/index/vectors/exact-scan.ts";
 import { HnswGraph } from "../../../src/index/vectors/hnsw.ts";
-import { VectorRows } from "../../../src/index/vectors/rows.ts";
+import type { VectorRows } from "../../../src/index/vectors/rows.ts";
 import { GRAPH_BYTES_MAX } from "../../../src/model/limits.ts";
 import { finished } from "../../../src/scheduling/time-slices.ts";
+import { DIMENSIONS, rowsOf } from "../../../testing/told-graphs.ts";
 import { clusteredVectors, nearestByGraph as nearest } from "../../../testing/told-vectors.ts";
 import { nearestOf } from "../../support/nearest.ts";
 
-const DIMENSIONS = 8;
 const all = clusteredVectors(600, DIMENSIONS, 5);
 const queries = clusteredVectors(20, DIMENSIONS, 6).map(encodeQuery);
 const CRC_AT = 12;
 const HASHES_AT = 48;
-
-function rowsOf(vectors: readonly Float32Array[]): VectorRows {
-  const rows = new VectorRows(DIMENSIONS);
-  for (const [key, vector] of vectors.entries()) rows.set(key, encodeVector(vector));
-  return rows;
-}
 
 function graphOf(rows: VectorRows): HnswGraph {
   const graph = new HnswGraph(rows);
