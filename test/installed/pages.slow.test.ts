@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { whyNotInstalled } from "./npm.ts";
 import { ROOT } from "./packages.ts";
 import { tellStory } from "./page-story.ts";
-import { type Page, pagesWithCode, wronglyListed } from "./pages.ts";
+import { ON_THE_COMMAND_LINE, type Page, pagesWithCode } from "./pages.ts";
 import { environmentOf, installedProject, type Project } from "./project.ts";
 import { type OwnRegistry, openRegistry } from "./registry.ts";
 import { directoryElsewhere, removeDirectoriesAfterwards, run } from "./users-machine.ts";
@@ -14,8 +14,6 @@ const COPIED = ["examples", "docs"];
 /** What some pages ask their reader to copy, beside which their stories happen. */
 const SHOP = "examples/acme";
 const WITH_THE_SHOP = ["docs/tutorial.md", "docs/import.md"];
-/** Pages whose text shows commands, which are compared with their `--help`. */
-const ON_THE_COMMAND_LINE = /^docs\/command-line(?:\.md$|\/)/;
 /** A page that installs what it needs begins in an empty directory; for all others everything is installed. */
 const INSTALLS = /^npm install /m;
 
@@ -87,20 +85,5 @@ describe.skipIf(why !== undefined)(`every page${why === undefined ? "" : ` (did 
       if (code !== 0 || unknown.length > 0) wrong.push(`${place}: ${command}: ${unknown.join(" ")}`);
     }
     expect(wrong).toEqual([]);
-  });
-});
-
-describe("what no page runs", () => {
-  it("is listed with the reason, and nothing else is", () => {
-    expect(wronglyListed(pages)).toEqual([]);
-  });
-
-  it("hides no command", () => {
-    const hidden = pages
-      .filter(({ name }) => !ON_THE_COMMAND_LINE.test(name) && name !== "examples/sync-folder/README.md")
-      .flatMap(({ texts }) => texts)
-      .filter(({ language, text }) => language !== "python" && /^(\$|npm|npx|node|loredex|import) /m.test(text))
-      .map(({ page, line }) => `${page}:${line}`);
-    expect(hidden).toEqual([]);
   });
 });

@@ -13,10 +13,14 @@ const IN_A_CHECKOUT: Readonly<Record<string, string>> = {
   "examples/demo-support/README.md: npm run demo:support": ".ci/run",
 };
 
+/** Pages whose text shows commands, which are compared with their `--help`. */
+export const ON_THE_COMMAND_LINE = /^docs\/command-line(?:\.md$|\/)/;
+
 /** Pages with blocks that nobody runs, and what these show. */
 const WITH_TEXT: Readonly<Record<string, string>> = {
   "README.md": "an answer with its lines, and what the program above prints",
   "ARCHITECTURE.md": "drawings",
+  "docs/changing.md": "a drawing",
   "docs/clients.md": "a program in Python, like those that the tests of packages/client-python run",
   "packages/client-python/README.md": "programs in Python, which the tests beside it run",
   "docs/command-line.md": "what commands look like, which is compared with their --help, and what they print",
