@@ -146,7 +146,9 @@ export interface Store {
 export interface SharedStore {
   /**
    * Hands out the records that were stored by others since the last call, or since `recover`, in order. All that were durable when it was called
-   * are handed out when it resolves. It waits for pending appends of this handle, and later appends wait for it. Calls that wait share one question.
+   * are handed out when it resolves. Calls that wait share one question. No record is handed out before the appends that were sent have settled.
+   * An append was decided on the records that its caller knew. So if there are records to hand out, appends that were called but not sent reject with
+   * `CONFLICT` before the first is handed out, and so do those that are called until the last one is.
    * `record` throws only if it cannot apply a record: then the handle is as `REPLACED`.
    */
   follow(record: RecoveryVisitor["record"]): Promise<void>;
