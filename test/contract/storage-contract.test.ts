@@ -1,4 +1,4 @@
-import { type NewPlace, storageContract } from "@loredex/core/testing";
+import { type NewPlace, SimulatedDatabase, storageContract } from "@loredex/core/testing";
 import { describe, expect, it } from "vitest";
 import { openMemoryStorage } from "../../packages/core/src/storage/memory-storage.ts";
 import { type Disk, openOn, realDisks, simulatedDisk } from "../../packages/core/test/storage/kit.ts";
@@ -8,9 +8,12 @@ const realDisk = realDisks();
 /** Small segments: a history of some kilobytes takes several. */
 const filesOn = (disk: Disk) => () => openOn(disk, { segmentBytes: 4096 });
 
+const onDatabase = (database: SimulatedDatabase) => async () => database.open();
+
 const STORAGES: readonly (readonly [name: string, newPlace: NewPlace, keeps: boolean])[] = [
   ["files on the real disk", async () => filesOn(await realDisk()), true],
   ["files on the simulated disk", async () => filesOn(simulatedDisk()), true],
+  ["a simulated database", async () => onDatabase(new SimulatedDatabase()), true],
   ["memory", async () => async () => openMemoryStorage(), false],
 ];
 
