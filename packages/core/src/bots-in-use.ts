@@ -16,6 +16,7 @@ import type { BotFault, EngineCondition } from "./model/faults.ts";
 import { embeddingRetryMs } from "./model/retry-ms.ts";
 import type { BotInfo, ImportOutcome, Upgrade } from "./model/types.ts";
 import type { OpenBotFigures, WorkEvent, WorkKind } from "./model/work.ts";
+import { SharedUse, type SharedUseDeps } from "./nodes/shared-use.ts";
 import { type BotDeps, OpenBot } from "./open-bot.ts";
 import type { Budgets } from "./platform/budgets.ts";
 import type { Clock, Random } from "./platform/clock.ts";
@@ -24,11 +25,13 @@ import { ObservedWork } from "./platform/observed-work.ts";
 import { type Held, OpenOnDemand } from "./platform/open-on-demand.ts";
 import { succeeds } from "./platform/succeeds.ts";
 import type { MemoryBudget } from "./quotas/memory-budget.ts";
-import { WindowClocks } from "./quotas/window-clock.ts";
+import { sharedWindowClock, WindowClocks } from "./quotas/window-clock.ts";
 import { TimeSlices } from "./scheduling/time-slices.ts";
 import type { Storage } from "./storage/store.ts";
 
-export interface BotsInUseDeps extends Budgets {
+export interface BotsInUseDeps
+  extends Budgets,
+    Pick<SharedUseDeps<OpenBot>, "catchUpCatalog" | "maxStalenessMs" | "staleMaxMs"> {
   readonly storage: Storage;
   readonly clock: Clock;
   /** Resolves after `ms` milliseconds, or when the signal is aborted. */
@@ -77,6 +80,8 @@ export class BotsInUse {
   readonly #listSlices: TimeSlices;
   readonly #searchSlices: TimeSlices;
   readonly #memory: MemoryBudget;
+  /** Undefined if no other node uses the storage. */
+  readonly #shared: SharedUse<OpenBot> | undefined;
   #graphs: ReturnType<typeof openGraphs> | undefined;
   readonly #closing = new AbortController();
 
@@ -109,6 +114,8 @@ export class BotsInUse {
       // All other errors may pass: the bot is opened again by its next use.
       isRefused: (_id, error) => isLasting(error),
     });
+    const { shared } = deps.storage;
+    this.#shared = shared && new SharedUse({ ...deps, storage: shared, bots: this.#bots });
     this.#memory = deps.memoryFor((bytes) => this.#bots.evict(bytes));
     this.#observed = new ObservedWork(deps.clock, deps.onWork);
     this.#faults = new BotFaults(deps.clock, deps.logger);
@@ -133,12 +140,14 @@ export class BotsInUse {
 
   /** The bots that have a fault, and whether anything can be written. */
   condition(): EngineCondition {
-    return this.#watch.condition();
+    const known = this.#watch.condition();
+    return this.#shared?.isUnreachable === true ? { ...known, unreachable: this.#shared.condition() } : known;
   }
 
   /** Checks in the background whether the files of these bots can be used. */
   lookThrough(ids: readonly string[]): void {
-    this.#watch.lookThrough(ids);
+    // A database has no permissions of single bots.
+    if (this.#shared === undefined) this.#watch.lookThrough(ids);
   }
 
   /** Works with a bot, and reports the work to `onWork` when it has ended. */
@@ -148,7 +157,7 @@ export class BotsInUse {
     work: (bot: OpenBot) => Result | Promise<Result>,
     outcomeOf?: (result: Result) => ImportOutcome,
   ): Promise<Result> {
-    return this.#observed.during(id, kind, () => this.use(id, work), outcomeOf);
+    return this.#observed.during(id, kind, () => this.use(id, work, kind === "search"), outcomeOf);
   }
 
   /** The figures of the open bots. */
@@ -170,13 +179,18 @@ export class BotsInUse {
   }
 
   /** Works with a bot, which stays open meanwhile. @throws the error of opening its store */
-  use<Result>(id: string, work: (bot: OpenBot) => Result | Promise<Result>): Promise<Result> {
-    return this.#bots.use(id, work);
+  use<Result>(id: string, work: (bot: OpenBot) => Result | Promise<Result>, isSearch = false): Promise<Result> {
+    return this.#shared?.use(id, work, isSearch) ?? this.#bots.use(id, work);
   }
 
   /** Keeps a bot open until it is released. @throws as {@link use} */
   hold(id: string): Promise<Held<OpenBot>> {
-    return this.#bots.hold(id);
+    return this.#shared?.hold(id) ?? this.#bots.hold(id);
+  }
+
+  /** See {@link SharedUse.staleSeconds}. */
+  staleSeconds(id: string): number | undefined {
+    return this.#shared?.staleSeconds(id);
   }
 
   /**
@@ -237,11 +251,31 @@ export class BotsInUse {
   }
 
   async #discard(id: string): Promise<void> {
+    await this.#forget(id);
+    await this.#deps.storage.remove(storeName(id));
+  }
+
+  /** Closes a bot that was removed from the catalog. */
+  async #forget(id: string): Promise<void> {
     await this.#bots.discard(id, (bot) => bot.discard());
     this.#windowClocks.forget(id);
     this.keptFigures.forget(id);
     this.#faults.forget(id);
-    await this.#deps.storage.remove(storeName(id));
+  }
+
+  /** Applies a change of a bot by another node: its entries in the catalog before and after. */
+  onOthers(before: CatalogEntry | undefined, after: CatalogEntry | undefined): void {
+    if (before === undefined) return;
+    const { id, settings } = before;
+    const done: Promise<unknown>[] = [];
+    if (after === undefined) done.push(this.#forget(id));
+    else if (after.settings.language !== settings.language) done.push(this.renewLanguage(id));
+    if (after !== undefined && after.settings.embedder !== settings.embedder) done.push(this.renewEmbedder(id));
+    const message = "A change of a bot by another node could not be applied; the bot has it when it is opened again.";
+    for (const applied of done)
+      applied.catch((error: unknown) =>
+        this.#deps.logger({ level: "warn", event: "changeNotApplied", message, botId: id, error }),
+      );
   }
 
   /** Resolves when the store of a bot that is being discarded is deleted, or could not be deleted. */
@@ -253,6 +287,7 @@ export class BotsInUse {
   async closeAll(): Promise<void> {
     this.#closing.abort();
     await this.#watch.close();
+    await this.#shared?.close();
     await Promise.allSettled(this.#discarding.values());
     const closing = this.#bots.close();
     await this.#work.close();
@@ -341,6 +376,8 @@ export class BotsInUse {
 
   async #openStore(id: string): Promise<OpenBot> {
     const { storage, clock, random, embedders } = this.#deps;
+    // Another node may have changed the settings, or removed the bot.
+    if (storage.shared !== undefined) await this.#deps.catchUpCatalog();
     const { language, embedder } = this.#entry(id).settings;
     const analyzer = await analyzerOf(language);
     const unknown = `The bot's language "${language}" is not known to this version of Loredex.`;
@@ -359,7 +396,8 @@ export class BotsInUse {
       analyzer,
       listSlices: this.#listSlices,
       searchSlices: this.#searchSlices,
-      windowClock: (lastAdmissionMs) => this.#windowClocks.of(id, lastAdmissionMs),
+      windowClock: (state) => sharedWindowClock(storage.shared, state) ?? this.#windowClocks.of(id, state.lastChargeMs),
+      again: (work) => this.#shared?.again(id, work) ?? work(),
       ids: new IdMaker(clock, random),
       embedder: embedders.get(embedder),
       graphs: () => {

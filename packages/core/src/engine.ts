@@ -22,7 +22,7 @@ import type { EngineCondition } from "./model/faults.ts";
 import { DEFAULT_KEY, type KeyInfo, type KeyOptions } from "./model/keys.ts";
 import { A_STRING, AN_ASYNC_ITERABLE, optional } from "./model/known-options.ts";
 import { QUOTA_BYTES_MIN } from "./model/limits.ts";
-import { RERANK_MEMORY_BYTES_DEFAULT } from "./model/options.ts";
+import { RERANK_MEMORY_BYTES_DEFAULT, STALE_MAX_MS_DEFAULT } from "./model/options.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./model/types.ts";
 import type { EngineFigures, FleetBot } from "./model/work.ts";
@@ -115,6 +115,9 @@ export class Engine {
       known: (id) => catalog.find(id),
       onFirstOpened: (id, heldBytes) => settleQuotaBytes(catalog, logger, { id, heldBytes }),
       idleSleep,
+      catchUpCatalog: () => catalog.catchUp(),
+      maxStalenessMs: options.maxStalenessMs ?? 0,
+      staleMaxMs: options.staleMaxMs ?? STALE_MAX_MS_DEFAULT,
       written: (id) => ({
         reader: LANGUAGE_READER,
         lastKnown: this.#bots.keptFigures.closedOf(id)?.writtenIn,
@@ -125,6 +128,7 @@ export class Engine {
       }),
       figuresCache: { read: () => catalog.readFigures(), write: (figures) => catalog.writeFigures(figures) },
     });
+    catalog.onOthers((before, after) => this.#bots.onOthers(before, after));
     const figures = () => this.#bots.keptFigures.all();
     this.#advice = new BotAdvice({ catalog, figures, embedderFor: choices.embedderFor, logger });
     this.#restorer = new Restorer({ ...making, whenGone: (id) => this.#bots.whenGone(id) });
@@ -143,7 +147,8 @@ export class Engine {
       const { directory, random = systemRandom } = options;
       const logger = carefulLogger(options.logger);
       storage ??= await openStorage(directory, random, logger);
-      catalog = await CatalogStore.open(storage, logger);
+      const { clock = systemClock } = options;
+      catalog = await CatalogStore.open({ storage, logger, clock, sleep: systemSleep });
       await deleteRemovedBots(storage, catalog.removed, logger);
       const engine = new Engine(storage, catalog, logger, options);
       await engine.#bots.keptFigures.load();
@@ -207,6 +212,20 @@ export class Engine {
     return this.#bots.condition();
   }
 
+  /**
+   * Applies all changes of bots, settings and keys that other nodes made before the call. Without a call, they are applied within a second.
+   * Resolves at once for a storage that only this process uses. @throws LoredexError `UNREACHABLE`
+   */
+  catchUp(): Promise<void> {
+    this.#refuseIfClosed();
+    return this.#catalog.catchUp();
+  }
+
+  /** How far answers from this bot may be behind other nodes, in whole seconds, rounded up. Undefined unless the shared storage does not answer. */
+  staleSeconds(id: string): number | undefined {
+    return this.#bots.staleSeconds(id);
+  }
+
   /** The figures of the engine, for metrics. Answers at once, without opening a bot. */
   figures(): EngineFigures {
     const questionVectors = this.#embedders.questionFigures();
@@ -236,6 +255,8 @@ export class Engine {
    */
   async bot(idOrName: string): Promise<Bot> {
     this.#refuseIfClosed();
+    // Another node may have made it a moment ago.
+    if (this.#catalog.find(idOrName) === undefined) await this.#catalog.catchUp();
     const { id } = this.#registry.entry(idOrName, "Engine.bot");
     await this.#bots.use(id, () => undefined);
     return new Bot(id, this.#bots);
@@ -302,9 +323,13 @@ export class Engine {
     return found === undefined ? undefined : { ...infoOf(found.entry), key: found.key.info };
   }
 
-  /** Counts a request with this key and returns 0 if the key's rate allows it. Otherwise returns the milliseconds until it does, and counts nothing. */
-  admitRequest({ id, key: { name, requestsPerMinute } }: Pick<OpenedBot, "id" | "key">): number {
-    return requestsPerMinute === undefined ? 0 : this.#requests.admit(`${id} ${name}`, requestsPerMinute);
+  /**
+   * Counts a request with this key and gives 0 if the key's rate allows it. Otherwise gives the milliseconds until it does, and counts nothing.
+   * A shared storage counts for all nodes, so that its answer is a promise. @throws LoredexError `UNREACHABLE`
+   */
+  admitRequest({ id, key: { name, requestsPerMinute } }: Pick<OpenedBot, "id" | "key">): number | Promise<number> {
+    if (requestsPerMinute === undefined) return 0;
+    return (this.#storage.shared ?? this.#requests).admit(`${id} ${name}`, requestsPerMinute);
   }
 
   /** Whether any key of any bot lists this origin. */

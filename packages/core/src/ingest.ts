@@ -154,7 +154,14 @@ export class Ingest {
     // If yet another write is in flight and leaves the version, its vectors are made again.
     if (pending.some((writes) => writes.isInFlight(id)) || newestVersionNumber(this.#deps.state, id) !== version)
       return;
+    // Another node may have made them.
+    if (this.#deps.state.vectors.includes(record)) return;
     await this.#commits.commit(record, { binary: codes });
+  }
+
+  /** Applies a record of another node. @throws LoredexError `CORRUPT`, `UNSUPPORTED_FORMAT` */
+  applyOthers(sequence: number, payload: Uint8Array): void {
+    this.#commits.applyOthers(sequence, payload);
   }
 
   /** Resolves when all writes now in flight are applied, or have failed. */

@@ -23,6 +23,8 @@ import type { Explanation } from "./model/explanation.ts";
 import type { Readiness } from "./model/missing.ts";
 import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult, Upgrade } from "./model/types.ts";
 import type { OpenBotFigures } from "./model/work.ts";
+import { Following } from "./nodes/following.ts";
+import { JobTurn } from "./nodes/job-turn.ts";
 import { type DerivedData, GRAPH_CACHE, TOKEN_CODE_BLOCKS } from "./operations/backup-derived.ts";
 import type { Occupation } from "./platform/open-on-demand.ts";
 import { succeeds } from "./platform/succeeds.ts";
@@ -37,8 +39,10 @@ import type { FirstSnapshot, Purged } from "./storage/store.ts";
 
 /** The dependencies of an open bot. */
 export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<IndexerDeps, "written"> {
-  /** Makes the clock of the bot's rate window, which continues while the bot is closed. */
-  readonly windowClock: (lastAdmissionMs: number) => WindowClock;
+  /** Makes the clock of the bot's rate windows, which continues while the bot is closed. */
+  readonly windowClock: (state: Pick<BotState, "lastChargeMs">) => Pick<WindowClock, "nowMs">;
+  /** Repeats work that another node was quicker than; see `nodes/decide-again.ts`. */
+  readonly again: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly ids: IdMaker;
   /** The time slices in which long lists are made: one queue for all bots. */
   readonly listSlices: TimeSlices;
@@ -73,6 +77,8 @@ export class OpenBot {
   readonly #sources: Sources;
   readonly #agents: Registrations;
   readonly #channels: Registrations;
+  /** Brings what other nodes have written. */
+  readonly following: Following;
   #closing: Promise<void> | undefined;
   #wasEvicted = false;
   #lastWriteMs: number;
@@ -85,7 +91,10 @@ export class OpenBot {
     this.#lastWriteMs = lastKnownWriteMs(state);
     this.#index = index;
     this.#searches = new SearchQueue(deps.searchSlices);
-    this.#snapshots = new Snapshotter({ ...deps, store, state, index, botId: info().id, lagBytesMax: maxima.logBytes });
+    const turn = (job: string): JobTurn => new JobTurn(job, store.shared, clock);
+    const lagBytesMax = maxima.logBytes;
+    const ofSnapshots = { botId: info().id, lagBytesMax, turn: turn("snapshot") };
+    this.#snapshots = new Snapshotter({ ...deps, store, state, index, ...ofSnapshots });
     this.#ingest = new Ingest({
       state,
       append: (payload, onFailed, frees) => {
@@ -95,7 +104,7 @@ export class OpenBot {
       },
       limits: () => limitsOf(info()),
       clock,
-      windowClock: deps.windowClock(state.lastChargeMs),
+      windowClock: deps.windowClock(state),
       ids,
       room: new BotCapacity(
         () => {
@@ -115,6 +124,8 @@ export class OpenBot {
         this.#snapshots.writeIfDue();
       },
     });
+    const applyOthers = (sequence: number, payload: Uint8Array) => this.#ingest.applyOthers(sequence, payload);
+    this.following = new Following(store.shared, applyOthers, clock);
     this.#vectors = new BotVectors({
       ...deps,
       botId: info().id,
@@ -122,7 +133,9 @@ export class OpenBot {
       index,
       saved,
       newest: (id) => newestVersion(state, id),
-      append: (record, codes) => this.#ingest.putVectors(record, codes),
+      append: (record, codes) =>
+        deps.again(() => this.following.catchUp().then(() => this.#ingest.putVectors(record, codes))),
+      turn: store.shared && turn("vectors"),
       blocks: store.blocks?.(TOKEN_CODE_BLOCKS),
       cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
     });

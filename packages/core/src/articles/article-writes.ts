@@ -41,7 +41,7 @@ export interface ArticleWritesDeps {
   readonly state: BotState;
   readonly limits: () => BotLimits;
   readonly clock: Clock;
-  readonly windowClock: WindowClock;
+  readonly windowClock: Pick<WindowClock, "nowMs">;
   readonly ids: IdMaker;
   readonly memory?: WriteMemory | undefined;
 }
@@ -166,7 +166,7 @@ export class ArticleWrites {
   }
 
   #create(draft: ArticleDraft, key?: CreateKey): Promise<WrittenArticle> {
-    this.#lastCreatedAtMs = Math.max(this.#lastCreatedAtMs, this.#wallMs());
+    this.#lastCreatedAtMs = this.#createdNowMs();
     return this.#put(this.#newArticle(draft, this.#deps.ids.next()), undefined, key);
   }
 
@@ -176,7 +176,7 @@ export class ArticleWrites {
     for (let before = this.#creating.get(key); before !== undefined; before = this.#creating.get(key)) await before;
     const violations = new Violations();
     checkIdempotencyKey(idempotencyKey, violations);
-    const known = this.#deps.state.creates.find(key, Math.max(this.#lastCreatedAtMs, this.#wallMs()));
+    const known = this.#deps.state.creates.find(key, this.#createdNowMs());
     // A create that was accepted once is not refused because an agent was removed since.
     const same = known === undefined ? undefined : sameAsBefore(known, input, this.#deps.state);
     if (same !== undefined) return same;
@@ -269,13 +269,18 @@ export class ArticleWrites {
   }
 
   #newArticle(draft: ArticleDraft, id: string): ArticleFields {
-    return newArticle(draft, id, Math.max(this.#lastCreatedAtMs, this.#wallMs()));
+    return newArticle(draft, id, this.#createdNowMs());
   }
 
   #requireArticle(id: string): ArticleFields {
     const article = this.newest(id);
     if (article === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", `There is no article with the id ${id}.`);
     return article;
+  }
+
+  /** The `createdAt` of an article that is created now: never before another one, on whatever node that was created. */
+  #createdNowMs(): number {
+    return Math.max(this.#lastCreatedAtMs, this.#deps.state.lastCreatedAtMs, this.#wallMs());
   }
 
   #wallMs(): number {

@@ -6,9 +6,10 @@ import type { Growth } from "../quotas/bot-memory.ts";
 import { apply } from "./apply.ts";
 import type { IndexChange } from "./index-change.ts";
 import type { PendingWrite } from "./pending-writes.ts";
-import { encodeRecordUpTo } from "./record-codec.ts";
+import { decodeBotRecord, encodeRecordUpTo } from "./record-codec.ts";
 import { kindOf } from "./record-kinds.ts";
 import type { BotState } from "./state.ts";
+import { understanding } from "./unreadable.ts";
 
 /** Dependencies of {@link Commits}. */
 export interface CommitDeps {
@@ -121,6 +122,13 @@ export class Commits {
     const forget = (): boolean => this.#inFlight.delete(committed);
     committed.then(forget, forget);
     return committed;
+  }
+
+  /** Applies a record that another node has appended. @throws LoredexError `CORRUPT`, `UNSUPPORTED_FORMAT` */
+  applyOthers(sequence: number, payload: Uint8Array): void {
+    const { record, binary } = decodeBotRecord(sequence, payload);
+    understanding(`Record ${sequence}`, () => kindOf(record).check(record));
+    this.#deps.onApplied(this.#apply(record, sequence, binary));
   }
 
   /** Applies a durable record. After a failure, no other record is applied: a snapshot of the state would lose the failed record. */
