@@ -5,6 +5,7 @@ import { type CommitDeps, Commits, type Reservation } from "./log/commits.ts";
 import { contentHash } from "./log/content-hash.ts";
 import { documentBytes } from "./log/document-size.ts";
 import type { VersionedDocument } from "./log/document-table.ts";
+import type { IndexChange } from "./log/index-change.ts";
 import { newestVersionNumber } from "./log/newest-version.ts";
 import { isBroughtBy, isOwn, notOwn } from "./log/ownership.ts";
 import { PendingWrites } from "./log/pending-writes.ts";
@@ -160,8 +161,8 @@ export class Ingest {
   }
 
   /** Applies a record of another node. @throws LoredexError `CORRUPT`, `UNSUPPORTED_FORMAT` */
-  applyOthers(sequence: number, payload: Uint8Array): void {
-    this.#commits.applyOthers(sequence, payload);
+  applyOthers(sequence: number, payload: Uint8Array): IndexChange {
+    return this.#commits.applyOthers(sequence, payload);
   }
 
   /** Resolves when all writes now in flight are applied, or have failed. */

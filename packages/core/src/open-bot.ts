@@ -124,7 +124,10 @@ export class OpenBot {
         this.#snapshots.writeIfDue();
       },
     });
-    const applyOthers = (sequence: number, payload: Uint8Array) => this.#ingest.applyOthers(sequence, payload);
+    const applyOthers = (sequence: number, payload: Uint8Array): void => {
+      const change = this.#ingest.applyOthers(sequence, payload);
+      if (change.kind === "index" && state.articles.has(change.id)) this.#indexing.onOthersArticle(change.id);
+    };
     this.following = new Following(store.shared, applyOthers, clock);
     this.#vectors = new BotVectors({
       ...deps,
@@ -204,6 +207,7 @@ export class OpenBot {
   /** Answers a request of the HTTP API; rejects with the signal's reason if that aborts first. */
   async search(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
     this.#refuseIfClosed();
+    await this.#indexing.whenOthersIndexed();
     const results = await search(this.#index, parseSearchRequest(body), this.#asking(quality, signal));
     this.#refuseIfClosed();
     return results;

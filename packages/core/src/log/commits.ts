@@ -125,10 +125,12 @@ export class Commits {
   }
 
   /** Applies a record that another node has appended. @throws LoredexError `CORRUPT`, `UNSUPPORTED_FORMAT` */
-  applyOthers(sequence: number, payload: Uint8Array): void {
+  applyOthers(sequence: number, payload: Uint8Array): IndexChange {
     const { record, binary } = decodeBotRecord(sequence, payload);
     understanding(`Record ${sequence}`, () => kindOf(record).check(record));
-    this.#deps.onApplied(this.#apply(record, sequence, binary));
+    const change = this.#apply(record, sequence, binary);
+    this.#deps.onApplied(change);
+    return change;
   }
 
   /** Applies a durable record. After a failure, no other record is applied: a snapshot of the state would lose the failed record. */
