@@ -52,7 +52,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   ],
   catalog: ["articles", "log"],
   operations: ["articles", "catalog", "embedding", "index", "index/token-codes", "log", "storage"],
-  "../testing": ["embedding", "index/vectors", "storage"],
+  "../testing": ["embedding", "index/vectors", "quotas", "storage"],
 };
 
 /** What core offers the tests of others (`packages/core/testing`), as a room beside those of `src`. */
