@@ -253,4 +253,20 @@ export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
       await assert.rejects(shared.follow(NOTHING), CLOSED);
       await assert.rejects(shared.lease("snapshots", 1_000), CLOSED);
     }),
+
+  "refreshed blocks are those that other nodes have appended, once each": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      const [ofA, ofB] = [a.store.blocks?.("codes"), b.store.blocks?.("codes")];
+      if (ofA === undefined || ofB === undefined) return;
+      assert.ok(ofA.refresh, "blocks of a shared store have `refresh`");
+      await ofA.open("label");
+      await ofB.open("label");
+      await ofA.append({ id: "own", version: 1, first: 0 }, [bytesOf("ours")]);
+      const block = await ofB.append({ id: "other", version: 2, first: 3 }, [bytesOf("one"), bytesOf("two")]);
+      const [added, ...more] = await ofA.refresh();
+      assert.deepEqual([added, more], [block, []]);
+      assert.ok(added !== undefined && ofA.has(added));
+      assert.deepEqual((await ofA.read(added, 0, 2))?.map(textOf), ["one", "two"]);
+      assert.deepEqual(await ofA.refresh(), []);
+    }),
 };

@@ -16,7 +16,7 @@ import type { BlockRow, StoreTables } from "./simulated-tables.ts";
 /** Runs a transaction on a store. */
 export type Ask = <Result>(work: (tables: StoreTables) => Result) => Promise<Result>;
 
-/** A block that another node appended after the opening is not known. One that another node removed is known, and read as undefined. */
+/** A block that another node appended after the opening is known after `refresh`. One that another node removed is known, and read as undefined. */
 export class SimulatedBlocks implements BlockStore {
   readonly #ask: Ask;
   readonly #name: string;
@@ -48,6 +48,20 @@ export class SimulatedBlocks implements BlockStore {
     this.#label = label;
     this.#state = "open";
     return { blocks: [...this.#numbers.keys()], droppedBytes: 0 };
+  }
+
+  async refresh(): Promise<readonly StoredBlock[]> {
+    this.#refuseUnlessOpen();
+    const rows = await this.#ask((tables) => new Map(this.#rows(tables)));
+    const known = new Set(this.#numbers.values());
+    const added: StoredBlock[] = [];
+    for (const [number, row] of rows) {
+      if (known.has(number) || row.label !== this.#label) continue;
+      const block = blockOf(row);
+      this.#numbers.set(block, number);
+      added.push(block);
+    }
+    return added;
   }
 
   async append(key: BlockKey, parts: readonly Uint8Array[]): Promise<StoredBlock> {

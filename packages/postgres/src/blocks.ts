@@ -23,7 +23,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Blocks as rows, which are read by range. A handle sees the blocks that were stored when it opened them, and its own. */
+/** Blocks as rows, which are read by range. A handle sees its own blocks, and those that others had stored when it opened them or refreshed. */
 export class BlockRows implements BlockStore {
   readonly #database: Database;
   readonly #store: string;
@@ -54,6 +54,12 @@ export class BlockRows implements BlockStore {
     });
     this.#state = "open";
     return { blocks: [...this.#rows.keys()], droppedBytes: 0 };
+  }
+
+  async refresh(): Promise<readonly StoredBlock[]> {
+    this.#refuseUnlessOpen();
+    const label = this.#label;
+    return this.#queue.run(() => (label === undefined ? Promise.resolve([]) : this.#list(label)));
   }
 
   async append(key: BlockKey, parts: readonly Uint8Array[]): Promise<StoredBlock> {
@@ -167,8 +173,10 @@ export class BlockRows implements BlockStore {
     if (this.#waiting.length > 0) void this.#queue.run(() => this.#write());
   }
 
-  /** Lists the stored blocks, without their bytes. */
-  async #list(label: string): Promise<void> {
+  /** Lists the stored blocks that this handle does not know, without their bytes. Handles number independently, so all are looked through. */
+  async #list(label: string): Promise<StoredBlock[]> {
+    const known = new Set([...this.#rows.values()].map(({ block }) => block));
+    const added: StoredBlock[] = [];
     let last: Row | undefined;
     for (;;) {
       const rows: ListedRow[] = await this.#ask<ListedRow>(
@@ -178,13 +186,15 @@ export class BlockRows implements BlockStore {
         [label, last?.number ?? -1, last?.block ?? "00000000-0000-0000-0000-000000000000"],
       );
       for (const row of rows) {
+        if (known.has(row.block)) continue;
         const block = blockIn(row);
+        added.push(block);
         this.#rows.set(block, { number: row.number, block: row.block });
         this.#bytes += storedBytes(block.partBytes);
-        this.#number = row.number + 1;
+        this.#number = Math.max(this.#number, row.number + 1);
       }
       last = rows.at(-1);
-      if (rows.length < LISTED_MAX) return;
+      if (rows.length < LISTED_MAX) return added;
     }
   }
 

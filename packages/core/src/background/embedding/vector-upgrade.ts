@@ -24,7 +24,9 @@ export interface VectorUpgradeDeps extends EmbeddingJobsDeps {
   /** Opens the embedder; undefined if it is unavailable. */
   readonly embedder: () => Promise<Embedder | undefined>;
   /** Keeps the token codes; undefined if none are kept. */
-  readonly tokenCodes: Pick<TokenCodesJob, "isOpen" | "gap" | "keep"> | undefined;
+  readonly tokenCodes:
+    | (Pick<TokenCodesJob, "isOpen" | "gap" | "keep"> & Partial<Pick<TokenCodesJob, "refresh">>)
+    | undefined;
   /** Appends vectors to the log, if their version is still the newest. Resolves when they are durable and searches use them. */
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
   /** Resolves after `ms` milliseconds, or when the signal is aborted. Keeps no process alive. */
@@ -179,6 +181,8 @@ export class VectorUpgrade {
       try {
         const isOver = (): boolean => signal.aborted || this.#jobs.isEmpty;
         await this.#deps.turn?.wait((ms) => this.#deps.sleep(ms, signal), isOver);
+        // The node that made vectors before may have made what is missing here.
+        await this.#deps.tokenCodes?.refresh?.();
       } catch (error) {
         return failureOf(error);
       }
