@@ -235,7 +235,8 @@ export class Engine {
     const fleet = this.#catalog.all().map(({ id, settings: { name, quotaCharacters } }) => {
       return { id, name, quotaCharacters, figures: known.get(id) };
     });
-    return { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenCodes };
+    const isShared = this.#storage.shared !== undefined;
+    return { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenCodes, isShared };
   }
 
   /** How many bots are open now. */
