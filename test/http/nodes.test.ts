@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SimulatedDatabase } from "../../packages/core/testing/index.ts";
-import { expectRefused } from "./answers.ts";
+import { expectRateRefused, expectRefused } from "./answers.ts";
 import { type BotClient, KNOWLEDGE, type Reply, SEARCH, type WriteReply } from "./client.ts";
 import { type BotLimits, ownService, type Service } from "./service.ts";
 import { TestClock } from "./test-clock.ts";
@@ -77,13 +77,23 @@ describe("what is limited", () => {
   it("is the quota over the writes of all nodes together, to the last character", async () => {
     const { onA, onB } = await twoNodes({ quotaCharacters: 100 });
     const article = { title: "abc", body: "1234567" };
-    const replies = await Promise.all(Array.from({ length: 24 }, (_, i) => (i % 2 === 0 ? onA : onB).create(article)));
+    const replies = await Promise.all(Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? onA : onB).create(article)));
     const created = replies.filter(({ status }) => status === 200);
     expect(created.map(({ json }) => json.characterUsed).sort((x, y) => x - y)).toEqual(
       Array.from({ length: 10 }, (_, i) => 10 * (i + 1)),
     );
     for (const reply of replies) if (reply.status !== 200) expectRefused(reply, 422, 30001);
     expect((await onB.list()).json.data.length).toBe(10);
+  });
+
+  it("is the window of a minute over the writes of all nodes together", async () => {
+    const { clock, onA, onB } = await twoNodes({ rateCharactersPerMinute: 50 });
+    const article = { title: "abc", body: "1234567" };
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? onA : onB).create(article)));
+    expect(replies.filter(({ status }) => status === 200).length).toBe(5);
+    for (const reply of replies) if (reply.status !== 200) expectRateRefused(reply, "60");
+    clock.advance(60_000);
+    expect((await onB.create(article)).status).toBe(200);
   });
 
   it("is the request rate of a key over the requests to all nodes together", async () => {
@@ -107,6 +117,15 @@ describe("a key", () => {
     await a.engine.revokeKey(onA.id, "site");
     expectRefused(await onA.with(key).list(), 401, 10001);
     await expect.poll(async () => (await onB.with(key).list()).status).toBe(401);
+  });
+
+  it("of a bot that one node removed opens nothing on the others", async () => {
+    const { a, onA, onB } = await twoNodes();
+    await onA.publish(WALRUS);
+    expect((await onB.ids("walrus")).length).toBe(1);
+    await a.engine.removeBot(onA.id);
+    expectRefused(await ask(onB), 401, 10001);
+    expectRefused(await onB.create(WALRUS), 401, 10001);
   });
 
   it("that nobody has is refused, and many of them share the questions to the database", async () => {
