@@ -6,6 +6,7 @@ import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { DiskWatch } from "./catalog/disk-watch.ts";
 import { KeptFigures, type KeptFiguresDeps } from "./catalog/kept-figures.ts";
+import { SettingsInUse } from "./catalog/settings-in-use.ts";
 import { storeName } from "./catalog/store-names.ts";
 import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import type { Embedders } from "./embedding/embedders.ts";
@@ -80,8 +81,9 @@ export class BotsInUse {
   readonly #listSlices: TimeSlices;
   readonly #searchSlices: TimeSlices;
   readonly #memory: MemoryBudget;
+  readonly settings: SettingsInUse;
   /** Undefined if no other node uses the storage. */
-  readonly #shared: SharedUse<OpenBot> | undefined;
+  readonly shared: SharedUse<OpenBot> | undefined;
   #graphs: ReturnType<typeof openGraphs> | undefined;
   readonly #closing = new AbortController();
 
@@ -115,7 +117,7 @@ export class BotsInUse {
       isRefused: (_id, error) => isLasting(error),
     });
     const { shared } = deps.storage;
-    this.#shared = shared && new SharedUse({ ...deps, storage: shared, bots: this.#bots });
+    this.shared = shared && new SharedUse({ ...deps, storage: shared, bots: this.#bots });
     this.#memory = deps.memoryFor((bytes) => this.#bots.evict(bytes));
     this.#observed = new ObservedWork(deps.clock, deps.onWork);
     this.#faults = new BotFaults(deps.clock, deps.logger);
@@ -126,8 +128,15 @@ export class BotsInUse {
       isAwaited: () => this.#bots.isOpening,
       keepOpen: (id) => this.#bots.keepForGood(id),
     });
+    this.settings = new SettingsInUse({
+      ...deps,
+      find: (id) => this.#bots.find(id),
+      takeUp: (id) => this.#work.add(id),
+      forget: (id) => this.#forget(id),
+      isClosing: () => this.#closing.signal.aborted,
+    });
     this.#work = new UnfinishedWork({
-      embedderOf: (id) => this.#embedderOf(id),
+      embedderOf: (id) => this.settings.embedderOf(id),
       takeUp: (id) => this.#takeUp(id),
       sleep: deps.sleep,
     });
@@ -141,13 +150,13 @@ export class BotsInUse {
   /** The bots that have a fault, and whether anything can be written. */
   condition(): EngineCondition {
     const known = this.#watch.condition();
-    return this.#shared?.isUnreachable === true ? { ...known, unreachable: this.#shared.condition() } : known;
+    return this.shared?.isUnreachable === true ? { ...known, unreachable: this.shared.condition() } : known;
   }
 
   /** Checks in the background whether the files of these bots can be used. */
   lookThrough(ids: readonly string[]): void {
     // A database has no permissions of single bots.
-    if (this.#shared === undefined) this.#watch.lookThrough(ids);
+    if (this.shared === undefined) this.#watch.lookThrough(ids);
   }
 
   /** Works with a bot, and reports the work to `onWork` when it has ended. */
@@ -180,7 +189,7 @@ export class BotsInUse {
 
   /** Works with a bot, which stays open meanwhile. @throws the error of opening its store */
   use<Result>(id: string, work: (bot: OpenBot) => Result | Promise<Result>, isSearch = false): Promise<Result> {
-    return this.#shared?.use(id, work, isSearch) ?? this.#bots.use(id, work);
+    return this.shared?.use(id, work, isSearch) ?? this.#bots.use(id, work);
   }
 
   /** Opens a bot. It is in step with other nodes only as of its opening: each call of it catches up by itself. @throws as {@link use} */
@@ -190,12 +199,7 @@ export class BotsInUse {
 
   /** Keeps a bot open until it is released. @throws as {@link use} */
   hold(id: string): Promise<Held<OpenBot>> {
-    return this.#shared?.hold(id) ?? this.#bots.hold(id);
-  }
-
-  /** See {@link SharedUse.staleSeconds}. */
-  staleSeconds(id: string): number | undefined {
-    return this.#shared?.staleSeconds(id);
+    return this.shared?.hold(id) ?? this.#bots.hold(id);
   }
 
   /**
@@ -221,33 +225,6 @@ export class BotsInUse {
     }
   }
 
-  /** Gives a bot the embedder that its settings name now, and notes its work. A closed bot gets it with its next opening, which is soon if it has work. */
-  async renewEmbedder(id: string): Promise<void> {
-    const open = await this.#bots.find(id);
-    // Another call may have changed the embedder meanwhile, or removed the bot.
-    const embedder = this.#deps.known(id)?.settings.embedder;
-    if (embedder === undefined) return;
-    const { background, unfinished } = this.#deps;
-    // Only a bot with an open embedder knows whether vectors are missing: it clears the note then. A stop may come first.
-    if (!this.#closing.signal.aborted && this.#embedderOf(id) !== undefined) unfinished.set(id, true);
-    if (open !== undefined && !open.isClosed) await open.useEmbedder(this.#deps.embedders.get(embedder));
-    if (background && unfinished.has(id)) this.#work.add(id);
-    // The caller's answer must not come before the note.
-    await unfinished.recorded();
-  }
-
-  /** Gives an open bot the language of its settings. A closed bot takes it when it is opened. */
-  async renewLanguage(id: string): Promise<void> {
-    const open = await this.#bots.find(id);
-    // The setting may change again while the analyzer is loaded: the newest one counts.
-    for (;;) {
-      const language = this.#deps.known(id)?.settings.language;
-      const analyzer = language === undefined ? undefined : await analyzerOf(language);
-      if (analyzer === undefined || open === undefined || open.isClosed) return;
-      if (this.#deps.known(id)?.settings.language === language) return open.useLanguage(analyzer);
-    }
-  }
-
   /** Closes a bot that was removed from the catalog, and deletes its store. */
   discard(id: string): Promise<void> {
     const discarding = this.#discard(id).finally(() => this.#discarding.delete(id));
@@ -268,21 +245,6 @@ export class BotsInUse {
     this.#faults.forget(id);
   }
 
-  /** Applies a change of a bot by another node: its entries in the catalog before and after. */
-  onOthers(before: CatalogEntry | undefined, after: CatalogEntry | undefined): void {
-    if (before === undefined) return;
-    const { id, settings } = before;
-    const done: Promise<unknown>[] = [];
-    if (after === undefined) done.push(this.#forget(id));
-    else if (after.settings.language !== settings.language) done.push(this.renewLanguage(id));
-    if (after !== undefined && after.settings.embedder !== settings.embedder) done.push(this.renewEmbedder(id));
-    const message = "A change of a bot by another node could not be applied; the bot has it when it is opened again.";
-    for (const applied of done)
-      applied.catch((error: unknown) =>
-        this.#deps.logger({ level: "warn", event: "changeNotApplied", message, botId: id, error }),
-      );
-  }
-
   /** Resolves when the store of a bot that is being discarded is deleted, or could not be deleted. */
   async whenGone(id: string): Promise<void> {
     await this.#discarding.get(id)?.catch(() => undefined);
@@ -292,7 +254,7 @@ export class BotsInUse {
   async closeAll(): Promise<void> {
     this.#closing.abort();
     await this.#watch.close();
-    await this.#shared?.close();
+    await this.shared?.close();
     await Promise.allSettled(this.#discarding.values());
     const closing = this.#bots.close();
     await this.#work.close();
@@ -336,11 +298,6 @@ export class BotsInUse {
       }
       return "continues";
     }
-  }
-
-  #embedderOf(id: string): string | undefined {
-    const name = this.#deps.known(id)?.settings.embedder;
-    return name !== undefined && this.#deps.embedders.names.includes(name) ? name : undefined;
   }
 
   #onEvict(id: string, bot: OpenBot): void {
@@ -402,7 +359,7 @@ export class BotsInUse {
       listSlices: this.#listSlices,
       searchSlices: this.#searchSlices,
       windowClock: (state) => sharedWindowClock(storage.shared, state) ?? this.#windowClocks.of(id, state.lastChargeMs),
-      again: (work) => this.#shared?.again(id, work) ?? work(),
+      again: (work) => this.shared?.again(id, work) ?? work(),
       ids: new IdMaker(clock, random),
       embedder: embedders.get(embedder),
       graphs: () => {
@@ -420,7 +377,7 @@ export class BotsInUse {
       },
       onUnfinished: (unfinished) => {
         // A bot whose embedder this engine lacks keeps its note, for engines that have the embedder.
-        if (unfinished || this.#embedderOf(id) !== undefined) this.#deps.unfinished.set(id, unfinished);
+        if (unfinished || this.settings.embedderOf(id) !== undefined) this.#deps.unfinished.set(id, unfinished);
       },
       written: this.#deps.written(id),
     });

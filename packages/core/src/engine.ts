@@ -26,7 +26,7 @@ import { RERANK_MEMORY_BYTES_DEFAULT, STALE_MAX_MS_DEFAULT } from "./model/optio
 import { requireArguments } from "./model/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./model/types.ts";
 import type { EngineFigures, FleetBot } from "./model/work.ts";
-import { isUnreachable } from "./nodes/decide-again.ts";
+import { type RequestAdmission, requestAdmission } from "./nodes/request-admission.ts";
 import { BACKUP_OPTIONS, type BackupOptions, backupOf } from "./operations/backup.ts";
 import { type PurgeReport, purgeBot } from "./operations/purge.ts";
 import { RESTORE_OPTIONS, type RestoreOptions, Restorer } from "./operations/restore.ts";
@@ -43,7 +43,6 @@ import { machineReading } from "./platform/memory-reading.ts";
 import { Running } from "./platform/running.ts";
 import { idleSleep, systemClock, systemRandom, systemSleep } from "./platform/system.ts";
 import { MemoryBudget } from "./quotas/memory-budget.ts";
-import { RequestRates } from "./quotas/request-rates.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/store.ts";
 
@@ -67,7 +66,7 @@ export class Engine {
   readonly #tokenCodeCache: TokenCodeCache;
   readonly #salvages = new Running();
   #languageRead: Promise<unknown> = Promise.resolve();
-  readonly #requests: RequestRates;
+  readonly #admit: RequestAdmission;
   #closing: Promise<void> | undefined;
 
   private constructor(storage: Storage, catalog: CatalogStore, logger: Logger, options: EngineOptions) {
@@ -83,7 +82,7 @@ export class Engine {
     this.#storage = storage;
     this.#catalog = catalog;
     this.#clock = clock;
-    this.#requests = new RequestRates(clock);
+    this.#admit = requestAdmission(storage.shared, clock);
     const making = { storage, catalog, clock, random, ids: new IdMaker(clock, random) };
     const embedders = new Embedders(options.embedders, logger, systemSleep, { isPatient: options.patient ?? false });
     this.#embedders = embedders;
@@ -129,7 +128,7 @@ export class Engine {
       }),
       figuresCache: { read: () => catalog.readFigures(), write: (figures) => catalog.writeFigures(figures) },
     });
-    catalog.onOthers((before, after) => this.#bots.onOthers(before, after));
+    catalog.onOthers((before, after) => this.#bots.settings.onOthers(before, after));
     const figures = () => this.#bots.keptFigures.all();
     this.#advice = new BotAdvice({ catalog, figures, embedderFor: choices.embedderFor, logger });
     this.#restorer = new Restorer({ ...making, whenGone: (id) => this.#bots.whenGone(id) });
@@ -224,7 +223,7 @@ export class Engine {
 
   /** How far answers from this bot may be behind other nodes, in whole seconds, rounded up. Undefined unless the shared storage does not answer. */
   staleSeconds(id: string): number | undefined {
-    return this.#bots.staleSeconds(id);
+    return this.#bots.shared?.staleSeconds(id);
   }
 
   /** The figures of the engine, for metrics. Answers at once, without opening a bot. */
@@ -272,8 +271,8 @@ export class Engine {
   async updateBot(idOrName: string, settings: Partial<BotSettings>): Promise<BotInfo> {
     const read = (wanted: string): Promise<unknown> => this.#read(wanted);
     const { id, embedder, language } = await this.#registry.update(idOrName, settings, read);
-    if (language) await this.#bots.renewLanguage(id);
-    if (embedder) await this.#bots.renewEmbedder(id);
+    if (language) await this.#bots.settings.renewLanguage(id);
+    if (embedder) await this.#bots.settings.renewEmbedder(id);
     return infoOf(this.#registry.entry(id));
   }
 
@@ -330,14 +329,7 @@ export class Engine {
    * A shared storage counts for all nodes, so that its answer is a promise. While it does not answer, this node counts by itself.
    */
   admitRequest({ id, key: { name, requestsPerMinute } }: Pick<OpenedBot, "id" | "key">): number | Promise<number> {
-    if (requestsPerMinute === undefined) return 0;
-    const key = `${id} ${name}`;
-    const here = (): number => this.#requests.admit(key, requestsPerMinute);
-    const elsewhere = this.#storage.shared?.admit(key, requestsPerMinute).catch((error: unknown) => {
-      if (isUnreachable(error)) return here();
-      throw error;
-    });
-    return elsewhere ?? here();
+    return requestsPerMinute === undefined ? 0 : this.#admit(`${id} ${name}`, requestsPerMinute);
   }
 
   /** Whether any key of any bot lists this origin. */

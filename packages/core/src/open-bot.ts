@@ -19,7 +19,6 @@ import { newestVersion, newestVersionNumber } from "./log/newest-version.ts";
 import type { BotState } from "./log/state.ts";
 import { limitsOf } from "./model/bot-limits.ts";
 import { LoredexError } from "./model/errors.ts";
-import type { Explanation } from "./model/explanation.ts";
 import type { Readiness } from "./model/missing.ts";
 import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult, Upgrade } from "./model/types.ts";
 import type { OpenBotFigures } from "./model/work.ts";
@@ -32,9 +31,8 @@ import { BotCapacity, CAPACITY_MAXIMA, type CapacityMaxima } from "./quotas/bot-
 import type { WindowClock } from "./quotas/window-clock.ts";
 import { SearchQueue } from "./scheduling/search-queue.ts";
 import { TimeSlices } from "./scheduling/time-slices.ts";
-import { explain } from "./search/explain/explain.ts";
-import { parseSearchRequest, requestBody } from "./search/request.ts";
-import { type Asking, search } from "./search/search.ts";
+import { Questions } from "./search/questions.ts";
+import { storedBytes } from "./storage/port-rules.ts";
 import type { FirstSnapshot, Purged } from "./storage/store.ts";
 
 /** The dependencies of an open bot. */
@@ -70,7 +68,7 @@ export class OpenBot {
   readonly #ingest: Ingest;
   readonly #indexing: Indexer;
   readonly #snapshots: Snapshotter;
-  readonly #searches: SearchQueue;
+  readonly #questions: Questions;
   readonly #vectors: BotVectors;
   readonly #articles: Articles;
   readonly #documents: ImportedDocuments;
@@ -90,7 +88,6 @@ export class OpenBot {
     this.#state = state;
     this.#lastWriteMs = lastKnownWriteMs(state);
     this.#index = index;
-    this.#searches = new SearchQueue(deps.searchSlices);
     const turn = (job: string): JobTurn => new JobTurn(job, store.shared, clock);
     const lagBytesMax = maxima.logBytes;
     const ofSnapshots = { botId: info().id, lagBytesMax, turn: turn("snapshot") };
@@ -107,10 +104,7 @@ export class OpenBot {
       windowClock: deps.windowClock(state),
       ids,
       room: new BotCapacity(
-        () => {
-          const { snapshotBytes, logBytesSinceSnapshot } = store.sizes();
-          return snapshotBytes + logBytesSinceSnapshot;
-        },
+        () => storedBytes(store),
         maxima,
         () => this.#indexing.isFull,
       ),
@@ -145,6 +139,15 @@ export class OpenBot {
     // The stored index has the terms of before: without a snapshot, the next start would index everything again.
     const onReindexed = (): void => this.#snapshots.writeAnyway();
     this.#indexing = new Indexer({ ...deps, state, index, vectors: this.#vectors, onReindexed });
+    this.#questions = new Questions({
+      state,
+      index,
+      vectors: this.#vectors,
+      queue: new SearchQueue(deps.searchSlices),
+      quality: () => info().quality,
+      ready: () => this.#indexing.whenOthersIndexed(),
+      check: () => this.#refuseIfClosed(),
+    });
     deps.memory?.measureBy(memoryMeasure(state, index, () => this.memoryBytes()));
     const writing = { state, ingest: this.#ingest, ready: () => this.#readyForWrite(), slices: deps.listSlices };
     const searchable = (id: string) => index.versionOf(id);
@@ -204,24 +207,10 @@ export class OpenBot {
     return this.#channels;
   }
 
-  /** Answers a request of the HTTP API; rejects with the signal's reason if that aborts first. */
-  async search(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
+  /** The questions that it answers. */
+  get questions(): Questions {
     this.#refuseIfClosed();
-    await this.#indexing.whenOthersIndexed();
-    const results = await search(this.#index, parseSearchRequest(body), this.#asking(quality, signal));
-    this.#refuseIfClosed();
-    return results;
-  }
-
-  /** Explains a document's rank among the answers to a question, or why it is missing. */
-  async explain(query: string, id: string, options: SearchOptions): Promise<Explanation> {
-    this.#refuseIfClosed();
-    const request = parseSearchRequest(requestBody(query, options));
-    const newest = (known: string): number | undefined => newestVersionNumber(this.#state, known);
-    const { quality, signal } = options;
-    const explanation = await explain(this.#index, request, id, newest, this.#asking(quality, signal));
-    this.#refuseIfClosed();
-    return explanation;
+    return this.#questions;
   }
 
   /** Makes {@link stats} report an embedder that is missing although nothing has needed it yet. */
@@ -398,12 +387,6 @@ export class OpenBot {
   #refuseIfClosed(): void {
     if (this.#closing !== undefined)
       throw new LoredexError("CLOSED", "The bot is closed: its engine was closed, or it was removed.");
-  }
-
-  #asking(quality: Quality = this.info().quality, signal?: AbortSignal): Asking {
-    const embed = (question: string) => this.#vectors.embedQuestion(question, quality);
-    const check = (): void => this.#refuseIfClosed();
-    return { queue: this.#searches, embed, tokenCodes: this.#vectors.tokenCodesFor(quality), check, signal };
   }
 
   /** Waits while the index queue is full; otherwise it awaits nothing that takes time. */
