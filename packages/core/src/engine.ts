@@ -223,6 +223,7 @@ export class Engine {
 
   /** How far answers from this bot may be behind other nodes, in whole seconds, rounded up. Undefined unless the shared storage does not answer. */
   staleSeconds(id: string): number | undefined {
+    requireArguments("Engine.staleSeconds", { id }, { id: A_STRING });
     return this.#bots.shared?.staleSeconds(id);
   }
 
@@ -255,10 +256,11 @@ export class Engine {
    * @throws LoredexError `BOT_NOT_FOUND`, and if its store cannot be opened: `CORRUPT`, `UNSUPPORTED_FORMAT`, or for now `BOT_INACCESSIBLE`
    */
   async bot(idOrName: string): Promise<Bot> {
+    requireArguments("Engine.bot", { idOrName }, { idOrName: A_STRING });
     this.#refuseIfClosed();
     // Another node may have made it a moment ago.
     if (this.#catalog.find(idOrName) === undefined) await this.#catalog.catchUp();
-    const { id } = this.#registry.entry(idOrName, "Engine.bot");
+    const { id } = this.#registry.entry(idOrName);
     await this.#bots.open(id);
     return new Bot(id, this.#bots);
   }
