@@ -17,6 +17,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   markdown: [],
   embedding: [],
   quotas: [],
+  nodes: ["quotas"],
   evaluation: [],
   storage: [],
   "index/postings": [],
@@ -40,7 +41,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   log: ["quotas"],
   articles: ["log", "quotas"],
   imports: ["log"],
-  background: ["background/embedding", "index", "index/snapshot", "index/vectors", "log", "quotas"],
+  background: ["background/embedding", "index", "index/snapshot", "index/vectors", "log", "nodes", "quotas"],
   "background/embedding": [
     "background",
     "embedding",
@@ -49,8 +50,9 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
     "index/token-codes",
     "index/vectors",
     "log",
+    "nodes",
   ],
-  catalog: ["articles", "log"],
+  catalog: ["articles", "log", "nodes"],
   operations: ["articles", "catalog", "embedding", "index", "index/token-codes", "log", "storage"],
   "../testing": ["embedding", "index/vectors", "quotas", "storage"],
 };
@@ -68,6 +70,8 @@ export const TOP_FLOOR = [
   "index.ts",
   "ingest.ts",
   "open-bot.ts",
+  "questions.ts",
+  "settings-in-use.ts",
 ];
 
 const IMPORT: Readonly<Record<string, readonly string[]>> = {

@@ -6,7 +6,6 @@ import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { DiskWatch } from "./catalog/disk-watch.ts";
 import { KeptFigures, type KeptFiguresDeps } from "./catalog/kept-figures.ts";
-import { SettingsInUse } from "./catalog/settings-in-use.ts";
 import { storeName } from "./catalog/store-names.ts";
 import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import type { Embedders } from "./embedding/embedders.ts";
@@ -28,6 +27,7 @@ import { succeeds } from "./platform/succeeds.ts";
 import type { MemoryBudget } from "./quotas/memory-budget.ts";
 import { sharedWindowClock, WindowClocks } from "./quotas/window-clock.ts";
 import { TimeSlices } from "./scheduling/time-slices.ts";
+import { SettingsInUse } from "./settings-in-use.ts";
 import type { Storage } from "./storage/store.ts";
 
 export interface BotsInUseDeps

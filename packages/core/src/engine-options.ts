@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { type EmbedderOffer, OFFER_OPTIONS } from "./embedding/embedder.ts";
 import { GRAPH_KINDS, type GraphChoice } from "./index/vectors/graphs.ts";
+import { GRAPH_VECTORS_MIN } from "./index/vectors/passage-vectors.ts";
 import type { GraphBackend } from "./index/vectors/vector-graph.ts";
 import {
   A_BOOLEAN,
@@ -17,6 +18,7 @@ import {
   recordOf,
 } from "./model/known-options.ts";
 import { MAX_STALENESS_MS_MAX, MEMORY_BYTES_MIN, RERANK_MEMORY_BYTES_MIN, STALE_MAX_MS_MAX } from "./model/limits.ts";
+import { STALE_MAX_MS_DEFAULT } from "./model/options.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { BotSettings } from "./model/types.ts";
 import { isFields, Violations } from "./model/validation.ts";
@@ -111,8 +113,15 @@ export interface EngineOptions {
 /** The settings of a new bot. All but the name have defaults: 1,000,000 characters, 15,000 a minute, English, and the embedder of the language. */
 export type NewBot = Pick<BotSettings, "name"> & Partial<BotSettings>;
 
+/** The options that only searches read, with their defaults. */
+export function ofSearches(options: EngineOptions) {
+  const { graphVectorsMin = GRAPH_VECTORS_MIN, graph = GRAPH_KINDS[0] } = options;
+  const { maxStalenessMs = 0, staleMaxMs = STALE_MAX_MS_DEFAULT } = options;
+  return { graphVectorsMin, graph, maxStalenessMs, staleMaxMs, temporaryDirectory: temporaryDirectoryFor(options) };
+}
+
 /** The directory for temporary files of graphs; undefined for an engine in memory, which keeps no graph for the next start. */
-export function temporaryDirectoryFor({ directory, storage }: EngineOptions): string | undefined {
+function temporaryDirectoryFor({ directory, storage }: EngineOptions): string | undefined {
   if (directory !== undefined) return temporaryDirectory(resolve(directory));
   return storage === undefined ? undefined : tmpdir();
 }

@@ -9,20 +9,19 @@ import { BotRegistry } from "./catalog/bot-registry.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { CatalogStore } from "./catalog/catalog-store.ts";
 import { settleQuotaBytes } from "./catalog/first-quota.ts";
+import { fleetOf } from "./catalog/fleet.ts";
 import { deleteRemovedBots } from "./catalog/removed-bots.ts";
 import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { Embedders } from "./embedding/embedders.ts";
-import { type EngineOptions, type NewBot, requireOptions, storageIn, temporaryDirectoryFor } from "./engine-options.ts";
+import { type EngineOptions, type NewBot, ofSearches, requireOptions, storageIn } from "./engine-options.ts";
 import { TokenCodeCache } from "./index/token-codes/held-codes.ts";
-import { GRAPH_KINDS } from "./index/vectors/graphs.ts";
-import { GRAPH_VECTORS_MIN } from "./index/vectors/passage-vectors.ts";
 import type { Advice } from "./model/advice.ts";
 import { LoredexError } from "./model/errors.ts";
 import type { EngineCondition } from "./model/faults.ts";
 import { DEFAULT_KEY, type KeyInfo, type KeyOptions } from "./model/keys.ts";
 import { A_STRING, AN_ASYNC_ITERABLE, optional } from "./model/known-options.ts";
 import { QUOTA_BYTES_MIN } from "./model/limits.ts";
-import { RERANK_MEMORY_BYTES_DEFAULT, STALE_MAX_MS_DEFAULT } from "./model/options.ts";
+import { RERANK_MEMORY_BYTES_DEFAULT } from "./model/options.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./model/types.ts";
 import type { EngineFigures, FleetBot } from "./model/work.ts";
@@ -32,17 +31,16 @@ import { type PurgeReport, purgeBot } from "./operations/purge.ts";
 import { RESTORE_OPTIONS, type RestoreOptions, Restorer } from "./operations/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operations/salvage.ts";
 import { type VerifyReport, verifyStores } from "./operations/verify.ts";
-import { atMostEvery } from "./platform/at-most-every.ts";
-import { budgetsOf, memoryBoundsOf, NO_BUDGETS } from "./platform/budgets.ts";
+import { budgetsOf, NO_BUDGETS } from "./platform/budgets.ts";
 import { carefulLogger } from "./platform/careful-logger.ts";
+import { chanceOf } from "./platform/chance.ts";
 import type { Clock } from "./platform/clock.ts";
 import { closeEach } from "./platform/close-each.ts";
 import type { Logger } from "./platform/log-event.ts";
 import { machineLimits } from "./platform/machine.ts";
-import { machineReading } from "./platform/memory-reading.ts";
 import { Running } from "./platform/running.ts";
 import { idleSleep, systemClock, systemRandom, systemSleep } from "./platform/system.ts";
-import { MemoryBudget } from "./quotas/memory-budget.ts";
+import { machineBudget } from "./quotas/machine-budget.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/store.ts";
 
@@ -74,11 +72,6 @@ export class Engine {
     // Without a directory the only copy of the data is in memory: no bot may be closed.
     const keepsAll = options.directory === undefined && options.storage === undefined;
     const budgets = keepsAll ? NO_BUDGETS : budgetsOf(options, machineLimits());
-    const memoryBounds = memoryBoundsOf(options.memoryMaxBytes, machineLimits());
-    const tellShort = atMostEvery(clock, 60_000, (which) => {
-      const message = `Writes that grow a bot are refused: the process is short of memory (${which}). See --memory-max and the heap.`;
-      logger({ level: "warn", event: "memoryShort", message });
-    });
     this.#storage = storage;
     this.#catalog = catalog;
     this.#clock = clock;
@@ -105,19 +98,14 @@ export class Engine {
       embedders: this.#embedders,
       unfinished: this.#unfinished,
       background: this.#background,
-      graphVectorsMin: options.graphVectorsMin ?? GRAPH_VECTORS_MIN,
-      graph: options.graph ?? GRAPH_KINDS[0],
-      temporaryDirectory: temporaryDirectoryFor(options),
+      ...ofSearches(options),
       ...budgets,
-      memoryFor: (evict) =>
-        new MemoryBudget({ reading: machineReading(), maxima: memoryBounds, evict, onRefused: tellShort }),
+      memoryFor: (evict) => machineBudget({ memoryMaxBytes: options.memoryMaxBytes, clock, logger, evict }),
       tokenCodeCache: (options.rerank ?? true) ? this.#tokenCodeCache : undefined,
       known: (id) => catalog.find(id),
       onFirstOpened: (id, heldBytes) => settleQuotaBytes(catalog, logger, { id, heldBytes }),
       idleSleep,
       catchUpCatalog: () => catalog.catchUp(),
-      maxStalenessMs: options.maxStalenessMs ?? 0,
-      staleMaxMs: options.staleMaxMs ?? STALE_MAX_MS_DEFAULT,
       written: (id) => ({
         reader: LANGUAGE_READER,
         lastKnown: this.#bots.keptFigures.closedOf(id)?.writtenIn,
@@ -148,7 +136,7 @@ export class Engine {
       const logger = carefulLogger(options.logger);
       storage ??= await openStorage(directory, random, logger);
       const { clock = systemClock } = options;
-      catalog = await CatalogStore.open({ storage, logger, clock, sleep: systemSleep });
+      catalog = await CatalogStore.open({ storage, logger, clock, chance: chanceOf(random), sleep: systemSleep });
       await deleteRemovedBots(storage, catalog.removed, logger);
       const engine = new Engine(storage, catalog, logger, options);
       await engine.#bots.keptFigures.load();
@@ -191,14 +179,7 @@ export class Engine {
 
   /** All bots by name, with the figures that are known without opening them. O(bots); reads nothing from the disk. */
   fleet(): FleetBot[] {
-    const known = this.#bots.keptFigures.all();
-    return this.listBots().map((bot) => {
-      const figures = known.get(bot.id);
-      const advice = this.#advice.of(bot, figures?.writtenIn);
-      const told = advice.length === 0 ? bot : { ...bot, advice };
-      // A limit may change while its bot is closed.
-      return figures === undefined ? told : { ...told, figures: { ...figures, quotaCharacters: bot.quotaCharacters } };
-    });
+    return fleetOf(this.listBots(), this.#bots.keptFigures.all(), this.#advice);
   }
 
   /** Advice about a bot's settings, as far as it is known without opening the bot; `Bot.stats` checks. @throws LoredexError `BOT_NOT_FOUND` */

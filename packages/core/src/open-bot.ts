@@ -27,12 +27,11 @@ import { JobTurn } from "./nodes/job-turn.ts";
 import { type DerivedData, GRAPH_CACHE, TOKEN_CODE_BLOCKS } from "./operations/backup-derived.ts";
 import type { Occupation } from "./platform/open-on-demand.ts";
 import { succeeds } from "./platform/succeeds.ts";
-import { BotCapacity, CAPACITY_MAXIMA, type CapacityMaxima } from "./quotas/bot-capacity.ts";
+import { Questions } from "./questions.ts";
+import { BotCapacity, CAPACITY_MAXIMA, type CapacityMaxima, storedBytes } from "./quotas/bot-capacity.ts";
 import type { WindowClock } from "./quotas/window-clock.ts";
 import { SearchQueue } from "./scheduling/search-queue.ts";
 import { TimeSlices } from "./scheduling/time-slices.ts";
-import { Questions } from "./search/questions.ts";
-import { storedBytes } from "./storage/port-rules.ts";
 import type { FirstSnapshot, Purged } from "./storage/store.ts";
 
 /** The dependencies of an open bot. */

@@ -29,6 +29,8 @@ export interface CatalogDeps {
   readonly storage: Storage;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** A number from 0 to below 1. */
+  readonly chance: () => number;
   /** Resolves after `ms` milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
 }
@@ -145,8 +147,7 @@ export class CatalogStore {
    */
   exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
     if (this.#store.shared === undefined) return this.#changes.run(change);
-    const { clock, sleep } = this.#deps;
-    const again = { clock, sleep, chance: Math.random, replaced: () => this.#reopen() };
+    const again = { ...this.#deps, replaced: () => this.#reopen() };
     return this.#changes.run(() => decideAgain(again, () => this.#following.catchUp().then(change)));
   }
 

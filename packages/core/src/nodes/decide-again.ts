@@ -2,7 +2,7 @@ import { LoredexError } from "../model/errors.ts";
 import type { Clock } from "../platform/clock.ts";
 
 /** How long a call is decided again before its caller gets the `CONFLICT`, in milliseconds. */
-export const DECIDED_AGAIN_MS = 5_000;
+const DECIDED_AGAIN_MS = 5_000;
 /** The longest pause before a call is decided again, in milliseconds. */
 const PAUSE_MS_MAX = 32;
 

@@ -1,4 +1,5 @@
 import { type LoredexError, reasonOf } from "../model/errors.ts";
+import { chanceOf } from "../platform/chance.ts";
 import type { Clock, Random } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
 import type { Held, OpenOnDemand } from "../platform/open-on-demand.ts";
@@ -101,8 +102,7 @@ export class SharedUse<Bot extends FollowingBot> {
 
   #again(id: string) {
     const { clock, random, sleep } = this.#deps;
-    const chance = (): number => (random.bytes(1)[0] ?? 0) / 256;
-    return { clock, chance, sleep, replaced: (error: LoredexError) => this.#reopen(id, error) };
+    return { clock, chance: chanceOf(random), sleep, replaced: (error: LoredexError) => this.#reopen(id, error) };
   }
 
   async #catchUp(bot: Bot, isSearch: boolean): Promise<void> {

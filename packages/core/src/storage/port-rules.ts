@@ -2,7 +2,6 @@
 
 import { LoredexError } from "../model/errors.ts";
 import { RECORD_BYTES_MAX } from "../model/limits.ts";
-import type { Store } from "./store.ts";
 
 const STORE_NAME_CHARACTERS_MAX = 64;
 const STORE_NAME = /^[a-z0-9-]+$/;
@@ -102,10 +101,4 @@ export class StoreNames {
     this.#closed = true;
     return true;
   }
-}
-
-/** Bytes of a bot's store that count to its capacity: its newest snapshot, and the records after it. */
-export function storedBytes(store: Pick<Store, "sizes">): number {
-  const { snapshotBytes, logBytesSinceSnapshot } = store.sizes();
-  return snapshotBytes + logBytesSinceSnapshot;
 }

@@ -149,7 +149,9 @@ describe("a bot whose index is full", () => {
     await bot.documents.remove("d1");
     const { article } = await bot.articles.create({ title: "title", body: "y" });
     await bot.whenSearchable();
-    expect((await bot.questions.search({ query: "title" })).map(({ resourceDocId }) => resourceDocId)).toEqual([article.id]);
+    expect((await bot.questions.search({ query: "title" })).map(({ resourceDocId }) => resourceDocId)).toEqual([
+      article.id,
+    ]);
     expect(copied()).toBe(3);
     await bot.close();
   });

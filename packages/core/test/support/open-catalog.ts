@@ -4,5 +4,11 @@ import { TestClock } from "./test-clock.ts";
 
 /** The catalog of a storage, whose clock stands still. */
 export function openCatalog(storage: Storage): Promise<CatalogStore> {
-  return CatalogStore.open({ storage, logger: () => undefined, clock: new TestClock(), sleep: async () => undefined });
+  return CatalogStore.open({
+    storage,
+    logger: () => undefined,
+    clock: new TestClock(),
+    chance: () => 0,
+    sleep: async () => undefined,
+  });
 }

@@ -1,13 +1,13 @@
-import type { BotVectors } from "../background/embedding/bot-vectors.ts";
-import type { SearchIndex } from "../index/search-index.ts";
-import { newestVersionNumber } from "../log/newest-version.ts";
-import type { BotState } from "../log/state.ts";
-import type { Explanation } from "../model/explanation.ts";
-import type { Quality, SearchOptions, SearchResult } from "../model/types.ts";
-import type { SearchQueue } from "../scheduling/search-queue.ts";
-import { explain } from "./explain/explain.ts";
-import { parseSearchRequest, requestBody } from "./request.ts";
-import { type Asking, search } from "./search.ts";
+import type { BotVectors } from "./background/embedding/bot-vectors.ts";
+import type { SearchIndex } from "./index/search-index.ts";
+import { newestVersionNumber } from "./log/newest-version.ts";
+import type { BotState } from "./log/state.ts";
+import type { Explanation } from "./model/explanation.ts";
+import type { Quality, SearchOptions, SearchResult } from "./model/types.ts";
+import type { SearchQueue } from "./scheduling/search-queue.ts";
+import { explain } from "./search/explain/explain.ts";
+import { parseSearchRequest, requestBody } from "./search/request.ts";
+import { type Asking, search } from "./search/search.ts";
 
 /** Dependencies of {@link Questions}. */
 export interface QuestionsDeps {

@@ -1,10 +1,10 @@
-import type { Analyzer } from "../analysis/analyzer.ts";
-import { analyzerOf } from "../analysis/languages.ts";
-import type { Embedders } from "../embedding/embedders.ts";
-import type { SharedEmbedder } from "../embedding/shared-embedder.ts";
-import type { Logger } from "../platform/log-event.ts";
-import type { CatalogEntry } from "./catalog-state.ts";
-import type { UnfinishedBots } from "./unfinished-bots.ts";
+import type { Analyzer } from "./analysis/analyzer.ts";
+import { analyzerOf } from "./analysis/languages.ts";
+import type { CatalogEntry } from "./catalog/catalog-state.ts";
+import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
+import type { Embedders } from "./embedding/embedders.ts";
+import type { SharedEmbedder } from "./embedding/shared-embedder.ts";
+import type { Logger } from "./platform/log-event.ts";
 
 /** The part of an open bot that takes settings. */
 interface SettableBot {
