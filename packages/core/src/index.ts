@@ -83,5 +83,6 @@ export type { SearchRequest } from "./search/request.ts";
 export type { BlockKey, BlockStore, OpenedBlocks, StoredBlock } from "./storage/block-store.ts";
 export { checkDirectory, type DirectoryCondition } from "./storage/directory-check.ts";
 export { directoryExposure } from "./storage/directory-exposure.ts";
+export * as storageKit from "./storage/port-kit.ts";
 export { findServerSocket, SERVER_SOCKET, SERVER_SOCKET_POINTER } from "./storage/server-socket.ts";
 export type * from "./storage/store.ts";
