@@ -1,6 +1,7 @@
 import { type EmbedderOffer, QUALITIES, type Quality } from "@loredex/core";
 import type { Environment } from "../configuration/environment.ts";
 import type { Options, OptionValue } from "../configuration/option.ts";
+import type { Place } from "../configuration/place.ts";
 import type { Settings } from "../configuration/settings.ts";
 import { UsageError } from "../configuration/usage-error.ts";
 import type { Operator } from "../operator/operator.ts";
@@ -19,7 +20,8 @@ export interface Invocation {
   readonly given: OptionValues;
   readonly terminal: Terminal;
   readonly json: boolean;
-  readonly directory: string;
+  /** The data directory or the database that the command works on. */
+  readonly place: Place;
   /** The settings of the environment and the file, for all commands. */
   readonly settings: Settings;
   /** The environment that the settings were read from. It also has the variables for clients of the API. */

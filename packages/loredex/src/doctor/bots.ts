@@ -1,4 +1,5 @@
 import { type AdvisedBot, type EmbedderOffer, LoredexError } from "@loredex/core";
+import type { Place } from "../configuration/place.ts";
 import { advisedBots } from "../operator/connect.ts";
 import { grouped, oneLine } from "../terminal/terminal.ts";
 import type { Check } from "./check.ts";
@@ -8,10 +9,10 @@ const TOLD_MAX = 10;
 
 /** Advice about the settings of bots, as notes, since each setting may be intended. Empty if the bots cannot be read. */
 export async function checkBots(
-  directory: string,
+  place: Place,
   embedders: Readonly<Record<string, EmbedderOffer>>,
 ): Promise<Check[]> {
-  const advised = await advisedBots(directory, embedders).catch((error: unknown) => {
+  const advised = await advisedBots(place, embedders).catch((error: unknown) => {
     // The checks of the directory report why it cannot be read.
     if (error instanceof LoredexError) return [];
     throw error;
