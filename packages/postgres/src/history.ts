@@ -107,6 +107,17 @@ export class History {
     });
   }
 
+  /** Asks for the stored head. @throws LoredexError `REPLACED` if it is of another history than the handle knows */
+  async currentHead(): Promise<Head> {
+    const { identity, place } = this;
+    const head = await this.#heads.of(identity.store);
+    // While it was asked for, this handle may have appended or purged: then nothing can be told from it.
+    const isOld = identity !== this.identity || place !== this.place;
+    const reason = isOld && head !== undefined ? undefined : this.#foreign(head);
+    if (head === undefined || reason !== undefined) throw this.replace(reason ?? "it was removed");
+    return head;
+  }
+
   /** Told that this handle has written a snapshot, or has seen a newer one. */
   wroteSnapshot(snapshot: Head["snapshot"]): void {
     if (snapshot.sequence > this.#head.snapshot.sequence) this.#head = { ...this.#head, snapshot };
@@ -152,12 +163,14 @@ export class History {
   }
 
   /** Why an append was not stored. */
-  async #refusal(): Promise<LoredexError> {
-    const head = await this.#heads.of(this.#identity.store);
-    const reason = this.#foreign(head);
-    if (reason !== undefined) return this.replace(reason);
-    this.#isBehind = true;
-    return conflict();
+  async #refusal(): Promise<unknown> {
+    try {
+      await this.currentHead();
+      this.#isBehind = true;
+      return conflict();
+    } catch (error) {
+      return error;
+    }
   }
 
   /** Fails appends, and all that were decided on them. All are told before any promise rejects. */
@@ -169,9 +182,7 @@ export class History {
 
   async #followNow(record: RecoveryVisitor["record"]): Promise<void> {
     this.refuseIfUseless();
-    const head = await this.#heads.of(this.#identity.store);
-    const reason = this.#foreign(head);
-    if (head === undefined || reason !== undefined) throw this.replace(reason ?? "it was removed");
+    const head = await this.currentHead();
     if (head.sequence > this.#place.sequence) {
       this.#isBehind = true;
       this.#fail([], conflict());

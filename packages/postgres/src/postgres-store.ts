@@ -30,13 +30,10 @@ export interface StoreDeps {
 export class PostgresStore implements Store {
   readonly shared: SharedStore = {
     follow: async (record) => {
-      await this.#history.follow(record);
+      this.#refuseUnlessOpen();
+      await this.#running.add(this.#history.follow(record));
     },
-    lease: (job, ms) => {
-      const { identity } = this.#history;
-      storageKit.checkCacheName(job);
-      return this.#running.add(lease(this.#deps.database, identity.store, job, ms));
-    },
+    lease: (job, ms) => this.#counted(job, () => lease(this.#deps.database, this.#id, job, ms)),
   };
   readonly #deps: StoreDeps;
   readonly #id: string;
@@ -51,6 +48,7 @@ export class PostgresStore implements Store {
   /** Bytes of the snapshots that are kept. */
   #keptBytes = 0;
   #closing: Promise<void> | undefined;
+  #isEnded = false;
 
   constructor(deps: StoreDeps, id: string, onClosed: () => void) {
     this.#deps = deps;
@@ -103,16 +101,12 @@ export class PostgresStore implements Store {
     };
   }
 
-  async writeCache(name: string, bytes: Uint8Array): Promise<void> {
-    this.#refuseUnlessOpen();
-    storageKit.checkCacheName(name);
-    await this.#running.add(this.#deps.objects.writeCache(this.#history.identity, name, bytes));
+  writeCache(name: string, bytes: Uint8Array): Promise<void> {
+    return this.#counted(name, () => this.#deps.objects.writeCache(this.#history.identity, name, bytes));
   }
 
-  async readCache(name: string): Promise<Uint8Array | undefined> {
-    this.#refuseUnlessOpen();
-    storageKit.checkCacheName(name);
-    return this.#running.add(this.#deps.objects.readCache(this.#history.identity, name));
+  readCache(name: string): Promise<Uint8Array | undefined> {
+    return this.#counted(name, () => this.#deps.objects.readCache(this.#history.identity, name));
   }
 
   blocks(name: string): BlockStore {
@@ -163,13 +157,18 @@ export class PostgresStore implements Store {
 
   /** The place of a record; undefined if a snapshot covers it already. */
   async #placeOf(sequence: number): Promise<Place | undefined> {
+    const head = await this.#history.currentHead();
+    return head.snapshot.sequence >= sequence ? undefined : this.#placeIn(sequence);
+  }
+
+  async #placeIn(sequence: number): Promise<Place> {
+    if (sequence === this.#history.place.sequence) return this.#history.place;
     const { database } = this.#deps;
-    const { snapshot } = await headIn(database, this.#id);
-    if (snapshot.sequence >= sequence) return undefined;
     const rows = await database.ask<Place>(
       `select sequence, digest, ends from ${database.table("records")} where store = $1 and sequence = $2`,
       [this.#id, sequence],
     );
+    if (rows[0] === undefined) throw storageKit.misuse(`Record ${sequence} is not stored any more.`);
     return rows[0];
   }
 
@@ -179,8 +178,9 @@ export class PostgresStore implements Store {
     this.#history.refuseIfUseless();
     const { place } = this.#history;
     const first = await contents(place.sequence);
-    const snapshotPlace = first.sequence === place.sequence ? place : await this.#laterPlace(first.sequence);
+    storageKit.checkSnapshotSequence(first.sequence, this.#history.place.sequence);
     storageKit.checkSections(first.sections);
+    const snapshotPlace = await this.#placeIn(first.sequence);
     const generation = randomUUID();
     const before = this.#history.identity;
     const { object, bytes } = await objects.writeSnapshot({ ...before, generation }, snapshotPlace, first.sections);
@@ -191,17 +191,6 @@ export class PostgresStore implements Store {
     deleted += await this.#purgeBlocks();
     await this.#countKept();
     return { files: 0, bytes: deleted, foreign: [] };
-  }
-
-  async #laterPlace(sequence: number): Promise<Place> {
-    storageKit.checkSnapshotSequence(sequence, this.#history.place.sequence);
-    const { database } = this.#deps;
-    const rows = await database.ask<Place>(
-      `select sequence, digest, ends from ${database.table("records")} where store = $1 and sequence = $2`,
-      [this.#id, sequence],
-    );
-    if (rows[0] === undefined) throw storageKit.misuse(`Record ${sequence} is not stored any more.`);
-    return rows[0];
   }
 
   /** Makes the snapshot of a purge the only one, and all other handles useless, in one statement. */
@@ -240,21 +229,23 @@ export class PostgresStore implements Store {
   }
 
   get #history(): History {
-    this.#refuseIfNew();
     if (this.#known === undefined) throw storageKit.storeNotRecovered();
     return this.#known;
   }
 
+  /** Runs work on something of this name, if the history is still the stored one as far as the handle knows. */
+  async #counted<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    this.#refuseUnlessOpen();
+    storageKit.checkCacheName(name);
+    this.#history.refuseIfUseless();
+    return this.#running.add(work());
+  }
+
   #end(): void {
-    if (this.#state === "closed" && this.#isEnded) return;
     this.#state = "closed";
+    if (this.#isEnded) return;
     this.#isEnded = true;
     this.#onClosed();
-  }
-  #isEnded = false;
-
-  #refuseIfNew(): void {
-    if (this.#state === "new") throw storageKit.storeNotRecovered();
   }
 
   #refuseUnlessOpen(): void {

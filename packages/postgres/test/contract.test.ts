@@ -9,5 +9,5 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("the contract of a st
     const schema = server.newSchema();
     return () => openPostgres(server.url(), { schema, connections: 4 });
   };
-  for (const { name, run } of storageContract(newPlace)) it(name, run);
+  for (const { name, run } of storageContract(newPlace, { shared: true })) it(name, run);
 });
