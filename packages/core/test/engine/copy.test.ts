@@ -91,7 +91,10 @@ function failing(calls: number): (storage: Storage) => Storage {
     typeof given === "object" && given !== null && "check" in given && typeof given.check === "function"
       ? { ...given, check: wrappedCheck(given.check) }
       : given;
-  const wrappedCheck = (check: object) => (store: object): unknown => Reflect.apply(check as () => void, undefined, [wrapped(store)]);
+  const wrappedCheck =
+    (check: object) =>
+    (store: object): unknown =>
+      Reflect.apply(check as () => void, undefined, [wrapped(store)]);
   return wrapped;
 }
 

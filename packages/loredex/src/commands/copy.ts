@@ -25,8 +25,10 @@ copy from this source left when it was stopped: run it again, and what is whole 
   ],
   async run({ options, given, terminal, json }) {
     const [from, to] = [text(options, "from"), text(options, "to")];
-    if (from === undefined || to === undefined) throw new UsageError("say with --from where all bots are, and with --to where they go");
-    if (given.data !== undefined || given.store !== undefined) throw new UsageError("copy takes --from and --to instead of --data and --store");
+    if (from === undefined || to === undefined)
+      throw new UsageError("say with --from where all bots are, and with --to where they go");
+    if (given.data !== undefined || given.store !== undefined)
+      throw new UsageError("copy takes --from and --to instead of --data and --store");
     const places = [namedPlace(from, options), namedPlace(to, options)] as const;
     if (from === to) throw new UsageError("--from and --to are the same");
     const progress = new Progress(terminal);

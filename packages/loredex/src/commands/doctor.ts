@@ -17,9 +17,7 @@ export const doctorCommand: Command = {
   options: {},
   examples: ["doctor", "doctor --data /srv/loredex --json", "doctor --store postgres://loredex@db/loredex"],
   async run({ terminal, json, settings, embedders, place }) {
-    const placeChecks = await (place.kind === "store"
-      ? checkStore(place.store)
-      : checkDataDirectory(place.directory));
+    const placeChecks = await (place.kind === "store" ? checkStore(place.store) : checkDataDirectory(place.directory));
     const isReadable = placeChecks.every(({ name, state }) => state !== "wrong" && (name !== HOLDER || state === "ok"));
     const checks = [
       checkNode(versions.node, ownPackage().engines.node),

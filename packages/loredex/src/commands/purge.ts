@@ -13,7 +13,9 @@ export const purgeCommand: Command = {
       terminal.out(jsonLine({ bot: bot.id, files, bytes, foreign }));
       return 0;
     }
-    terminal.err(`Nothing that was deleted from ${oneLine(bot.name)} is in ${place.kind === "store" ? "the tables" : "the data directory"} any more: `);
+    terminal.err(
+      `Nothing that was deleted from ${oneLine(bot.name)} is in ${place.kind === "store" ? "the tables" : "the data directory"} any more: `,
+    );
     const parts = place.kind === "store" ? counted(files, "part", "parts") : counted(files, "file", "files");
     terminal.err(`${parts} with ${sized(bytes)} went.\n`);
     if (place.kind === "store")

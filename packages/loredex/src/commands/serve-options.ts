@@ -1,4 +1,12 @@
-import { BODY_BYTES_MIN, CONNECTIONS_MAX, GRAPH_KINDS, MAX_STALENESS_MS_MAX, MEMORY_BYTES_MIN, RERANK_MEMORY_BYTES_MIN, STALE_MAX_MS_MAX } from "@loredex/core";
+import {
+  BODY_BYTES_MIN,
+  CONNECTIONS_MAX,
+  GRAPH_KINDS,
+  MAX_STALENESS_MS_MAX,
+  MEMORY_BYTES_MIN,
+  RERANK_MEMORY_BYTES_MIN,
+  STALE_MAX_MS_MAX,
+} from "@loredex/core";
 import { DRAIN_MS_MAX } from "../configuration/drain.ts";
 import type { Options } from "../configuration/option.ts";
 import { EMBEDDER_NAMES } from "../embedders.ts";

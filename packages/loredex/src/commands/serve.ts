@@ -54,12 +54,18 @@ export const serveCommand: Command = {
       warning: ({ name, message }) =>
         logger({ level: "warn", event: "processWarning", message: `${name}: ${message}` }),
     });
-    const server = await serve({ ...(await dataOf(place, options, logger)), host, port, logger, ...limits, ...watched, ...listening }).catch(
-      (error: unknown) => {
-        if (isOf(error, metrics)) throw explained(error, metrics, "metrics-");
-        throw isOf(error, health) ? explained(error, health, "health-") : explained(error, { host, port });
-      },
-    );
+    const server = await serve({
+      ...(await dataOf(place, options, logger)),
+      host,
+      port,
+      logger,
+      ...limits,
+      ...watched,
+      ...listening,
+    }).catch((error: unknown) => {
+      if (isOf(error, metrics)) throw explained(error, metrics, "metrics-");
+      throw isOf(error, health) ? explained(error, health, "health-") : explained(error, { host, port });
+    });
     let signal: StopSignal | undefined;
     try {
       if (listening.tls !== undefined && !own.isProgressScreen) onHangup(() => void server.readCertificateAgain());

@@ -9,7 +9,8 @@ export const storeMigrate: Command = {
   options: {},
   examples: ["store migrate --store postgres://owner@db/loredex"],
   async run({ terminal, json, place }) {
-    if (place.kind === "directory") throw new UsageError("say with --store URL which database: a directory has no tables");
+    if (place.kind === "directory")
+      throw new UsageError("say with --store URL which database: a directory has no tables");
     const version = await migrateStore(place.store);
     if (json) terminal.out(jsonLine({ schemaVersion: version }));
     else terminal.err(`The tables have version ${version}.\n`);

@@ -61,9 +61,7 @@ function storeChoice(url: string, options: OptionValues): StoreChoice {
 function overrules(store: Found, data: Found): boolean {
   const isVariable = ({ from }: Found): boolean => from.startsWith(VARIABLE_PREFIX);
   if (isVariable(store) !== isVariable(data)) return isVariable(store);
-  throw isVariable(store)
-    ? contradiction(data.from, store.from)
-    : contradiction(`"data" in ${data.from}`, '"store"');
+  throw isVariable(store) ? contradiction(data.from, store.from) : contradiction(`"data" in ${data.from}`, '"store"');
 }
 
 function contradiction(data: string, store: string): UsageError {

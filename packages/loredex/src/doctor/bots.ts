@@ -8,10 +8,7 @@ import type { Check } from "./check.ts";
 const TOLD_MAX = 10;
 
 /** Advice about the settings of bots, as notes, since each setting may be intended. Empty if the bots cannot be read. */
-export async function checkBots(
-  place: Place,
-  embedders: Readonly<Record<string, EmbedderOffer>>,
-): Promise<Check[]> {
+export async function checkBots(place: Place, embedders: Readonly<Record<string, EmbedderOffer>>): Promise<Check[]> {
   const advised = await advisedBots(place, embedders).catch((error: unknown) => {
     // The checks of the directory report why it cannot be read.
     if (error instanceof LoredexError) return [];

@@ -41,10 +41,7 @@ export interface ConnectOptions {
  * programs may use it.
  * @throws LoredexError `DIRECTORY_IN_USE` if another program holds it and takes no commands, `WRONG_USER` if the directory is another user's
  */
-export function connectOperator(
-  place: Place,
-  { create, patienceMs, ...options }: ConnectOptions,
-): Promise<Operator> {
+export function connectOperator(place: Place, { create, patienceMs, ...options }: ConnectOptions): Promise<Operator> {
   return connect(place, patienceMs, async () => {
     const opened = { background: false, patient: true, ...options };
     if (place.kind === "directory" && !create) await requireDirectory(place.directory);

@@ -1,5 +1,5 @@
-import { LoredexError, type Logger, openDirectory, type Storage } from "@loredex/core";
 import { stat } from "node:fs/promises";
+import { type Logger, LoredexError, openDirectory, type Storage } from "@loredex/core";
 import type { Place, StoreChoice } from "../configuration/place.ts";
 
 /** Loads the package when a database is used: a directory needs no client of PostgreSQL. */
