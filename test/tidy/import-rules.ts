@@ -160,6 +160,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   minilm: ["@loredex/core", "@loredex/encoder"],
   multilingual: ["@loredex/core", "@loredex/encoder"],
   openai: ["@loredex/core"],
+  postgres: ["@loredex/core"],
   loredex: [
     "@loredex/core",
     "@loredex/http",
