@@ -58,7 +58,7 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("the command line on 
     expect(await ok("bot", "list")).toContain("acme");
     await ok("key", "add", "acme", "second");
     expect(await ok("key", "list", "acme")).toContain("second");
-    await ok("agent", "put", "acme", "ann");
+    await ok("agent", "add", "acme", "ann");
     await ok("source", "list", "acme");
     await ok("list", "acme");
     await ok("show", "acme", "q");
@@ -82,6 +82,7 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("the command line on 
     const server = await serving(url);
     const { out } = await at("bot", "create", "shop", "--embedder", "none", "--json");
     const { key }: { key: string } = JSON.parse(out);
+    await server.engine.catchUp();
     const written = await fetch(`${server.url}/api/v1/knowledge`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
