@@ -64,7 +64,8 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("opening PostgreSQL")
   });
 
   it("counts a server that only reads as unreachable, until it writes again", async () => {
-    const storage = await openPostgres(server.url(), { schema: server.newSchema(), connections: 2 });
+    const schema = server.newSchema();
+    const storage = await openPostgres(server.url(), { schema, connections: 2 });
     await storage.create("bot");
     const store = await storage.open("bot");
     await store.recover({ snapshot: () => undefined, record: () => undefined });
@@ -80,6 +81,13 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("opening PostgreSQL")
     await turn("on");
     await expect(store.append(Buffer.from("x"))).rejects.toMatchObject({ code: "UNREACHABLE" });
     await expect(store.shared?.follow(() => undefined)).rejects.toMatchObject({ code: "UNREACHABLE" });
+    // A node that has sent no write learns it too: a standby answers with older heads.
+    const reader = await openPostgres(server.url(), { schema, connections: 1 });
+    const read = await reader.open("bot");
+    await read.recover({ snapshot: () => undefined, record: () => undefined });
+    await expect(read.shared?.follow(() => undefined)).rejects.toMatchObject({ code: "UNREACHABLE" });
+    await read.close();
+    await reader.close();
     await turn("off");
     await expect.poll(() => storage.shared?.silentMs()).toBe(0);
     expect(await store.append(Buffer.from("x"))).toBe(1);
