@@ -141,6 +141,7 @@ const HOUSES: Readonly<Record<string, House>> = {
       "optional-package.ts",
       "output-file.ts",
       "own-package.ts",
+      "place.ts",
       "salvaged-article.ts",
     ]),
     ports: new Set(),
@@ -169,6 +170,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "@loredex/minilm",
     "@loredex/multilingual",
     "@loredex/openai",
+    "@loredex/postgres",
   ],
 };
 

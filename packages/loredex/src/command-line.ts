@@ -14,6 +14,7 @@ import { commandLog } from "./log/log-lines.ts";
 import { connectOperator } from "./operator/connect.ts";
 import type { Operator } from "./operator/operator.ts";
 import { ownPackage } from "./own-package.ts";
+import type { Place } from "./place.ts";
 import { listed, oneLine, type Terminal } from "./terminal/terminal.ts";
 
 /** Runs one command line and resolves with its exit code: 0 done, 1 failed, 2 wrong usage. */
@@ -40,7 +41,7 @@ export async function runCommandLine(
     const options = inForce(command, given, settings);
     secrets.push(options.store, given.from, given.to);
     if (secretsOf(given).length > 0) tellVisible(command, terminal);
-    const place = placeOf(given, options, settings);
+    const place = (): Place => placeOf(given, options, settings);
     const embedders = embeddersOf(modelServerVariables(settings));
     // A server that may not make token codes deletes them, so no command may make them either.
     const rerank = settings.find("no-rerank")?.value !== true;
@@ -52,12 +53,14 @@ export async function runCommandLine(
       given,
       terminal,
       json: flag(options, "json"),
-      place,
+      get place() {
+        return place();
+      },
       settings,
       environment,
       embedders,
       operator: ({ create = false } = {}) => {
-        operator ??= connectOperator(place, { create, logger: commandLog(terminal), embedders, rerank, graph });
+        operator ??= connectOperator(place(), { create, logger: commandLog(terminal), embedders, rerank, graph });
         return operator;
       },
     });

@@ -168,7 +168,10 @@ async function closeStorage(options: unknown): Promise<void> {
 async function started(options: ServeOptions): Promise<RunningServer> {
   const { directory, storage, maxStalenessMs, staleMaxMs } = options;
   if ((directory === undefined) === (storage === undefined)) {
-    const message = `options.directory is ${directory === undefined ? "needed" : "one too many"}: the path of the data directory, as in serve({ directory: "./data" }), or a storage instead`;
+    const message =
+      directory === undefined
+        ? 'directory must be the path of the data directory, as in serve({ directory: "./data" }), where no storage is given'
+        : "directory and storage contradict each other: give one of them";
     throw new ValidationError([{ field: "options.directory", type: "required", message }]);
   }
   const { host = "127.0.0.1", port = 8080, embedders, graph } = options;

@@ -1,10 +1,10 @@
 import { type EmbedderOffer, QUALITIES, type Quality } from "@loredex/core";
 import type { Environment } from "../configuration/environment.ts";
 import type { Options, OptionValue } from "../configuration/option.ts";
-import type { Place } from "../configuration/place.ts";
 import type { Settings } from "../configuration/settings.ts";
 import { UsageError } from "../configuration/usage-error.ts";
 import type { Operator } from "../operator/operator.ts";
+import type { Place } from "../place.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export { UsageError } from "../configuration/usage-error.ts";

@@ -1,7 +1,8 @@
 import { type CopyProgress, copyStores, type Storage } from "@loredex/core";
-import { namedPlace, type Place } from "../configuration/place.ts";
+import { namedPlace } from "../configuration/place.ts";
 import { commandLog } from "../log/log-lines.ts";
 import { openPlace } from "../operator/open-store.ts";
+import type { Place } from "../place.ts";
 import { stoppable } from "../terminal/interruption.ts";
 import { Pace } from "../terminal/pace.ts";
 import { Progress } from "../terminal/progress.ts";

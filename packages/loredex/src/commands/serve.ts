@@ -1,10 +1,10 @@
 import { type EmbedderOffer, GRAPH_KINDS, type Logger, NO_EMBEDDER } from "@loredex/core";
 import { UserFileError } from "@loredex/import/files";
 import { DRAIN_MS_DEFAULT } from "../configuration/drain.ts";
-import type { Place } from "../configuration/place.ts";
 import { LOG_FORMATS, LOG_LEVELS, serverLog } from "../log/server-log.ts";
 import type { ProbePlace } from "../metrics/probe-server.ts";
 import { openStore } from "../operator/open-store.ts";
+import type { Place } from "../place.ts";
 import { type ServeOptions, serve } from "../serve.ts";
 import { codeOfSignal, onHangup, type StopSignal, stopSignal } from "../terminal/stop-signals.ts";
 import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";

@@ -1,6 +1,6 @@
 import type { VerifiedStore } from "@loredex/core";
-import type { Place } from "../configuration/place.ts";
 import { connectInspector } from "../operator/connect.ts";
+import type { Place } from "../place.ts";
 import { grouped, jsonLine, oneLine, sized, table } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
 import { problemLine } from "./problem-line.ts";

@@ -1,24 +1,11 @@
-import type { OptionValues } from "../commands/command.ts";
+import type { Place, StoreChoice } from "../place.ts";
 import { DIRECTORY_DEFAULT } from "./common-options.ts";
-import { type Found, VARIABLE_PREFIX } from "./option.ts";
+import { type Found, type OptionValue, VARIABLE_PREFIX } from "./option.ts";
 import type { Settings } from "./settings.ts";
 import { CONNECTIONS_DEFAULT, STORE_TIMEOUT_MS_DEFAULT } from "./store-options.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** A database, and how it is used. */
-export interface StoreChoice {
-  /** It may hold a password, and is never shown. */
-  readonly url: string;
-  readonly connections: number;
-  readonly timeoutMs: number;
-  readonly migrate: boolean;
-  readonly passwordFile?: string;
-}
-
-/** Where the data is. */
-export type Place =
-  | { readonly kind: "directory"; readonly directory: string }
-  | { readonly kind: "store"; readonly store: StoreChoice };
+type OptionValues = Readonly<Record<string, OptionValue | undefined>>;
 
 /**
  * The place that a command works on. The command line overrules the environment, and the environment the file.

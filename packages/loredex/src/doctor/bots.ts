@@ -1,6 +1,6 @@
 import { type AdvisedBot, type EmbedderOffer, LoredexError } from "@loredex/core";
-import type { Place } from "../configuration/place.ts";
 import { advisedBots } from "../operator/connect.ts";
+import type { Place } from "../place.ts";
 import { grouped, oneLine } from "../terminal/terminal.ts";
 import type { Check } from "./check.ts";
 

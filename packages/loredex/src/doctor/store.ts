@@ -1,7 +1,7 @@
 import { LoredexError } from "@loredex/core";
 import type { PostgresCondition } from "@loredex/postgres";
-import type { StoreChoice } from "../configuration/place.ts";
 import { examineStore } from "../operator/open-store.ts";
+import type { StoreChoice } from "../place.ts";
 import { type Check, fine, note, wrong } from "./check.ts";
 
 /** The oldest server that the tables work on. */

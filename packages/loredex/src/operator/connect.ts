@@ -11,8 +11,8 @@ import {
   LoredexError,
   type OpenInspection,
 } from "@loredex/core";
-import type { Place } from "../configuration/place.ts";
 import { Engine } from "../engine.ts";
+import type { Place } from "../place.ts";
 import { engineOperator } from "./engine-operator.ts";
 import { openStore, requireDirectory } from "./open-store.ts";
 import type { Inspector, Operator } from "./operator.ts";

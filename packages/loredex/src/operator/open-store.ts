@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { type Logger, LoredexError, openDirectory, type Storage } from "@loredex/core";
-import type { Place, StoreChoice } from "../configuration/place.ts";
+import type { Place, StoreChoice } from "../place.ts";
 
 /** Loads the package when a database is used: a directory needs no client of PostgreSQL. */
 const postgres = (): Promise<typeof import("@loredex/postgres")> => import("@loredex/postgres");
