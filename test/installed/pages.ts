@@ -39,6 +39,9 @@ const WITH_TEXT: Readonly<Record<string, string>> = {
   "docs/languages.md": "a line of the log, which packages/core/test/engine/bot-advice.test.ts compares",
   "docs/operations.md": "what needs root or a container tool; test/deploy tries both as far as it can",
   "docs/metrics.md": "what Prometheus is told",
+  "docs/postgres.md":
+    "statements for a database of the operator's, of which packages/postgres/test/opening.test.ts tries the rights",
+  "packages/postgres/README.md": "a program that needs a database of the user's; packages/postgres/test opens it so",
   "examples/demo-support/README.md": "what it prints",
   "examples/embed/README.md": "what it prints",
   "examples/first-start/README.md": "what it prints",

@@ -10,6 +10,7 @@ const CALLED_BY_LOREDEX: Readonly<Record<string, string>> = {
   ApiHandlerOptions: MADE_BY_CALLERS,
   ApiServerOptions: MADE_BY_CALLERS,
   BlockStore: MADE_BY_CALLERS,
+  CopyOptions: MADE_BY_CALLERS,
   Creation: MADE_BY_CALLERS,
   Embedder: MADE_BY_CALLERS,
   EmbedderOffer: MADE_BY_CALLERS,
@@ -26,6 +27,7 @@ const CALLED_BY_LOREDEX: Readonly<Record<string, string>> = {
   ModelDeps: MADE_BY_CALLERS,
   Pace: MADE_BY_CALLERS,
   PatienceOptions: MADE_BY_CALLERS,
+  PostgresOptions: MADE_BY_CALLERS,
   Random: MADE_BY_CALLERS,
   RecoveryVisitor: MADE_BY_CALLERS,
   SalvageVisitor: MADE_BY_CALLERS,
@@ -108,6 +110,7 @@ const UNCHECKED: Readonly<Record<string, string>> = {
 /** The same by what their names begin with: namespaces, and tables of kinds, which are written in capitals. */
 const UNCHECKED_BEGINNINGS: readonly (readonly [RegExp, reason: string])[] = [
   [/^(client|core) kinds\./, SHARED],
+  [/^core storageKit\./, SHARED],
   [/^core measures\./, PURE],
   [/^core [A-Z_]{2,}(\.|$)/, SHARED],
   [/^loredex Engine\.__@hasInstance/, ANY],
@@ -144,6 +147,7 @@ const NO_OPTIONS: Readonly<Record<string, string>> = {
   ImportTarget: WORKS,
   Operator: WORKS,
   SourceOwner: WORKS,
+  Storage: WORKS,
   SystemUsers: WHOLE,
   NewArticle: ARTICLE_FIELDS,
   ArticleChanges: ARTICLE_FIELDS,

@@ -145,6 +145,7 @@ const HOUSES: Readonly<Record<string, House>> = {
       "optional-package.ts",
       "output-file.ts",
       "own-package.ts",
+      "place.ts",
       "salvaged-article.ts",
     ]),
     ports: new Set(),
@@ -164,6 +165,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   minilm: ["@loredex/core", "@loredex/encoder"],
   multilingual: ["@loredex/core", "@loredex/encoder"],
   openai: ["@loredex/core"],
+  postgres: ["@loredex/core"],
   loredex: [
     "@loredex/core",
     "@loredex/http",
@@ -172,6 +174,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "@loredex/minilm",
     "@loredex/multilingual",
     "@loredex/openai",
+    "@loredex/postgres",
   ],
 };
 

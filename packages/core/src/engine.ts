@@ -106,14 +106,7 @@ export class Engine {
       onFirstOpened: (id, heldBytes) => settleQuotaBytes(catalog, logger, { id, heldBytes }),
       idleSleep,
       catchUpCatalog: () => catalog.catchUp(),
-      written: (id) => ({
-        reader: LANGUAGE_READER,
-        lastKnown: this.#bots.keptFigures.closedOf(id)?.writtenIn,
-        onKnown: (writtenIn) => {
-          this.#bots.keptFigures.changed();
-          this.#advice.tell(id, writtenIn);
-        },
-      }),
+      written: (id) => ({ reader: LANGUAGE_READER, ...this.#advice.writtenIn(id, this.#bots.keptFigures) }),
       figuresCache: { read: () => catalog.readFigures(), write: (figures) => catalog.writeFigures(figures) },
     });
     catalog.onOthers((before, after) => this.#bots.settings.onOthers(before, after));

@@ -3,7 +3,7 @@
 import type { Database } from "./database.ts";
 
 /** Bytes of a chunk; the last one of a part may be shorter. */
-export const CHUNK_BYTES = 1_048_576;
+const CHUNK_BYTES = 1_048_576;
 /** Chunks in one answer. */
 const READ_CHUNKS = 4;
 

@@ -163,7 +163,7 @@ export class Database {
   }
 
   #answered(rows: readonly pg.QueryResultRow[]): void {
-    this.clock.answered(rows[0]?.["clock"]);
+    this.clock.answered(rows[0]?.clock);
   }
 
   /** Counts the server as unreachable, and asks it now and then. Returns the error for it. */
@@ -236,8 +236,9 @@ export class Database {
       types: TYPES,
       ...(this.#takesSettings ? guards : {}),
     });
-    // An idle connection that breaks is replaced by the pool. Statements tell of the others.
+    // An idle connection that breaks is replaced by the pool. A statement tells of its own: without a listener the process would end.
     pool.on("error", () => undefined);
+    pool.on("connect", (client) => client.on("error", () => undefined));
     return pool;
   }
 }

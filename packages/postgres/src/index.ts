@@ -1,9 +1,11 @@
 import type { Storage } from "@loredex/core";
+import { conditionOf, type PostgresCondition } from "./condition.ts";
 import { Database } from "./database.ts";
 import { type PostgresOptions, settingsOf } from "./options.ts";
 import { PostgresStorage } from "./postgres-storage.ts";
 import { migrate, requireSchema } from "./schema.ts";
 
+export type { PostgresCondition } from "./condition.ts";
 export type { PostgresOptions } from "./options.ts";
 export { SCHEMA_VERSION } from "./schema.ts";
 
@@ -33,6 +35,19 @@ export async function migratePostgres(url: string, options: PostgresOptions = {}
   const database = new Database(settingsOf("migratePostgres", url, options));
   try {
     return await migrate(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Tells versions, rights, times and durability of a server. Changes nothing, and needs no tables.
+ * @throws as {@link openPostgres}, except for the version of the tables
+ */
+export async function examinePostgres(url: string, options: PostgresOptions = {}): Promise<PostgresCondition> {
+  const database = new Database(settingsOf("examinePostgres", url, options));
+  try {
+    return await conditionOf(database);
   } finally {
     await database.close();
   }

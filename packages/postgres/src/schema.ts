@@ -116,7 +116,7 @@ function maximumOf(rows: readonly VersionRow[]): number {
 }
 
 /** The version of the schema; 0 if there is none. */
-async function versionOf(database: Database): Promise<number> {
+export async function versionOf(database: Database): Promise<number> {
   const found = await database.ask<{ there: boolean }>("select to_regclass($1) is not null as there", [
     database.table("versions"),
   ]);

@@ -73,7 +73,7 @@ export class CatalogStore {
       if (others.length > 0) {
         throw new LoredexError(
           "CORRUPT",
-          `The data directory holds ${others.length} stores but no catalog, which knows their names and keys. Restore it from a backup.`,
+          `The data directory holds ${others.length} stores but no catalog, which knows their names and keys. Restore it from a backup, or finish a copy that was interrupted.`,
         );
       }
       // Another node may create it at the same time.

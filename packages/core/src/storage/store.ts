@@ -272,7 +272,10 @@ export interface LostStores {
 
 /** Options of {@link Storage.create}. */
 export interface Creation {
-  /** Checks the new store before it gets its name; the storage closes it. If this throws, the creation fails with that error. */
+  /**
+   * Checks the new store before it gets its name; the storage closes it. If this throws, the creation fails with that error.
+   * It may also append records and write caches and blocks: they are stored when the creation resolves.
+   */
   readonly check?: (store: Store) => Promise<void>;
   /**
    * Replaces a closed store of this name, once the new one is durable and checked. After an interruption at any point,
