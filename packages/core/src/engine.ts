@@ -64,7 +64,7 @@ export class Engine {
   readonly #tokenCodeCache: TokenCodeCache;
   readonly #salvages = new Running();
   #languageRead: Promise<unknown> = Promise.resolve();
-  readonly #admit: RequestAdmission;
+  readonly #admission: RequestAdmission;
   #closing: Promise<void> | undefined;
 
   private constructor(storage: Storage, catalog: CatalogStore, logger: Logger, options: EngineOptions) {
@@ -75,7 +75,7 @@ export class Engine {
     this.#storage = storage;
     this.#catalog = catalog;
     this.#clock = clock;
-    this.#admit = requestAdmission(storage.shared, clock);
+    this.#admission = requestAdmission(storage.shared, clock);
     const making = { storage, catalog, clock, random, ids: new IdMaker(clock, random) };
     const embedders = new Embedders(options.embedders, logger, systemSleep, { isPatient: options.patient ?? false });
     this.#embedders = embedders;
@@ -305,7 +305,7 @@ export class Engine {
    * A shared storage counts for all nodes, so that its answer is a promise. While it does not answer, this node counts by itself.
    */
   admitRequest({ id, key: { name, requestsPerMinute } }: Pick<OpenedBot, "id" | "key">): number | Promise<number> {
-    return requestsPerMinute === undefined ? 0 : this.#admit(`${id} ${name}`, requestsPerMinute);
+    return requestsPerMinute === undefined ? 0 : this.#admission(`${id} ${name}`, requestsPerMinute);
   }
 
   /** Whether any key of any bot lists this origin. */

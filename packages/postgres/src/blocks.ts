@@ -177,24 +177,26 @@ export class BlockRows implements BlockStore {
   async #list(label: string): Promise<StoredBlock[]> {
     const known = new Set([...this.#rows.values()].map(({ block }) => block));
     const added: StoredBlock[] = [];
-    let last: Row | undefined;
+    let from = 0;
+    const stored = "store = $1 and name = $2 and label = $3";
     for (;;) {
-      const rows: ListedRow[] = await this.#ask<ListedRow>(
-        `select number, block, id, version, first, lengths from ${this.#table}
-        where store = $1 and name = $2 and label = $3 and (number, block) > ($4, $5::uuid)
-        order by number, block limit ${LISTED_MAX}`,
-        [label, last?.number ?? -1, last?.block ?? "00000000-0000-0000-0000-000000000000"],
+      // A range that is closed: with a limit alone the server may sort all that follow, for each answer.
+      const rows = await this.#ask<ListedRow>(
+        `with next as (select min(number) as number from ${this.#table} where ${stored} and number >= $4)
+        select b.number, block, id, version, first, lengths from ${this.#table} b, next
+        where ${stored} and b.number >= next.number and b.number < next.number + ${LISTED_MAX} order by b.number, block`,
+        [label, from],
       );
       for (const row of rows) {
+        from = row.number + 1;
         if (known.has(row.block)) continue;
         const block = blockIn(row);
         added.push(block);
         this.#rows.set(block, { number: row.number, block: row.block });
         this.#bytes += storedBytes(block.partBytes);
-        this.#number = Math.max(this.#number, row.number + 1);
       }
-      last = rows.at(-1);
-      if (rows.length < LISTED_MAX) return added;
+      this.#number = Math.max(this.#number, from);
+      if (rows.length === 0) return added;
     }
   }
 

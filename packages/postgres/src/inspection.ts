@@ -12,13 +12,33 @@ import { type Place, placeAfter, startOf } from "./chain.ts";
 import type { Database } from "./database.ts";
 import type { Head } from "./heads.ts";
 import type { Objects, StoredSnapshot } from "./objects.ts";
-import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX } from "./records.ts";
+import { BATCH_BYTES_MAX, READ_RECORDS } from "./records.ts";
 import { headIn } from "./recover.ts";
 
 /** A missing store, as an inspection tells of it. */
 export function missingStore(name: string): StoreCondition {
   const problem = { file: name, offset: 0, sequence: 1, reason: "it is missing" };
   return { files: 0, bytes: 0, records: 0, lastSequence: 0, tornBytes: 0, problems: [problem] };
+}
+
+/** Times that an inspection begins again, because an open store deleted what it was about to read. */
+const RESTARTS_MAX = 5;
+
+/** The condition of a store, which may be written to meanwhile. */
+export async function verify(
+  database: Database,
+  objects: Objects,
+  name: string,
+  store: string,
+): Promise<StoreCondition> {
+  for (let restarts = 0; ; restarts += 1) {
+    const before = await headIn(database, store);
+    const { condition } = await inspect(database, objects, name, store);
+    if (condition.problems.length === 0 || restarts === RESTARTS_MAX) return condition;
+    const after = await headIn(database, store);
+    const isSame = after.generation === before.generation && after.snapshot.sequence === before.snapshot.sequence;
+    if (isSame) return condition;
+  }
 }
 
 /** Reads and checks everything that a recovery may rely on, and hands out what is whole. */
@@ -152,9 +172,9 @@ async function* storedRecords(database: Database, store: string, through: number
   for (let last = 0; ; ) {
     const rows = await database.ask<RecordRow>(
       `with next as (select min(sequence) as sequence from ${records} where store = $1 and sequence > $2)
-      select r.sequence, r.digest, r.ends, r.payload from ${records} r, next where r.store = $1 and r.sequence > $2 and r.sequence <= $3
-        and (r.sequence = next.sequence or r.ends <= $4 + (select ends from ${records} where store = $1 and sequence = next.sequence))
-      order by r.sequence limit ${BATCH_RECORDS_MAX}`,
+      select r.sequence, r.digest, r.ends, r.payload from ${records} r, next
+      where r.store = $1 and r.sequence >= next.sequence and r.sequence < next.sequence + ${READ_RECORDS} and r.sequence <= $3 and (r.sequence = next.sequence or r.ends <= $4 + (select ends from ${records} where store = $1 and sequence = next.sequence))
+      order by r.sequence`,
       [store, last, through, BATCH_BYTES_MAX],
       { isBulk: true },
     );

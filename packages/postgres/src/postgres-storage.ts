@@ -15,7 +15,7 @@ import { startOf } from "./chain.ts";
 import { ChunkRows } from "./chunks.ts";
 import { type Database, READS_ONLY } from "./database.ts";
 import { Heads } from "./heads.ts";
-import { inspect, missingStore } from "./inspection.ts";
+import { inspect, missingStore, verify } from "./inspection.ts";
 import { Objects, sizeOf } from "./objects.ts";
 import { PostgresStore, type StoreDeps } from "./postgres-store.ts";
 import { admit } from "./requests.ts";
@@ -83,13 +83,13 @@ export class PostgresStorage implements Storage {
   async verify(name: string): Promise<StoreCondition> {
     this.#names.check(name);
     const id = await this.#find(name);
-    return id === undefined ? missingStore(name) : (await this.#inspect(name, id)).condition;
+    return id === undefined ? missingStore(name) : verify(this.#database, this.#deps.objects, name, id);
   }
 
   salvage(name: string, visitor: SalvageVisitor): Promise<StoreSalvage> {
     return this.#names.during(name, async () => {
       const id = await this.#find(name);
-      if (id !== undefined) return this.#inspect(name, id, visitor);
+      if (id !== undefined) return inspect(this.#database, this.#deps.objects, name, id, visitor);
       const condition = missingStore(name);
       return { missing: [], condition, logProblems: condition.problems };
     });
@@ -155,10 +155,6 @@ export class PostgresStorage implements Storage {
       [name],
     );
     return rows[0]?.store;
-  }
-
-  #inspect(name: string, id: string, visitor?: SalvageVisitor): Promise<StoreSalvage> {
-    return inspect(this.#database, this.#deps.objects, name, id, visitor);
   }
 
   /** Makes a store without a name. */

@@ -14,6 +14,9 @@ export interface Identity {
 export const BATCH_RECORDS_MAX = 256;
 export const BATCH_BYTES_MAX = 4 * 1_048_576;
 
+/** Records in one answer. */
+export const READ_RECORDS = 1_024;
+
 /** Records that no longer follow on each other: one of them is missing, or is not the one that was written. */
 export class BrokenChain extends Error {
   constructor(
@@ -91,9 +94,9 @@ export async function* recordsAfter(
   while (place.sequence < through) {
     const rows = await database.ask<{ sequence: number; digest: Buffer; payload: Buffer }>(
       `select sequence, digest, payload from ${database.table("records")}
-      where store = $1 and sequence > $2 and sequence <= $3 and (ends <= $4 or sequence = $2 + 1)
-      order by sequence limit ${BATCH_RECORDS_MAX}`,
-      [store, place.sequence, through, place.ends + BATCH_BYTES_MAX],
+      where store = $1 and sequence > $2 and sequence <= $3 and (ends <= $4 or sequence = $2 + 1) order by sequence`,
+      // A range that is closed: with a limit alone the server may sort all that follow, for each batch.
+      [store, place.sequence, Math.min(through, place.sequence + READ_RECORDS), place.ends + BATCH_BYTES_MAX],
       { isBulk: true },
     );
     if (rows.length === 0) throw new BrokenChain(place.sequence + 1, true);
