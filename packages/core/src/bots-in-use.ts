@@ -183,6 +183,11 @@ export class BotsInUse {
     return this.#shared?.use(id, work, isSearch) ?? this.#bots.use(id, work);
   }
 
+  /** Opens a bot. It is in step with other nodes only as of its opening: each call of it catches up by itself. @throws as {@link use} */
+  async open(id: string): Promise<void> {
+    await this.#bots.use(id, () => undefined);
+  }
+
   /** Keeps a bot open until it is released. @throws as {@link use} */
   hold(id: string): Promise<Held<OpenBot>> {
     return this.#shared?.hold(id) ?? this.#bots.hold(id);

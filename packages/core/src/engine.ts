@@ -26,6 +26,7 @@ import { RERANK_MEMORY_BYTES_DEFAULT, STALE_MAX_MS_DEFAULT } from "./model/optio
 import { requireArguments } from "./model/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./model/types.ts";
 import type { EngineFigures, FleetBot } from "./model/work.ts";
+import { isUnreachable } from "./nodes/decide-again.ts";
 import { BACKUP_OPTIONS, type BackupOptions, backupOf } from "./operations/backup.ts";
 import { type PurgeReport, purgeBot } from "./operations/purge.ts";
 import { RESTORE_OPTIONS, type RestoreOptions, Restorer } from "./operations/restore.ts";
@@ -223,6 +224,7 @@ export class Engine {
 
   /** How far answers from this bot may be behind other nodes, in whole seconds, rounded up. Undefined unless the shared storage does not answer. */
   staleSeconds(id: string): number | undefined {
+    requireArguments("Engine.staleSeconds", { id }, { id: A_STRING });
     return this.#bots.staleSeconds(id);
   }
 
@@ -234,7 +236,8 @@ export class Engine {
     const fleet = this.#catalog.all().map(({ id, settings: { name, quotaCharacters } }) => {
       return { id, name, quotaCharacters, figures: known.get(id) };
     });
-    return { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenCodes };
+    const isShared = this.#storage.shared !== undefined;
+    return { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenCodes, isShared };
   }
 
   /** How many bots are open now. */
@@ -254,11 +257,12 @@ export class Engine {
    * @throws LoredexError `BOT_NOT_FOUND`, and if its store cannot be opened: `CORRUPT`, `UNSUPPORTED_FORMAT`, or for now `BOT_INACCESSIBLE`
    */
   async bot(idOrName: string): Promise<Bot> {
+    requireArguments("Engine.bot", { idOrName }, { idOrName: A_STRING });
     this.#refuseIfClosed();
     // Another node may have made it a moment ago.
     if (this.#catalog.find(idOrName) === undefined) await this.#catalog.catchUp();
-    const { id } = this.#registry.entry(idOrName, "Engine.bot");
-    await this.#bots.use(id, () => undefined);
+    const { id } = this.#registry.entry(idOrName);
+    await this.#bots.open(id);
     return new Bot(id, this.#bots);
   }
 
@@ -325,11 +329,17 @@ export class Engine {
 
   /**
    * Counts a request with this key and gives 0 if the key's rate allows it. Otherwise gives the milliseconds until it does, and counts nothing.
-   * A shared storage counts for all nodes, so that its answer is a promise. @throws LoredexError `UNREACHABLE`
+   * A shared storage counts for all nodes, so that its answer is a promise. While it does not answer, this node counts by itself.
    */
   admitRequest({ id, key: { name, requestsPerMinute } }: Pick<OpenedBot, "id" | "key">): number | Promise<number> {
     if (requestsPerMinute === undefined) return 0;
-    return (this.#storage.shared ?? this.#requests).admit(`${id} ${name}`, requestsPerMinute);
+    const key = `${id} ${name}`;
+    const here = (): number => this.#requests.admit(key, requestsPerMinute);
+    const elsewhere = this.#storage.shared?.admit(key, requestsPerMinute).catch((error: unknown) => {
+      if (isUnreachable(error)) return here();
+      throw error;
+    });
+    return elsewhere ?? here();
   }
 
   /** Whether any key of any bot lists this origin. */

@@ -45,7 +45,7 @@ export class Ingest {
 
   constructor(deps: IngestDeps) {
     this.#deps = deps;
-    this.#commits = new Commits(deps);
+    this.#commits = new Commits({ ...deps, onOthers: (record) => this.articles.countOthers(record) });
     this.articles = new ArticleWrites(deps, this.#commits);
     const { documents } = deps.state;
     this.#importAccounts = new ImportAccounts({

@@ -9,7 +9,7 @@ import { articleBytes } from "../model/article-bytes.ts";
 import type { ArticleSize, BotLimits } from "../model/bot-limits.ts";
 import { LoredexError } from "../model/errors.ts";
 import { ARTICLE_ID_CHARACTERS_MAX } from "../model/limits.ts";
-import type { ArticleFields, Charge, CreateKey } from "../model/records.ts";
+import type { ArticleFields, BotRecord, Charge, CreateKey } from "../model/records.ts";
 import type {
   ArticleChangeOptions,
   ArticleCreateOptions,
@@ -153,6 +153,11 @@ export class ArticleWrites {
   /** The newest version, in flight or durable. */
   newest(id: string): ArticleFields | undefined {
     return this.#articles.newest(id, this.#deps.state.articles.get(id)?.fields);
+  }
+
+  /** Counts the charge of a record that another node has appended. */
+  countOthers(record: BotRecord): void {
+    if (record.kind === "articlePut") this.#accounts.count(sizeOf(record.article), record.charge);
   }
 
   /** The writes of articles that are not durable yet. */

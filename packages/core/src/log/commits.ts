@@ -18,6 +18,8 @@ export interface CommitDeps {
   readonly append: (payload: Uint8Array, onFailed: () => void, frees: boolean) => Promise<number>;
   /** Called right after a durable record was applied, before its writer gets the answer. */
   readonly onApplied: (change: IndexChange) => void;
+  /** Called for each record of another node that was applied. */
+  readonly onOthers?: (record: BotRecord) => void;
   readonly room: BotCapacity;
   /** The memory budget; without one, no write is refused for memory. */
   readonly memory?: WriteMemory | undefined;
@@ -129,6 +131,7 @@ export class Commits {
     const { record, binary } = decodeBotRecord(sequence, payload);
     understanding(`Record ${sequence}`, () => kindOf(record).check(record));
     const change = this.#apply(record, sequence, binary);
+    this.#deps.onOthers?.(record);
     this.#deps.onApplied(change);
     return change;
   }
