@@ -36,6 +36,24 @@ function textsNamed(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);
 }
 
+/** The section `all` with a text, whose reading waits for its release. */
+function heldSection(text: string) {
+  let reach = NOTHING;
+  let release = NOTHING;
+  const isReached = new Promise<void>((resolve) => {
+    reach = () => void resolve();
+  });
+  const isReleased = new Promise<void>((resolve) => {
+    release = () => void resolve();
+  });
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    reach();
+    await isReleased;
+    yield bytesOf(text);
+  }
+  return { section: { name: "all", version: 1, chunks: chunks() }, isReached, release: () => release() };
+}
+
 /** Closes a node's handle of the store `bot`, and reads the history with another one. */
 async function readAgain({ storage, store }: Node): Promise<History> {
   await store.close();
@@ -217,6 +235,34 @@ export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
       const history = await readAgain(a);
       assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "purged");
       assert.deepEqual(textsOf(history), ["2"]);
+    }),
+
+  "a snapshot that a purge of another node overtakes harms nothing": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      await appendText(a.store, "1");
+      await follow(b.store);
+      const late = heldSection("late");
+      const writing = a.store.writeSnapshot(1, [late.section]).then(NOTHING, NOTHING);
+      await late.isReached;
+      await b.store.purge(async (through) => ({ sequence: through, sections: [sectionOf("all", "purged")] }));
+      late.release();
+      await writing;
+      const history = await readAgain(b);
+      assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "purged");
+    }),
+
+  "a purge that a snapshot of another node overtakes harms nothing": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      await appendText(a.store, "1");
+      await follow(b.store);
+      const purged = heldSection("purged");
+      const purging = b.store.purge(async (through) => ({ sequence: through, sections: [purged.section] }));
+      await purged.isReached;
+      await a.store.writeSnapshot(1, [sectionOf("all", "quicker")]);
+      purged.release();
+      await purging;
+      const history = await readAgain(a);
+      assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "purged");
     }),
 
   "a store that another node removed is replaced, also if there is a new one of its name": (newPlace) =>

@@ -91,34 +91,50 @@ export class Objects {
     await this.#database.ask(
       `with later as (
         update ${this.#database.table("heads")} set snapshot_sequence = $4, snapshot_ends = $5, snapshot_bytes = $6
-        where store = $1 and generation = $2 and snapshot_sequence < $4 returning store
+        where store = $1 and generation = $2 and snapshot_sequence < $4
+          and exists (select 1 from ${this.#table} where store = $1 and object = $3) returning store
       )
       update ${this.#table} set complete = true where store = $1 and object = $3 and exists (select 1 from later)`,
       [store, generation, object, size.sequence, size.ends, size.bytes],
     );
   }
 
-  /** Deletes what a later snapshot replaces, and what stopped writers left. Resolves with the first kept snapshot, if one is. */
+  /**
+   * Deletes what a later snapshot replaces, and what stopped writers left. Resolves with the first kept snapshot, if one is.
+   * Another node may write snapshots or purge the store meanwhile, however late this call comes. So only those objects are deleted
+   * that can never count again.
+   */
   async prune(identity: Identity): Promise<StoredSnapshot | undefined> {
-    const { store } = identity;
-    const kept = (await this.snapshots(identity)).slice(0, SNAPSHOTS_KEPT);
+    const { store, generation } = identity;
+    const oldest = (await this.snapshots(identity))[SNAPSHOTS_KEPT - 1];
     await this.#removeObjects(
-      `where store = $1 and (generation <> $2 or (complete and name = '' and not (object = any($3::uuid[])))
+      `where store = $1 and ((complete and ${this.#isOfBefore("$1")})
+        or (complete and name = '' and generation = $2 and sequence < $3)
         or (not complete and since < clock_timestamp() - ${ABANDONED}))`,
-      [store, identity.generation, kept.map(({ object }) => object)],
+      [store, generation, oldest?.sequence ?? 0],
     );
-    const oldest = kept[SNAPSHOTS_KEPT - 1];
     if (oldest !== undefined) await this.removeRecords(store, oldest.sequence);
     return oldest;
   }
 
-  /** Deletes everything of a store's history that a snapshot replaces: the purge of it. Resolves with the deleted bytes. */
+  /**
+   * Deletes everything of a store's history that a snapshot replaces: the purge of it. Resolves with the deleted bytes.
+   * Later snapshots of other nodes stay, and those of a later purge.
+   */
   async removeAllBut(
-    { store }: Identity,
+    { store, generation }: Identity,
     snapshot: { readonly object: string; readonly sequence: number },
   ): Promise<number> {
-    const objects = await this.#removeObjects("where store = $1 and object <> $2", [store, snapshot.object]);
+    const objects = await this.#removeObjects(
+      `where store = $1 and object <> $2 and generation <> $3 and ${this.#isOfBefore("$1")}`,
+      [store, snapshot.object, generation],
+    );
     return objects + (await this.removeRecords(store, snapshot.sequence));
+  }
+
+  /** Whether an object is of another history than the stored one. A purge makes its own object complete together with its generation. */
+  #isOfBefore(store: string): string {
+    return `generation <> (select h.generation from ${this.#database.table("heads")} as h where h.store = ${store})`;
   }
 
   /** Deletes the records up to this one, some at a time. Resolves with their bytes. */

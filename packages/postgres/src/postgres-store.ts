@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   type BlockStore,
   type FirstSnapshot,
+  LoredexError,
   type Purged,
   type RecoveryReport,
   type RecoveryVisitor,
@@ -199,14 +200,16 @@ export class PostgresStore implements Store {
     await database.ask(
       `with moved as (
         update ${database.table("heads")} set generation = $3, snapshot_sequence = $5, snapshot_ends = $6, snapshot_bytes = $7
-        where store = $1 and generation = $2 returning store
+        where store = $1 and generation = $2
+          and exists (select 1 from ${database.table("objects")} where store = $1 and object = $4) returning store
       )
       update ${database.table("objects")} set complete = true where store = $1 and object = $4 and exists (select 1 from moved)`,
       [this.#id, this.#history.identity.generation, generation, object, place.sequence, place.ends, bytes],
     );
     const head = await headIn(database, this.#id);
-    if (head.generation !== generation) throw this.#history.replace("it was purged");
-    return head;
+    if (head.generation === generation) return head;
+    if (head.generation !== this.#history.identity.generation) throw this.#history.replace("it was purged");
+    throw new LoredexError("STORAGE_FAILED", "The purge took too long: its snapshot was deleted as abandoned.");
   }
 
   /** Deletes the blocks that nobody opened here, and those that were removed. Resolves with the bytes of the first. */

@@ -61,23 +61,48 @@ export interface Server {
   readonly port: number;
   /** Ends the process at once, as a crash does. */
   kill(): Promise<void>;
+  /** Ends the process as an operator does who does not wait for its clients. */
+  end(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts an own server, which can be stopped and started again. */
-export async function startServer(settings: readonly string[] = []): Promise<Server> {
-  if (BINARIES === undefined) throw new Error("There are no programs of PostgreSQL here.");
-  const directory = mkdtempSync(join(tmpdir(), "loredex-postgres-"));
-  const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const data = join(directory, "data");
+/** The user that runs a server, if it cannot be the one that runs the tests. */
+const OWNER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** Starts an own server, which can be stopped and started again. @param programs the folder with the programs of PostgreSQL */
+export async function startServer(settings: readonly string[] = [], programs = BINARIES): Promise<Server> {
+  if (programs === undefined) throw new Error("There are no programs of PostgreSQL here.");
+  const directory = newDirectory();
   const passwordFile = join(directory, "password");
-  mkdirSync(data, { mode: 0o700 });
   writeFileSync(passwordFile, PASSWORD);
-  if (owner.uid !== undefined)
-    for (const path of [directory, data, passwordFile]) chownSync(path, owner.uid, owner.gid);
-  const initdb = ["-D", data, "-U", "postgres", "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8"];
-  execFileSync(join(BINARIES, "initdb"), [...initdb, "--no-locale", "--no-sync"], { ...owner, stdio: "pipe" });
+  own(passwordFile);
+  const data = ["-D", join(directory, "data")];
+  const initdb = [...data, "-U", "postgres", "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8"];
+  execFileSync(join(programs, "initdb"), [...initdb, "--no-locale", "--no-sync"], { ...OWNER, stdio: "pipe" });
+  return startIn(directory, settings, programs);
+}
+
+/** Starts a server that follows another one as its standby. @param programs a folder that has `pg_basebackup` */
+export async function startStandby(primary: Server, settings: readonly string[], programs: string): Promise<Server> {
+  const directory = newDirectory();
+  const copy = ["-d", primary.url, "-D", join(directory, "data"), "-R", "-X", "stream", "-c", "fast", "--no-sync"];
+  execFileSync(join(programs, "pg_basebackup"), copy, { ...OWNER, stdio: "pipe", cwd: directory });
+  return startIn(directory, settings, programs);
+}
+
+function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "loredex-postgres-"));
+  mkdirSync(join(directory, "data"), { mode: 0o700 });
+  for (const path of [directory, join(directory, "data")]) own(path);
+  return directory;
+}
+
+function own(path: string): void {
+  if (OWNER.uid !== undefined) chownSync(path, OWNER.uid, OWNER.gid);
+}
+
+async function startIn(directory: string, settings: readonly string[], programs: string): Promise<Server> {
   const port = await freePort();
   const options = ["listen_addresses=127.0.0.1", `port=${port}`, `unix_socket_directories=${directory}`, "fsync=off"];
   const flags = [...options, "shared_buffers=32MB", ...settings].flatMap((setting) => ["-c", setting]);
@@ -90,7 +115,18 @@ export async function startServer(settings: readonly string[] = []): Promise<Ser
     await new Promise((settle) => ended.once("exit", settle).kill(signal));
   };
   const start = async (): Promise<void> => {
-    running = spawn(join(BINARIES, "postgres"), ["-D", data, ...flags], { ...owner, stdio: "ignore" });
+    const begin = (): void => {
+      const begun = spawn(join(programs, "postgres"), ["-D", join(directory, "data"), ...flags], {
+        ...OWNER,
+        stdio: "ignore",
+      });
+      running = begun;
+      // After a crash the memory of the last run may still be in use for a moment.
+      begun.once("exit", (code) => {
+        if (running === begun && code !== 0) setTimeout(() => running === begun && begin(), 50);
+      });
+    };
+    begin();
     await untilAnswers(url);
   };
   const stop = async (): Promise<void> => {
@@ -98,7 +134,7 @@ export async function startServer(settings: readonly string[] = []): Promise<Ser
     rmSync(directory, { recursive: true, force: true });
   };
   await start();
-  return { url, port, start, stop, kill: () => end("SIGQUIT") };
+  return { url, port, start, stop, kill: () => end("SIGQUIT"), end: () => end("SIGINT") };
 }
 
 async function freePort(): Promise<number> {
