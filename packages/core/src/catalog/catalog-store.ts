@@ -70,13 +70,13 @@ export class CatalogStore {
     const { storage } = deps;
     if (!(await storage.exists(CATALOG_STORE))) {
       const others = await storage.list();
-      if (others.length > 0) {
+      // Another node may have created it meanwhile.
+      if (others.length > 0 && !others.includes(CATALOG_STORE)) {
         throw new LoredexError(
           "CORRUPT",
           `The data directory holds ${others.length} stores but no catalog, which knows their names and keys. Restore it from a backup, or finish a copy that was interrupted.`,
         );
       }
-      // Another node may create it at the same time.
       await storage.create(CATALOG_STORE).catch(async (error: unknown) => {
         if (!(await storage.exists(CATALOG_STORE))) throw error;
       });

@@ -1,6 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { Bot } from "../../src/bot.ts";
 import { storeName } from "../../src/catalog/store-names.ts";
+import { Engine } from "../../src/engine.ts";
+import type { Storage } from "../../src/storage/store.ts";
+import { SimulatedDatabase } from "../../testing/simulated-database.ts";
 import { codeOf, openNodes, withoutStatus } from "./nodes.ts";
 
 const article = (title: string, characters = 40) => ({ title, body: `About ${title}. `.padEnd(characters, "x") });
@@ -17,6 +20,27 @@ it("the next call on any node sees an acknowledged write", async () => {
   await onB.deleteArticle(written.id);
   expect(await onA.search("refunds")).toEqual([]);
   expect(await codeOf(onA.updateArticle(written.id, { title: "x" }))).toBe("ARTICLE_NOT_FOUND");
+});
+
+it("a node that starts on an empty database while another one creates the catalog uses that one", async () => {
+  const database = new SimulatedDatabase();
+  const open = async (storage: Storage): Promise<Engine> => {
+    const engine = await Engine.open({ embedders: {}, storage });
+    onTestFinished(() => engine.close());
+    return engine;
+  };
+  const late = database.open();
+  const list = late.list.bind(late);
+  let quick: Engine | undefined;
+  // It has seen that there is no catalog.
+  late.list = async () => {
+    quick = await open(database.open());
+    return list();
+  };
+  const node = await open(late);
+  await quick?.createBot({ name: "help" });
+  await node.catchUp();
+  expect(node.listBots().map(({ name }) => name)).toEqual(["help"]);
 });
 
 it("the quota holds for the sum of all nodes, and nothing below it is refused", async () => {
