@@ -17,8 +17,8 @@ copy from this source left when it was stopped: run it again, and what is whole 
 `,
   positionals: [0, 0],
   options: {
-    from: { kind: "text", value: "DIR|URL", help: "where all bots are", setting: false },
-    to: { kind: "text", value: "DIR|URL", help: "where they go; a missing directory is made", setting: false },
+    from: { kind: "path", value: "DIR|URL", help: "where all bots are", setting: false },
+    to: { kind: "path", value: "DIR|URL", help: "where they go; a missing directory is made", setting: false },
   },
   examples: [
     "copy --from /srv/loredex --to postgres://loredex@db/loredex --store-password-file password",

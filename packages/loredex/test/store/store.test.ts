@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/operator/open-store.ts";
 import { serve } from "../../src/serve.ts";
+import { startServer } from "../support/cli.ts";
 import { newDatabases, postgresPart, sql } from "../support/database.ts";
 import { type Outcome, run, runIn } from "../support/run.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -183,5 +184,19 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("the command line on 
     await writeFile(wrong, "another-secret");
     const { code, err } = await run("bot", "list", "--store", bare.href, "--store-password-file", wrong);
     expect([code, err.includes("another-secret")]).toEqual([1, false]);
+  });
+
+  it("serves as a process, whose arguments and log have no password, and ends when it is told to", async () => {
+    const { url, at } = await database();
+    const secrets = [new URL(url).password, decodeURIComponent(new URL(url).password)];
+    const options = ["--embedders", "none", "--max-staleness", "100ms", "--stale-max", "30s"];
+    const server = await startServer(url, {}, ["--drain", "0s", ...options]);
+    expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+    const seen = process.platform === "linux" ? await readFile(`/proc/${server.pid}/cmdline`, "utf8") : "";
+    for (const secret of secrets) expect(seen).not.toContain(secret);
+    expect(await at("bot", "create", "beside", "--embedder", "none")).toMatchObject({ code: 0 });
+    expect(await server.stop("SIGTERM")).toBe(0);
+    expect(server.err()).toContain("LOREDEX_STORE");
+    for (const secret of secrets) expect(server.err()).not.toContain(secret);
   });
 });
