@@ -12,8 +12,8 @@ export class JobTurn {
   readonly #shared: SharedStore | undefined;
   readonly #clock: Pick<Clock, "monotonicMs">;
   #lease: Lease | undefined;
-  /** Until this time of the monotonic clock the lease needs no prolonging. */
-  #restedMs = 0;
+  /** Until this time of the monotonic clock the last answer holds: the lease needs no prolonging, or another node had it a moment ago. */
+  #holdsUntilMs = 0;
 
   constructor(job: string, shared: SharedStore | undefined, clock: Pick<Clock, "monotonicMs">) {
     this.#job = job;
@@ -25,11 +25,12 @@ export class JobTurn {
   async take(): Promise<boolean> {
     if (this.#shared === undefined) return true;
     const nowMs = this.#clock.monotonicMs();
-    if (this.#lease !== undefined && nowMs < this.#restedMs) return true;
-    this.#restedMs = nowMs + LEASE_MS / 3;
-    if (this.#lease !== undefined && (await this.#lease.renew(LEASE_MS))) return true;
-    this.#lease = await this.#shared.lease(this.#job, LEASE_MS);
-    return this.#lease !== undefined;
+    if (nowMs < this.#holdsUntilMs) return this.#lease !== undefined;
+    const isRenewed = (await this.#lease?.renew(LEASE_MS)) ?? false;
+    if (!isRenewed) this.#lease = await this.#shared.lease(this.#job, LEASE_MS);
+    const isTaken = this.#lease !== undefined;
+    this.#holdsUntilMs = nowMs + (isTaken ? LEASE_MS / 3 : ASK_AGAIN_MS);
+    return isTaken;
   }
 
   /** Resolves when this node has the job, or when `isOver` is true. */
@@ -41,6 +42,7 @@ export class JobTurn {
   async leave(): Promise<void> {
     const lease = this.#lease;
     this.#lease = undefined;
+    this.#holdsUntilMs = 0;
     await lease?.release();
   }
 }
