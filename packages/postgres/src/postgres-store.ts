@@ -147,7 +147,11 @@ export class PostgresStore implements Store {
     const place = await this.#placeOf(sequence);
     if (place === undefined) return [];
     const { object, bytes, tooLong } = await objects.writeSnapshot(identity, place, sections);
-    await objects.completeSnapshot(identity, object, sizeOf(place, bytes));
+    if (!(await objects.completeSnapshot(identity, object, sizeOf(place, bytes)))) {
+      // Another node was quicker with a later one, which is no fault; or it has purged.
+      await this.#history.currentHead();
+      return tooLong;
+    }
     this.#history.wroteSnapshot(sizeOf(place, bytes));
     const oldest = await objects.prune(identity);
     if (oldest !== undefined) this.#prunedEnds = oldest.ends;
@@ -186,7 +190,7 @@ export class PostgresStore implements Store {
     const { object, bytes } = await objects.writeSnapshot({ ...before, generation }, snapshotPlace, first.sections);
     await this.#history.change(() => this.#newGeneration(generation, object, snapshotPlace, bytes));
     const identity = this.#history.identity;
-    let deleted = await objects.removeAllBut(identity, { object, sequence: snapshotPlace.sequence });
+    let deleted = await objects.removeAllBut(identity, before.generation, { object, sequence: snapshotPlace.sequence });
     this.#prunedEnds = snapshotPlace.ends;
     deleted += await this.#purgeBlocks();
     await this.#countKept();
@@ -199,7 +203,8 @@ export class PostgresStore implements Store {
     await database.ask(
       `with moved as (
         update ${database.table("heads")} set generation = $3, snapshot_sequence = $5, snapshot_ends = $6, snapshot_bytes = $7
-        where store = $1 and generation = $2 returning store
+        where store = $1 and generation = $2 and exists (select 1 from ${database.table("objects")} where store = $1 and object = $4)
+        returning store
       )
       update ${database.table("objects")} set complete = true where store = $1 and object = $4 and exists (select 1 from moved)`,
       [this.#id, this.#history.identity.generation, generation, object, place.sequence, place.ends, bytes],
