@@ -15,6 +15,7 @@ export interface ObjectKey {
 
 /** Holds the chunks of objects. An object counts once the database says so: chunks of others are deleted some time. */
 export interface ChunkStore {
+  /** Writes a chunk of an object that the database knows; does nothing for others. */
   write(key: ObjectKey, part: number, number: number, bytes: Uint8Array): Promise<void>;
   /** The chunks of a part in order. Missing ones are left out. */
   read(key: ObjectKey, part: number): AsyncIterable<Uint8Array>;
@@ -34,7 +35,9 @@ export class ChunkRows implements ChunkStore {
 
   async write({ store, object }: ObjectKey, part: number, number: number, bytes: Uint8Array): Promise<void> {
     await this.#database.ask(
-      `insert into ${this.#table} (store, object, part, number, bytes) values ($1, $2, $3, $4, $5)
+      // Nothing is written for an object that was deleted meanwhile, as by a purge: nobody would delete it.
+      `insert into ${this.#table} (store, object, part, number, bytes) select $1, $2, $3, $4, $5
+      where exists (select 1 from ${this.#database.table("objects")} where store = $1 and object = $2)
       on conflict (store, object, part, number) do nothing`,
       [store, object, part, number, bytes],
       { isBulk: true },

@@ -34,6 +34,8 @@ export class Database {
   readonly #bulk: Semaphore;
   #pool: pg.Pool;
   #ending: Promise<unknown>[] = [];
+  /** The connections of bulk statements that were sent. */
+  readonly #bulkClients = new Set<pg.PoolClient>();
   /** Why the server counts as unreachable. */
   #down: LoredexError | undefined;
   #probe: NodeJS.Timeout | undefined;
@@ -74,7 +76,8 @@ export class Database {
   ): Promise<Row[]> {
     if (this.#down !== undefined) throw this.#down;
     const limitMs = isBulk ? Math.max(BULK_MS_MIN, this.#settings.timeoutMs) : this.#settings.timeoutMs;
-    return isBulk ? this.#bulk.run(() => this.#tried(text, values, limitMs)) : this.#tried(text, values, limitMs);
+    const tried = () => this.#tried<Row>(text, values, limitMs, isBulk);
+    return isBulk ? this.#bulk.run(tried) : tried();
   }
 
   /** Runs statements in one transaction on one connection. They are sent once. */
@@ -113,17 +116,18 @@ export class Database {
     text: string,
     values: readonly unknown[],
     limitMs: number,
+    isBulk: boolean,
   ): Promise<Row[]> {
     const endMs = performance.now() + limitMs;
-    // Once it was sent, its fate is asked for, although the server may be known as unreachable meanwhile.
+    // Once it was sent, its fate is asked for, although the server may be known as unreachable meanwhile. That of a bulk statement may stay unknown.
     let wasSent = false;
     for (;;) {
       try {
         const rows = await this.#all.run(async () => {
-          if (this.#down !== undefined && !wasSent) throw this.#down;
+          if (this.#down !== undefined && (!wasSent || isBulk)) throw this.#down;
           const client = await this.#connected();
           wasSent = true;
-          return this.#sent<Row>(client, queryOf(text, values, Math.max(1, endMs - performance.now())));
+          return this.#sent<Row>(client, queryOf(text, values, Math.max(1, endMs - performance.now())), isBulk);
         });
         this.#answered(rows);
         return rows;
@@ -139,13 +143,21 @@ export class Database {
     }
   }
 
-  async #sent<Row extends pg.QueryResultRow>(client: pg.PoolClient, query: pg.QueryConfig): Promise<Row[]> {
+  async #sent<Row extends pg.QueryResultRow>(
+    client: pg.PoolClient,
+    query: pg.QueryConfig,
+    isBulk = false,
+  ): Promise<Row[]> {
+    if (isBulk) this.#bulkClients.add(client);
+    const release = (isBroken: boolean): void => {
+      if (!isBulk || this.#bulkClients.delete(client)) client.release(isBroken);
+    };
     try {
       const { rows } = await client.query<Row>(query);
-      client.release();
+      release(false);
       return rows;
     } catch (error) {
-      client.release(failureOf(error) === "lost");
+      release(failureOf(error) === "lost");
       throw error;
     }
   }
@@ -174,6 +186,7 @@ export class Database {
     this.clock.fellSilent();
     // A connection may lead to a server that only reads now, or to an address that is another machine's now.
     this.#replacePool();
+    this.#breakBulk();
     this.#log({ level: "warn", event: "databaseUnreachable", message: lost.message });
     let isAsking = false;
     this.#probe = setInterval(() => {
@@ -201,8 +214,16 @@ export class Database {
       this.#answered(rows);
       this.#log({ level: "info", event: "databaseReachable", message: "PostgreSQL answers again." });
     } catch {
-      // It still does not answer: the next probe asks again.
+      // It still does not answer: the next probe asks again, with the password as it is then.
+      if (!this.#isClosed) this.#replacePool();
     }
+  }
+
+  /** Ends bulk statements: calls that wait for them would learn only after their long timeout that the server is silent. */
+  #breakBulk(): void {
+    const clients = [...this.#bulkClients];
+    this.#bulkClients.clear();
+    for (const client of clients) client.release(true);
   }
 
   /** Counts a server that only reads as unreachable: what it answers may be old. */
@@ -212,7 +233,12 @@ export class Database {
 
   #replacePool(): void {
     const old = this.#pool;
-    this.#pool = this.#newPool();
+    try {
+      this.#pool = this.#newPool();
+    } catch {
+      // The file with the password is away, as while it is being replaced: the old pool asks until it is back.
+      return;
+    }
     const ended = old.end().finally(() => {
       this.#ending = this.#ending.filter((each) => each !== ended);
     });

@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { LoredexError, SECTION_BYTES_MAX, type SnapshotSection } from "@loredex/core";
 import type { Place } from "./chain.ts";
-import { type ChunkStore, cut } from "./chunks.ts";
+import { type ChunkStore, cut, type ObjectKey } from "./chunks.ts";
 import type { Database } from "./database.ts";
 import type { SnapshotSize } from "./heads.ts";
 import type { Identity } from "./records.ts";
@@ -68,6 +68,18 @@ export class Objects {
     sections: readonly SnapshotSection[],
   ): Promise<{ readonly object: string; readonly bytes: number; readonly tooLong: readonly string[] }> {
     const object = await this.#begin({ store, generation }, "", place);
+    try {
+      return { object, ...(await this.#writeSections({ store, object }, sections)) };
+    } catch (error) {
+      await this.remove({ store, object }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #writeSections(
+    { store, object }: ObjectKey,
+    sections: readonly SnapshotSection[],
+  ): Promise<{ readonly bytes: number; readonly tooLong: readonly string[] }> {
     const stored: StoredSection[] = [];
     const tooLong: string[] = [];
     for (const [part, section] of sections.entries()) {
@@ -82,35 +94,35 @@ export class Objects {
       [store, object, bytes, JSON.stringify(stored)],
     );
     if (rows.length === 0)
-      throw new LoredexError("STORAGE_FAILED", "The snapshot took too long: it was deleted as abandoned.");
-    return { object, bytes, tooLong };
+      throw new LoredexError("STORAGE_FAILED", "The snapshot was deleted meanwhile: it took too long, or was purged.");
+    return { bytes, tooLong };
   }
 
-  /** Makes a written snapshot count, unless one of the same or a later record does. */
-  async completeSnapshot({ store, generation }: Identity, object: string, size: SnapshotSize): Promise<void> {
+  /** Makes a written snapshot count, unless one of the same or a later record does, or the history is another one: then deletes it. Tells which. */
+  async completeSnapshot({ store, generation }: Identity, object: string, size: SnapshotSize): Promise<boolean> {
     await this.#database.ask(
       `with later as (
         update ${this.#database.table("heads")} set snapshot_sequence = $4, snapshot_ends = $5, snapshot_bytes = $6
-        where store = $1 and generation = $2 and snapshot_sequence < $4
-          and exists (select 1 from ${this.#table} where store = $1 and object = $3) returning store
+        where store = $1 and generation = $2 and snapshot_sequence < $4 returning store
       )
       update ${this.#table} set complete = true where store = $1 and object = $3 and exists (select 1 from later)`,
       [store, generation, object, size.sequence, size.ends, size.bytes],
     );
+    const counts = await this.#database.ask(
+      `select 1 from ${this.#table} where store = $1 and object = $2 and complete`,
+      [store, object],
+    );
+    if (counts.length > 0) return true;
+    await this.remove({ store, object });
+    return false;
   }
 
-  /**
-   * Deletes what a later snapshot replaces, and what stopped writers left. Resolves with the first kept snapshot, if one is.
-   * Another node may write snapshots or purge the store meanwhile, however late this call comes. So only those objects are deleted
-   * that can never count again.
-   */
+  /** Deletes what a later snapshot replaces, and what stopped writers left. Resolves with the first kept snapshot, if one is. */
   async prune(identity: Identity): Promise<StoredSnapshot | undefined> {
     const { store, generation } = identity;
     const oldest = (await this.snapshots(identity))[SNAPSHOTS_KEPT - 1];
     await this.#removeObjects(
-      `where store = $1 and ((complete and ${this.#isOfBefore("$1")})
-        or (complete and name = '' and generation = $2 and sequence < $3)
-        or (not complete and since < clock_timestamp() - ${ABANDONED}))`,
+      `where store = $1 and (${this.#left} or (complete and name = '' and generation = $2 and sequence < $3))`,
       [store, generation, oldest?.sequence ?? 0],
     );
     if (oldest !== undefined) await this.removeRecords(store, oldest.sequence);
@@ -119,22 +131,19 @@ export class Objects {
 
   /**
    * Deletes everything of a store's history that a snapshot replaces: the purge of it. Resolves with the deleted bytes.
-   * Later snapshots of other nodes stay, and those of a later purge.
+   * @param before the generation that the purge has ended
    */
   async removeAllBut(
     { store, generation }: Identity,
+    before: string,
     snapshot: { readonly object: string; readonly sequence: number },
   ): Promise<number> {
+    // Another node may purge already: what it writes has a generation of its own.
     const objects = await this.#removeObjects(
-      `where store = $1 and object <> $2 and generation <> $3 and ${this.#isOfBefore("$1")}`,
-      [store, snapshot.object, generation],
+      `where store = $1 and object <> $2 and (${this.#left} or generation = any($3::uuid[]))`,
+      [store, snapshot.object, [before, generation]],
     );
     return objects + (await this.removeRecords(store, snapshot.sequence));
-  }
-
-  /** Whether an object is of another history than the stored one. A purge makes its own object complete together with its generation. */
-  #isOfBefore(store: string): string {
-    return `generation <> (select h.generation from ${this.#database.table("heads")} as h where h.store = ${store})`;
   }
 
   /** Deletes the records up to this one, some at a time. Resolves with their bytes. */
@@ -207,7 +216,7 @@ export class Objects {
   }
 
   async #writePart(
-    key: { readonly store: string; readonly object: string },
+    key: ObjectKey,
     part: number,
     { name, version, chunks, isDerived = false }: SnapshotSection,
   ): Promise<StoredSection | undefined> {
@@ -227,22 +236,35 @@ export class Objects {
     return { name, version, bytes, digest: hash.digest("hex"), isDerived };
   }
 
-  /** Deletes chunks before their row: the row of an interrupted deletion says what is left. Resolves with the bytes. */
+  /** Deletes an object that does not count, or is not wanted any more. Deleted ones are no error. */
+  async remove({ store, object }: ObjectKey): Promise<void> {
+    // An object without its chunks must not count.
+    await this.#database.ask(`update ${this.#table} set complete = false where store = $1 and object = $2`, [
+      store,
+      object,
+    ]);
+    // Chunks before their row: the row of an interrupted deletion says what is left.
+    await this.chunks.remove({ store, object });
+    await this.#database.ask(`delete from ${this.#table} where store = $1 and object = $2`, [store, object]);
+  }
+
+  /** Deletes objects. Resolves with their bytes. */
   async #removeObjects(where: string, values: readonly unknown[]): Promise<number> {
-    const rows = await this.#database.ask<{ store: string; object: string; bytes: number }>(
+    const rows = await this.#database.ask<ObjectKey & { readonly bytes: number }>(
       `select store, object, bytes from ${this.#table} ${where}`,
       values,
     );
-    for (const { store, object } of rows) {
-      // An object without its chunks must not count.
-      await this.#database.ask(`update ${this.#table} set complete = false where store = $1 and object = $2`, [
-        store,
-        object,
-      ]);
-      await this.chunks.remove({ store, object });
-      await this.#database.ask(`delete from ${this.#table} where store = $1 and object = $2`, [store, object]);
-    }
+    for (const row of rows) await this.remove(row);
     return rows.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /**
+   * The condition of objects that nobody needs: complete ones of a history that ended, and those whose writer stopped. An incomplete one of another
+   * generation may be a purge that another node has begun: its generation counts later. `$1` is the store.
+   */
+  get #left(): string {
+    return `(complete and generation <> (select generation from ${this.#database.table("heads")} where store = $1))
+      or (not complete and since < clock_timestamp() - ${ABANDONED})`;
   }
 
   get #table(): string {

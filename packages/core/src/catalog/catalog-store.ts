@@ -49,6 +49,8 @@ export class CatalogStore {
   #keys = new KnownKeys();
   #onOthers: OnOthersChange = () => undefined;
   #reopening: Promise<void> | undefined;
+  /** The store is another one now, and was not read yet: the state is that of before. */
+  #isOutdated = false;
   readonly #changes = new SerialQueue();
   /** A purge that has not begun yet: later calls share it. */
   #nextPurge: Promise<void> | undefined;
@@ -148,7 +150,7 @@ export class CatalogStore {
   exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
     if (this.#store.shared === undefined) return this.#changes.run(change);
     const again = { ...this.#deps, replaced: () => this.#reopen() };
-    return this.#changes.run(() => decideAgain(again, () => this.#following.catchUp().then(change)));
+    return this.#changes.run(() => decideAgain(again, () => this.catchUp().then(change)));
   }
 
   /** Has a function called for each change of a bot by another node. */
@@ -158,6 +160,7 @@ export class CatalogStore {
 
   /** Applies what other nodes have written, if there are any. @throws LoredexError `UNREACHABLE` */
   async catchUp(): Promise<void> {
+    if (this.#isOutdated) return this.#reopen();
     try {
       await this.#following.catchUp();
     } catch (error) {
@@ -175,12 +178,15 @@ export class CatalogStore {
   }
 
   async #readAgain(): Promise<void> {
+    // If the storage stops to answer meanwhile, the next call continues.
+    this.#isOutdated = true;
     await this.#store.close();
     const store = await this.#deps.storage.open(CATALOG_STORE);
     const state = emptyCatalog();
     await store.recover(recoverCatalog(state));
     const before = this.#state.bots;
     [this.#store, this.#state, this.#following] = [store, state, this.#follow(store)];
+    this.#isOutdated = false;
     [this.#byName, this.#keys] = [new Map(), new KnownKeys()];
     for (const entry of state.bots.values()) this.#enter(entry);
     for (const id of new Set([...before.keys(), ...state.bots.keys()])) {
@@ -198,9 +204,15 @@ export class CatalogStore {
 
   /** Appends and applies a record, which is durable and in force when this resolves. Called within {@link exclusively}. */
   async commit(record: CatalogRecord): Promise<void> {
+    this.#refuseIfOutdated();
     const sequence = await this.#store.append(encodeRecord(record), undefined, !makesBot(record));
     this.#apply(record, sequence);
     if (this.#store.sizes().logBytesSinceSnapshot > SNAPSHOT_LOG_BYTES_MIN) await this.#snapshot();
+  }
+
+  /** @throws LoredexError `REPLACED`: then {@link exclusively} decides again */
+  #refuseIfOutdated(): void {
+    if (this.#isOutdated) throw new LoredexError("REPLACED", "The catalog is being read again.");
   }
 
   /** Returns the bot's entries before and after the record. */
@@ -216,11 +228,17 @@ export class CatalogStore {
   /** Deletes older data from the store's files: names of bots that were removed before the call, digests of keys that were replaced before it. */
   purge(): Promise<void> {
     // Many bots may be removed at once: one waiting purge is enough for all of them.
-    this.#nextPurge ??= this.exclusively(async () => {
+    if (this.#nextPurge !== undefined) return this.#nextPurge;
+    const purge = this.exclusively(async () => {
       this.#nextPurge = undefined;
+      this.#refuseIfOutdated();
       await this.#store.purge(async () => ({ sequence: this.#state.sequence, sections: this.#sections() }));
+    }).finally(() => {
+      // It may have failed before its turn: a later call must not share that.
+      if (this.#nextPurge === purge) this.#nextPurge = undefined;
     });
-    return this.#nextPurge;
+    this.#nextPurge = purge;
+    return purge;
   }
 
   /** Purges after the removal of a bot. A failure is logged, and the next purge repeats the work: the bot is removed in any case. */
@@ -245,6 +263,7 @@ export class CatalogStore {
 
   async close(): Promise<void> {
     await this.#changes.settled();
+    await this.#reopening?.catch(() => undefined);
     await this.#store.close();
   }
 
