@@ -32,7 +32,7 @@ export class BrokenChain extends Error {
  * answer was lost, which had the same operation id. Undefined: another node has appended to this history, or the history is another one.
  */
 export async function appendRecords(
-  database: Database,
+  database: Pick<Database, "ask" | "table">,
   { store, generation }: Identity,
   known: Place,
   records: readonly { readonly place: Place; readonly payload: Uint8Array }[],
