@@ -238,6 +238,8 @@ export class Database {
     });
     // An idle connection that breaks is replaced by the pool. Statements tell of the others.
     pool.on("error", () => undefined);
+    // Without a listener, a connection that breaks during a statement would end the process.
+    pool.on("connect", (client) => client.on("error", () => undefined));
     return pool;
   }
 }
