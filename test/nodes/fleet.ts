@@ -2,6 +2,7 @@
 
 import { Engine } from "@loredex/core";
 import { openPostgres } from "@loredex/postgres";
+import pg from "pg";
 import { onTestFinished } from "vitest";
 import { storeName } from "../../packages/core/src/catalog/store-names.ts";
 import { decodeBotRecord } from "../../packages/core/src/log/record-codec.ts";
@@ -37,7 +38,7 @@ export interface StoredRecord {
 
 export class Fleet {
   readonly nodes: readonly NodeProcess[];
-  readonly #url: string;
+  #url: string;
   readonly #schema: string;
 
   private constructor({ url, schema, nodes = 3, ...settings }: FleetSettings) {
@@ -100,6 +101,19 @@ export class Fleet {
   /** Sends a statement past the nodes; `S` stands for the schema. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]> {
     return sql(this.#url, text.replaceAll("S.", `"${this.#schema}".`), values);
+  }
+
+  /** Makes statements that write to a table wait until the release. */
+  async hold(table: string): Promise<{ release(): Promise<void> }> {
+    const client = new pg.Client({ connectionString: this.#url });
+    await client.connect();
+    await client.query(`begin; lock table "${this.#schema}".${table} in share mode`);
+    return { release: () => client.query("commit").then(() => client.end()) };
+  }
+
+  /** The database itself is at this address from now on. */
+  moved(url: string): void {
+    this.#url = url;
   }
 
   async kill(): Promise<void> {
