@@ -92,6 +92,7 @@ export async function expectAtRest(
   const more = [...counted.bodies].filter(([, body]) => doubtful.has(body));
   const acknowledged = new Map([...articles, ...more]);
   expect(differences(counted.bodies, acknowledged)).toEqual([]);
+  expect(await fleet.sql("select store from S.steps_back")).toEqual([]);
   for (const node of fleet.nodes) {
     // A node that lost the database a moment ago sees soon that it answers.
     await expect.poll(async () => (await send(node.url, "GET", "/ready")).text).not.toContain("databaseUnreachable");

@@ -120,13 +120,19 @@ export class Fleet {
     await Promise.all(this.nodes.map((node) => node.kill()));
   }
 
-  /** From now on each stored record is copied, in its own transaction: snapshots delete records. */
+  /** From now on each stored record is copied, in its own transaction: snapshots delete records. And each step back of a head is noted. */
   async #keepRecords(): Promise<void> {
     await this.sql(
       `create table S.kept (store uuid, sequence bigint, payload bytea, at timestamptz);
       create function S.keep() returns trigger language plpgsql as
         $$ begin insert into S.kept values (new.store, new.sequence, new.payload, clock_timestamp()); return null; end $$;
-      create trigger keep after insert on S.records for each row execute function S.keep();`,
+      create trigger keep after insert on S.records for each row execute function S.keep();
+      create table S.steps_back (store uuid);
+      create function S.note_step_back() returns trigger language plpgsql as
+        $$ begin insert into S.steps_back values (new.store); return null; end $$;
+      create trigger note_step_back after update on S.heads for each row
+        when (new.head < old.head or (new.generation = old.generation and new.snapshot_sequence < old.snapshot_sequence))
+        execute function S.note_step_back();`,
     );
   }
 }

@@ -19,9 +19,9 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a schema that change
     const load = new Load(fleet, bot, 1);
     const running = load.run(4);
     await sleep(1_000);
-    // As a later version may: it adds what this one can ignore.
+    // As a later version may: it adds what this one can ignore. The tables are locked in the order in which an append locks them.
     await fleet.sql(
-      `begin; alter table S.records add column added text not null default 'later'; alter table S.heads add column added bigint;
+      `begin; alter table S.heads add column added bigint; alter table S.records add column added text not null default 'later';
       alter table S.leases add column added bigint; alter table S.objects add column added bytea;
       create table S.added (store uuid primary key);
       insert into S.versions (version) values (${SCHEMA_VERSION + 1}); commit`,

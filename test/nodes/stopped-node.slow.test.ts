@@ -71,6 +71,8 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a node that was stop
       });
       expect(json.data.map(({ id }) => id)).toEqual([last]);
       await write(a, bot, `again${round}`, articles);
+      // It is written after the late one.
+      expect((await a.call("snapshot", bot.id)).error).toBeUndefined();
       await expectAtRest(fleet, bot, { articles });
       expect(
         (await snapshots())
