@@ -83,10 +83,21 @@ function mostCharged(charges: readonly { readonly characters: number; readonly a
 export async function expectAtRest(
   fleet: Fleet,
   bot: FleetBot,
-  acknowledged: ReadonlyMap<string, string>,
+  {
+    articles,
+    doubtful = new Set(),
+  }: { readonly articles: ReadonlyMap<string, string>; readonly doubtful?: ReadonlySet<string> },
 ): Promise<Counted> {
   const counted = countStored(bot, await fleet.stored(bot));
+  const more = [...counted.bodies].filter(([, body]) => doubtful.has(body));
+  const acknowledged = new Map([...articles, ...more]);
   expect(differences(counted.bodies, acknowledged)).toEqual([]);
+  expect(await fleet.sql("select store from S.steps_back")).toEqual([]);
+  for (const node of fleet.nodes) {
+    // A node that lost the database a moment ago sees soon that it answers.
+    await expect.poll(async () => (await send(node.url, "GET", "/ready")).text).not.toContain("databaseUnreachable");
+    await expect.poll(async () => (await listReply(node, bot)).status).toBe(200);
+  }
   const lists = await Promise.all(fleet.nodes.map((node) => listOf(node, bot)));
   for (const list of lists) {
     expect(differences(new Map(list.map(({ id, body }) => [id, body])), acknowledged)).toEqual([]);
@@ -111,6 +122,10 @@ function differences(found: ReadonlyMap<string, string>, sure: ReadonlyMap<strin
     ...lost.map(([id, body]) => `${id} should be "${body}", is "${found.get(id)}"`),
     ...more.map(([id, body]) => `${id} should not be there, is "${body}"`),
   ];
+}
+
+function listReply(node: NodeProcess, bot: FleetBot): Promise<Reply<ListReply>> {
+  return send(node.url, "GET", KNOWLEDGE, { headers: { "x-api-key": bot.key } });
 }
 
 async function listOf(node: NodeProcess, bot: FleetBot): Promise<ListReply["data"]> {

@@ -2,6 +2,7 @@
 
 import { Engine } from "@loredex/core";
 import { openPostgres } from "@loredex/postgres";
+import pg from "pg";
 import { onTestFinished } from "vitest";
 import { storeName } from "../../packages/core/src/catalog/store-names.ts";
 import { decodeBotRecord } from "../../packages/core/src/log/record-codec.ts";
@@ -37,7 +38,7 @@ export interface StoredRecord {
 
 export class Fleet {
   readonly nodes: readonly NodeProcess[];
-  readonly #url: string;
+  #url: string;
   readonly #schema: string;
 
   private constructor({ url, schema, nodes = 3, ...settings }: FleetSettings) {
@@ -102,17 +103,36 @@ export class Fleet {
     return sql(this.#url, text.replaceAll("S.", `"${this.#schema}".`), values);
   }
 
+  /** Makes statements that write to a table wait until the release. */
+  async hold(table: string): Promise<{ release(): Promise<void> }> {
+    const client = new pg.Client({ connectionString: this.#url });
+    await client.connect();
+    await client.query(`begin; lock table "${this.#schema}".${table} in share mode`);
+    return { release: () => client.query("commit").then(() => client.end()) };
+  }
+
+  /** The database itself is at this address from now on. */
+  moved(url: string): void {
+    this.#url = url;
+  }
+
   async kill(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.kill()));
   }
 
-  /** From now on each stored record is copied, in its own transaction: snapshots delete records. */
+  /** From now on each stored record is copied, in its own transaction: snapshots delete records. And each step back of a head is noted. */
   async #keepRecords(): Promise<void> {
     await this.sql(
       `create table S.kept (store uuid, sequence bigint, payload bytea, at timestamptz);
       create function S.keep() returns trigger language plpgsql as
         $$ begin insert into S.kept values (new.store, new.sequence, new.payload, clock_timestamp()); return null; end $$;
-      create trigger keep after insert on S.records for each row execute function S.keep();`,
+      create trigger keep after insert on S.records for each row execute function S.keep();
+      create table S.steps_back (store uuid);
+      create function S.note_step_back() returns trigger language plpgsql as
+        $$ begin insert into S.steps_back values (new.store); return null; end $$;
+      create trigger note_step_back after update on S.heads for each row
+        when (new.head < old.head or (new.generation = old.generation and new.snapshot_sequence < old.snapshot_sequence))
+        execute function S.note_step_back();`,
     );
   }
 }

@@ -43,7 +43,7 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("three nodes on Postg
     for (const [i, load] of loads.entries()) {
       const bot = bots[i];
       if (bot === undefined) continue;
-      const { records, usedMost, chargedMost } = await expectAtRest(fleet, bot, load.articles);
+      const { records, usedMost, chargedMost } = await expectAtRest(fleet, bot, load);
       console.log(
         `${JSON.stringify(load.done)}; ${records} records, at most ${usedMost} characters used and ${chargedMost} a minute.`,
       );
