@@ -42,6 +42,7 @@ const WITH_TEXT: Readonly<Record<string, string>> = {
   "docs/metrics.md": "what Prometheus is told",
   "docs/postgres.md":
     "statements for a database of the operator's, of which packages/postgres/test/opening.test.ts tries the rights",
+  "docs/scale.md": "drawings and formulas",
   "packages/postgres/README.md": "a program that needs a database of the user's; packages/postgres/test opens it so",
   "examples/demo-cluster/README.md": "what it prints",
   "examples/demo-support/README.md": "what it prints",
