@@ -5,22 +5,13 @@ import { measureAppends } from "./cluster/appends.ts";
 import { measureCold } from "./cluster/cold.ts";
 import { fillBots } from "./cluster/filled-bots.ts";
 import { measureHeadCheck } from "./cluster/head-check.ts";
+import type { Lengths } from "./cluster/measured.ts";
 import { measureNodes } from "./cluster/nodes.ts";
 
 /**
  * What several nodes on one PostgreSQL server cost, beside what PostgreSQL itself takes for the same in the same run: appends, the check of a head before each
  * search, searches on one node and on several, and a bot that is opened by a node that did not have it. The server flushes its log to the disk, as by default.
  */
-
-/** How long things are measured. */
-export interface Lengths {
-  readonly rounds: number;
-  /** Milliseconds of each measurement of a rate. */
-  readonly ms: number;
-  /** Questions of each measurement of a time. */
-  readonly questions: number;
-  readonly passages: number;
-}
 
 const SHORT: Lengths = { rounds: 1, ms: 300, questions: 20, passages: 50 };
 const WHOLE: Lengths = { rounds: 5, ms: 4_000, questions: 2_000, passages: 1_000 };

@@ -50,7 +50,7 @@ async function startCluster(stops, signal) {
   } finally {
     await engine.close();
   }
-  const nodes = Array.from({ length: NODES }, (_, i) => new Node(`node ${i + 1}`, database.url));
+  const nodes = Array.from({ length: NODES }, (_, i) => new Node(`node-${i + 1}`, database.url));
   for (const node of nodes) stops(() => node.end("SIGTERM"));
   for (const node of nodes) {
     signal.throwIfAborted();

@@ -5,8 +5,7 @@ import pg from "pg";
 import { type Place, placeAfter } from "../../../packages/postgres/src/chain.ts";
 import { appendRecords } from "../../../packages/postgres/src/records.ts";
 import { median, percentile, spreadOf } from "../../measuring/measures.ts";
-import type { Lengths } from "../cluster.ts";
-import type { Measured } from "./measured.ts";
+import type { Lengths, Measured } from "./measured.ts";
 
 /**
  * Appends through the port, beside the same SQL statement sent by `pg` alone, over the same number of connections, in turn with it. On one bot the bare

@@ -1,8 +1,7 @@
 import { freshProcess } from "../../measuring/in-rounds.ts";
 import { median, spreadOf } from "../../measuring/measures.ts";
-import type { Lengths } from "../cluster.ts";
 import type { FilledBots } from "./filled-bots.ts";
-import type { Measured } from "./measured.ts";
+import type { Lengths, Measured } from "./measured.ts";
 
 /** How long a bot takes on a node that did not have it, from the call to the answer of its first search. Each round has a process of its own. */
 

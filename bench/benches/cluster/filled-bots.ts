@@ -2,7 +2,7 @@ import { Engine } from "@loredex/core";
 import { openPostgres } from "@loredex/postgres";
 import { unlimitedBot, whenGraphIsReady } from "../../bots/unlimited-bot.ts";
 import { InventedText } from "../../corpora/invented-text.ts";
-import type { Lengths } from "../cluster.ts";
+import type { Lengths } from "./measured.ts";
 
 /** Bots of the same size on the server, closed, with their snapshots. */
 export interface FilledBots {

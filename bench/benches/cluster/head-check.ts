@@ -2,9 +2,8 @@ import { Engine } from "@loredex/core";
 import { openPostgres } from "@loredex/postgres";
 import pg from "pg";
 import { median, percentile } from "../../measuring/measures.ts";
-import type { Lengths } from "../cluster.ts";
 import type { FilledBots } from "./filled-bots.ts";
-import { type Measured, timesOf } from "./measured.ts";
+import { type Lengths, type Measured, timesOf } from "./measured.ts";
 
 /** What the check of a head costs: alone, and in a search that is asked with it and, by another node of this process, without. Each beside the other, in turn. */
 

@@ -1,5 +1,15 @@
 import type { Aim } from "../../measuring/report.ts";
 
+/** How long things are measured. */
+export interface Lengths {
+  readonly rounds: number;
+  /** Milliseconds of each measurement of a rate. */
+  readonly ms: number;
+  /** Questions of each measurement of a time. */
+  readonly questions: number;
+  readonly passages: number;
+}
+
 /** A table of a bench, and what it is held against. */
 export interface Measured {
   readonly rows: readonly object[];

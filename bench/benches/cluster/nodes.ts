@@ -5,9 +5,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { freshProcess } from "../../measuring/in-rounds.ts";
 import { median, spreadOf } from "../../measuring/measures.ts";
-import type { Lengths } from "../cluster.ts";
 import type { FilledBots } from "./filled-bots.ts";
-import type { Measured } from "./measured.ts";
+import type { Lengths, Measured } from "./measured.ts";
 
 /**
  * Searches a second over HTTP on one, two and three nodes, each a process. Nodes, clients and PostgreSQL share the cores of this machine: on two cores the third
