@@ -138,10 +138,11 @@ export class Objects {
     before: string,
     snapshot: { readonly object: string; readonly sequence: number },
   ): Promise<number> {
-    // Another node may purge already: what it writes has a generation of its own.
+    // Another node may purge already, which has a generation of its own, or may have written a later snapshot.
     const objects = await this.#removeObjects(
-      `where store = $1 and object <> $2 and (${this.#left} or generation = any($3::uuid[]))`,
-      [store, snapshot.object, [before, generation]],
+      `where store = $1 and object <> $2 and (${this.#left} or generation = $3
+        or (complete and name = '' and generation = $4 and sequence < $5))`,
+      [store, snapshot.object, before, generation, snapshot.sequence],
     );
     return objects + (await this.removeRecords(store, snapshot.sequence));
   }

@@ -2,7 +2,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Lease, SharedStore } from "../storage/store.ts";
 
 /** How long a node has a job without prolonging it, in milliseconds. A node that stops holds the job up for this time. */
-const LEASE_MS = 30_000;
+export const LEASE_MS = 30_000;
 /** The pause before a node asks again for a job that another one has, in milliseconds. */
 const ASK_AGAIN_MS = 1_000;
 
