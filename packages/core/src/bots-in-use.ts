@@ -132,7 +132,7 @@ export class BotsInUse {
       ...deps,
       find: (id) => this.#bots.find(id),
       takeUp: (id) => this.#work.add(id),
-      forget: (id) => this.#forget(id),
+      forget: (id) => this.#ending(id, this.#forget(id)),
       isClosing: () => this.#closing.signal.aborted,
     });
     this.#work = new UnfinishedWork({
@@ -193,8 +193,13 @@ export class BotsInUse {
   }
 
   /** Opens a bot. It is in step with other nodes only as of its opening: each call of it catches up by itself. @throws as {@link use} */
-  async open(id: string): Promise<void> {
-    await this.#bots.use(id, () => undefined);
+  open(id: string): Promise<void> {
+    return this.repeated(id, () => this.#bots.use(id, () => undefined));
+  }
+
+  /** Runs work that holds a bot, again if another node was quicker. */
+  repeated<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    return this.shared?.repeated(id, work) ?? work();
   }
 
   /** Keeps a bot open until it is released. @throws as {@link use} */
@@ -227,14 +232,20 @@ export class BotsInUse {
 
   /** Closes a bot that was removed from the catalog, and deletes its store. */
   discard(id: string): Promise<void> {
-    const discarding = this.#discard(id).finally(() => this.#discarding.delete(id));
-    this.#discarding.set(id, discarding);
-    return discarding;
+    const { storage } = this.#deps;
+    return this.#ending(
+      id,
+      this.#forget(id).then(() => storage.remove(storeName(id))),
+    );
   }
 
-  async #discard(id: string): Promise<void> {
-    await this.#forget(id);
-    await this.#deps.storage.remove(storeName(id));
+  /** Lets {@link whenGone} wait for the end of a bot here. */
+  #ending(id: string, end: Promise<void>): Promise<void> {
+    const discarding = end.finally(() => {
+      if (this.#discarding.get(id) === discarding) this.#discarding.delete(id);
+    });
+    this.#discarding.set(id, discarding);
+    return discarding;
   }
 
   /** Closes a bot that was removed from the catalog. */
@@ -245,7 +256,7 @@ export class BotsInUse {
     this.#faults.forget(id);
   }
 
-  /** Resolves when the store of a bot that is being discarded is deleted, or could not be deleted. */
+  /** Resolves when a bot that is being discarded is closed here, and its store deleted if this node removed it, or could not be. */
   async whenGone(id: string): Promise<void> {
     await this.#discarding.get(id)?.catch(() => undefined);
   }
@@ -321,7 +332,11 @@ export class BotsInUse {
   async #open(id: string): Promise<OpenBot> {
     this.#faults.refuseEarly(id);
     try {
-      const bot = await this.#openStore(id);
+      const bot = await this.#openStore(id).catch((error: unknown) => {
+        // Another node may have removed the bot meanwhile, and restored it. Only damage shows again.
+        if (this.shared === undefined || !isLasting(error)) throw error;
+        return this.#openStore(id);
+      });
       if (this.#faults.isQuarantined(id)) await bot.discard();
       this.#faults.refuseEarly(id);
       if (this.#entry(id).settings.quotaBytes === undefined) await this.#deps.onFirstOpened(id, bot.stats().bytesUsed);

@@ -232,9 +232,7 @@ export class Engine {
   async bot(idOrName: string): Promise<Bot> {
     requireArguments("Engine.bot", { idOrName }, { idOrName: A_STRING });
     this.#refuseIfClosed();
-    // Another node may have made it a moment ago.
-    if (this.#catalog.find(idOrName) === undefined) await this.#catalog.catchUp();
-    const { id } = this.#registry.entry(idOrName);
+    const { id } = await this.#registry.current(idOrName);
     await this.#bots.open(id);
     return new Bot(id, this.#bots);
   }
@@ -340,8 +338,8 @@ export class Engine {
    */
   async purge(idOrName: string): Promise<PurgeReport> {
     this.#refuseIfClosed();
-    const { id } = this.#registry.entry(idOrName, "Engine.purge");
-    return purgeBot(id, this.#catalog, () => this.#bots.hold(id));
+    const { id } = await this.#registry.current(idOrName, "Engine.purge");
+    return this.#bots.repeated(id, () => purgeBot(id, this.#catalog, () => this.#bots.hold(id)));
   }
 
   /**
@@ -352,7 +350,7 @@ export class Engine {
     requireArguments("Engine.backup", { options }, { options: BACKUP_OPTIONS });
     const { withDerived = false } = options;
     this.#refuseIfClosed();
-    const { id } = this.#registry.entry(idOrName, "Engine.backup");
+    const { id } = await this.#registry.current(idOrName, "Engine.backup");
     const { value, release } = await this.#bots.hold(id);
     try {
       const derived = withDerived ? await value.derived() : undefined;

@@ -81,9 +81,14 @@ export class SharedUse<Bot extends FollowingBot> {
     return decideAgain({ ...again, replaced: (error) => Promise.reject(error) }, work);
   }
 
+  /** Runs work again that another node was quicker than; a bot whose stored history is another one now is opened again. The work must hold the bot itself. */
+  repeated<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    return decideAgain(this.#again(id), work);
+  }
+
   /** Keeps a bot open, in step with other nodes as of now, until it is released. */
   hold(id: string): Promise<Held<Bot>> {
-    return decideAgain(this.#again(id), async () => {
+    return this.repeated(id, async () => {
       const held = await this.#deps.bots.hold(id);
       try {
         await this.#catchUp(held.value, false);
