@@ -43,7 +43,7 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a node that was stop
     return reply.data.id;
   }
 
-  it(`writes no late snapshot, deletes none of others, and answers right at once, ${ROUNDS} times`, async () => {
+  it(`writes no late snapshot, deletes none of others, and its next answers are right, ${ROUNDS} times`, async () => {
     const fleet = await Fleet.open({ url: server.url(), schema: server.newSchema() });
     const [a, b, c] = fleet.nodes;
     if (a === undefined || b === undefined || c === undefined) throw new Error("there are three");
