@@ -1,6 +1,6 @@
 import { analyzerOf } from "./analysis/languages.ts";
 import { IdMaker } from "./articles/identifier.ts";
-import { isFailing, type Progress, UnfinishedWork } from "./background/unfinished-work.ts";
+import { type Progress, UnfinishedWork, upgradeInTheEnd } from "./background/unfinished-work.ts";
 import { BotFaults, isLasting } from "./catalog/bot-faults.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
@@ -13,7 +13,6 @@ import type { TokenCodeCache } from "./index/token-codes/held-codes.ts";
 import { type GraphChoice, openGraphs } from "./index/vectors/graphs.ts";
 import { isDefect, isShortOfMemory, LoredexError } from "./model/errors.ts";
 import type { BotFault, EngineCondition } from "./model/faults.ts";
-import { embeddingRetryMs } from "./model/retry-ms.ts";
 import type { BotInfo, ImportOutcome, Upgrade } from "./model/types.ts";
 import type { OpenBotFigures, WorkEvent, WorkKind } from "./model/work.ts";
 import { SharedUse, type SharedUseDeps } from "./nodes/shared-use.ts";
@@ -211,23 +210,9 @@ export class BotsInUse {
    * Resolves when a bot has all the vectors that it will get for now. The bot stays open while they are made: other waiting bots would otherwise evict
    * it before the first vector, and so on for ever. While its embedder fails, nothing keeps it open.
    */
-  async whenUpgraded(id: string): Promise<Upgrade> {
-    for (let failures = 0; ; ) {
-      const { upgraded, fails } = await this.use(id, async (bot) => {
-        await bot.whenSearchable();
-        const upgraded = bot.whenUpgraded().then((upgrade) => (bot.wasEvicted ? undefined : upgrade));
-        // Awaited below, unless the bot is closed meanwhile.
-        upgraded.catch(() => undefined);
-        return { upgraded, fails: await isFailing(bot, upgraded, this.#deps.sleep) };
-      });
-      const upgrade = await upgraded;
-      if (upgrade !== undefined) return upgrade;
-      failures = fails ? failures + 1 : 0;
-      if (failures === 0) continue;
-      // Without a pause, the bots of this embedder would only evict each other.
-      const pauseMs = embeddingRetryMs(failures - 1);
-      await this.#deps.sleep(pauseMs, this.#closing.signal);
-    }
+  whenUpgraded(id: string): Promise<Upgrade> {
+    const { sleep } = this.#deps;
+    return upgradeInTheEnd({ use: (work) => this.use(id, work), sleep, closing: this.#closing.signal });
   }
 
   /** Closes a bot that was removed from the catalog, and deletes its store. */

@@ -57,10 +57,29 @@ export function settingsOf(call: string, url: string, options: PostgresOptions):
 
 const A_URL: kinds.Kind<string> = (given, field) => {
   const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : undefined;
-  if (url !== undefined && /^postgres(ql)?:$/.test(url.protocol)) return [];
-  const message = `${field} must be an address such as postgres://user@host:5432/database`;
+  const isAddress = url !== undefined && /^postgres(ql)?:$/.test(url.protocol);
+  // A mistyped `sslmode` would be a connection without TLS.
+  const unknown = isAddress ? [...url.searchParams.keys()].filter((name) => !PARAMETERS.has(name)) : [];
+  if (isAddress && unknown.length === 0) return [];
+  const message = isAddress
+    ? `${field} has parameters that are not known: ${unknown.slice(0, 5).join(", ").slice(0, 200)}. Known are: ${[...PARAMETERS].join(", ")}`
+    : `${field} must be an address such as postgres://user@host:5432/database`;
   return [{ field, type: "url", message }];
 };
+
+/** The parameters of an address that `pg` obeys. */
+const PARAMETERS: ReadonlySet<string> = new Set([
+  "application_name",
+  "host",
+  "options",
+  "port",
+  "sslcert",
+  "sslkey",
+  "sslmode",
+  "sslrootcert",
+  "uselibpqcompat",
+  "user",
+]);
 
 function addressOf(given: string, passwordFile: string | undefined): string {
   const url = new URL(given);

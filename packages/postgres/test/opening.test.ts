@@ -131,3 +131,10 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("opening PostgreSQL")
 function causesOf(error: unknown): unknown[] {
   return error instanceof Error && error.cause !== undefined ? [error.cause, ...causesOf(error.cause)] : [];
 }
+
+it("refuses a mistyped parameter of the address, which would be a connection without TLS", async () => {
+  const open = openPostgres("postgres://user:secret@127.0.0.1:1/db?sslmod=require");
+  await expect(open).rejects.toMatchObject({ code: "VALIDATION" });
+  await expect(open).rejects.toThrow(/sslmod\. Known are: .*sslmode/);
+  await expect(open).rejects.not.toThrow(/secret/);
+});
