@@ -26,6 +26,7 @@ const resolve = {
     { find: /^@loredex\/minilm$/, replacement: source("minilm") },
     { find: /^@loredex\/multilingual$/, replacement: source("multilingual") },
     { find: /^@loredex\/openai$/, replacement: source("openai") },
+    { find: /^@loredex\/postgres$/, replacement: source("postgres") },
     { find: /^loredex$/, replacement: source("loredex") },
   ],
 };

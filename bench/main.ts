@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { bots } from "./benches/bots.ts";
+import { cluster } from "./benches/cluster.ts";
 import { encoder } from "./benches/encoder.ts";
 import { exact } from "./benches/exact.ts";
 import { hot } from "./benches/hot.ts";
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   bots,
   vectors,
   writes,
+  cluster,
   recovery,
   sizes,
   turns,

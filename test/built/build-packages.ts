@@ -17,6 +17,7 @@ const NAMES = [
   "minilm",
   "multilingual",
   "openai",
+  "postgres",
 ];
 const BUILT = "dist";
 

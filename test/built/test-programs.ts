@@ -11,6 +11,7 @@ const SOURCES = [
   "packages/import/test/isolated/hostile-program.ts",
   "packages/import/test/isolated/host-program.ts",
   "packages/minilm/test/exiting-program.ts",
+  "test/nodes/node-program.ts",
   "test/process/embedding-writer.ts",
   "test/process/faulty-life.ts",
   "test/process/idle-connections.ts",

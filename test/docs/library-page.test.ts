@@ -40,6 +40,8 @@ const ENGINE_OPTIONS: Readonly<Record<keyof EngineOptions, true>> = {
   clock: true,
   random: true,
   storage: true,
+  maxStalenessMs: true,
+  staleMaxMs: true,
 };
 const BOT_SETTINGS: Readonly<Record<keyof NewBot, true>> = {
   name: true,

@@ -21,6 +21,8 @@ export interface Sent {
   /** Sent as it is. */
   readonly body?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Gives the request up. */
+  readonly signal?: AbortSignal;
 }
 
 export interface WriteReply {
@@ -54,6 +56,7 @@ export async function send<T>(url: string, method: string, path: string, sent: S
     method,
     headers: { ...type, ...sent.headers },
     ...(body === undefined ? {} : { body }),
+    ...(sent.signal === undefined ? {} : { signal: sent.signal }),
   });
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true && text !== "";

@@ -13,6 +13,8 @@ export interface ServiceSettings {
   /** Keep everything in a temporary directory, so that the service can be restarted. Default: in memory. */
   readonly onDisk?: boolean;
   readonly storage?: EngineOptions["storage"];
+  /** Default: a clock of its own. */
+  readonly clock?: TestClock;
   readonly server?: ApiServerOptions;
 }
 
@@ -34,7 +36,7 @@ interface Running {
 const PLENTY = 1_000_000_000;
 
 export class Service {
-  readonly clock = new TestClock();
+  readonly clock: TestClock;
   readonly #settings: ServiceSettings;
   readonly #directory: string | undefined;
   #running: Running | undefined;
@@ -42,6 +44,7 @@ export class Service {
 
   private constructor(settings: ServiceSettings, directory: string | undefined) {
     this.#settings = settings;
+    this.clock = settings.clock ?? new TestClock();
     this.#directory = directory;
   }
 
@@ -101,6 +104,11 @@ export class Service {
     const settings = { name, quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY, ...limits };
     const { bot, key } = await this.engine.createBot(settings);
     return new BotClient(this, bot.id, key);
+  }
+
+  /** A bot of another node of this service. */
+  same({ id, key }: BotClient): BotClient {
+    return new BotClient(this, id, key);
   }
 
   /** Ends the service in an orderly way. With a directory or a storage of its own it can be opened again. */

@@ -11,6 +11,7 @@ const IN_A_CHECKOUT: Readonly<Record<string, string>> = {
     ".ci/run: npm ci, npm test; examples/first-start/check.mjs: npm start",
   "examples/first-start/README.md: npm ci && npm start": "examples/first-start/check.mjs",
   "examples/demo-support/README.md: npm run demo:support": ".ci/run",
+  "examples/demo-cluster/README.md: npm run demo:cluster": ".ci/run",
 };
 
 /** Pages whose text shows commands, which are compared with their `--help`. */
@@ -39,6 +40,11 @@ const WITH_TEXT: Readonly<Record<string, string>> = {
   "docs/languages.md": "a line of the log, which packages/core/test/engine/bot-advice.test.ts compares",
   "docs/operations.md": "what needs root or a container tool; test/deploy tries both as far as it can",
   "docs/metrics.md": "what Prometheus is told",
+  "docs/postgres.md":
+    "statements for a database of the operator's, of which packages/postgres/test/opening.test.ts tries the rights",
+  "docs/scale.md": "drawings and formulas",
+  "packages/postgres/README.md": "a program that needs a database of the user's; packages/postgres/test opens it so",
+  "examples/demo-cluster/README.md": "what it prints",
   "examples/demo-support/README.md": "what it prints",
   "examples/embed/README.md": "what it prints",
   "examples/first-start/README.md": "what it prints",

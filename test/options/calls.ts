@@ -10,6 +10,7 @@ import * as mcp from "@loredex/mcp";
 import * as minilm from "@loredex/minilm";
 import * as multilingual from "@loredex/multilingual";
 import * as openai from "@loredex/openai";
+import * as postgres from "@loredex/postgres";
 import * as loredex from "loredex";
 import type { Call, Parameter } from "./signatures.ts";
 
@@ -61,6 +62,7 @@ const PACKAGES: Readonly<Record<string, object>> = {
   minilm,
   multilingual,
   openai,
+  postgres,
 };
 
 /** An object of each class and interface whose methods are called by users. */

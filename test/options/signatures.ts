@@ -127,6 +127,8 @@ class Reader {
 
   #addMethods(type: ts.Type, prefix: string, source: ts.SourceFile, owner?: string): void {
     for (const member of this.#checker.getPropertiesOfType(type)) {
+      // A private field may hold a function.
+      if (member.name.includes("#")) continue;
       const ofMember = this.#checker.getTypeOfSymbolAtLocation(member, source);
       const signatures = this.#checker.getNonNullableType(ofMember).getCallSignatures();
       for (const signature of signatures) this.#add(signature, `${prefix}${member.name}`, owner);

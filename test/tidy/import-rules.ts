@@ -17,6 +17,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   markdown: [],
   embedding: [],
   quotas: [],
+  nodes: ["quotas"],
   evaluation: [],
   storage: [],
   "index/postings": [],
@@ -40,7 +41,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   log: ["quotas"],
   articles: ["log", "quotas"],
   imports: ["log"],
-  background: ["background/embedding", "index", "index/snapshot", "index/vectors", "log", "quotas"],
+  background: ["background/embedding", "index", "index/snapshot", "index/vectors", "log", "nodes", "quotas"],
   "background/embedding": [
     "background",
     "embedding",
@@ -49,10 +50,11 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
     "index/token-codes",
     "index/vectors",
     "log",
+    "nodes",
   ],
-  catalog: ["articles", "log"],
+  catalog: ["articles", "log", "nodes"],
   operations: ["articles", "catalog", "embedding", "index", "index/token-codes", "log", "storage"],
-  "../testing": ["embedding", "index/vectors", "storage"],
+  "../testing": ["embedding", "index/vectors", "quotas", "storage"],
 };
 
 /** What core offers the tests of others (`packages/core/testing`), as a room beside those of `src`. */
@@ -68,6 +70,8 @@ export const TOP_FLOOR = [
   "index.ts",
   "ingest.ts",
   "open-bot.ts",
+  "questions.ts",
+  "settings-in-use.ts",
 ];
 
 const IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -141,6 +145,7 @@ const HOUSES: Readonly<Record<string, House>> = {
       "optional-package.ts",
       "output-file.ts",
       "own-package.ts",
+      "place.ts",
       "salvaged-article.ts",
     ]),
     ports: new Set(),
@@ -160,6 +165,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   minilm: ["@loredex/core", "@loredex/encoder"],
   multilingual: ["@loredex/core", "@loredex/encoder"],
   openai: ["@loredex/core"],
+  postgres: ["@loredex/core"],
   loredex: [
     "@loredex/core",
     "@loredex/http",
@@ -168,6 +174,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "@loredex/minilm",
     "@loredex/multilingual",
     "@loredex/openai",
+    "@loredex/postgres",
   ],
 };
 

@@ -304,6 +304,11 @@ export interface components {
                  */
                 kind: "damaged" | "inaccessible" | "readOnly" | "notWritable";
             }[];
+            /**
+             * @description Stands here while the database that several servers share does not answer: nothing can be written. The server stays ready as long as it answers searches from memory.
+             * @constant
+             */
+            databaseUnreachable?: true;
         };
         Readiness: {
             /** @constant */
@@ -358,6 +363,11 @@ export interface components {
          * @example true
          */
         Replayed: "true";
+        /**
+         * @description Stands here while the database that several servers share does not answer: the answer may lack what others wrote in this many seconds before it.
+         * @example 3
+         */
+        Stale: number;
     };
     pathItems: never;
 }

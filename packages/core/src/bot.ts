@@ -271,7 +271,7 @@ export class Bot {
   async searchRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
     const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
     requireArguments("Bot.searchRequest", { quality, signal }, kinds);
-    return this.#bots.observed(this.id, "search", (bot) => bot.search(body, quality, signal));
+    return this.#bots.observed(this.id, "search", ({ questions }) => questions.search(body, quality, signal));
   }
 
   /**
@@ -281,7 +281,7 @@ export class Bot {
    */
   async explain(query: string, id: string, options: SearchOptions = {}): Promise<Explanation> {
     requireArguments("Bot.explain", { id, options }, { id: A_STRING, options: SEARCH_OPTIONS });
-    return this.#bots.use(this.id, (bot) => bot.explain(query, id, options));
+    return this.#bots.use(this.id, ({ questions }) => questions.explain(query, id, options));
   }
 
   /** The bot's figures. Checks first whether its embedder is available, and which language its newest documents are in. */

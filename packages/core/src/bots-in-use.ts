@@ -1,6 +1,6 @@
 import { analyzerOf } from "./analysis/languages.ts";
 import { IdMaker } from "./articles/identifier.ts";
-import { isFailing, type Progress, UnfinishedWork } from "./background/unfinished-work.ts";
+import { type Progress, UnfinishedWork, upgradeInTheEnd } from "./background/unfinished-work.ts";
 import { BotFaults, isLasting } from "./catalog/bot-faults.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
@@ -13,9 +13,9 @@ import type { TokenCodeCache } from "./index/token-codes/held-codes.ts";
 import { type GraphChoice, openGraphs } from "./index/vectors/graphs.ts";
 import { isDefect, isShortOfMemory, LoredexError } from "./model/errors.ts";
 import type { BotFault, EngineCondition } from "./model/faults.ts";
-import { embeddingRetryMs } from "./model/retry-ms.ts";
 import type { BotInfo, ImportOutcome, Upgrade } from "./model/types.ts";
 import type { OpenBotFigures, WorkEvent, WorkKind } from "./model/work.ts";
+import { SharedUse, type SharedUseDeps } from "./nodes/shared-use.ts";
 import { type BotDeps, OpenBot } from "./open-bot.ts";
 import type { Budgets } from "./platform/budgets.ts";
 import type { Clock, Random } from "./platform/clock.ts";
@@ -24,11 +24,14 @@ import { ObservedWork } from "./platform/observed-work.ts";
 import { type Held, OpenOnDemand } from "./platform/open-on-demand.ts";
 import { succeeds } from "./platform/succeeds.ts";
 import type { MemoryBudget } from "./quotas/memory-budget.ts";
-import { WindowClocks } from "./quotas/window-clock.ts";
+import { sharedWindowClock, WindowClocks } from "./quotas/window-clock.ts";
 import { TimeSlices } from "./scheduling/time-slices.ts";
+import { SettingsInUse } from "./settings-in-use.ts";
 import type { Storage } from "./storage/store.ts";
 
-export interface BotsInUseDeps extends Budgets {
+export interface BotsInUseDeps
+  extends Budgets,
+    Pick<SharedUseDeps<OpenBot>, "catchUpCatalog" | "maxStalenessMs" | "staleMaxMs"> {
   readonly storage: Storage;
   readonly clock: Clock;
   /** Resolves after `ms` milliseconds, or when the signal is aborted. */
@@ -77,6 +80,9 @@ export class BotsInUse {
   readonly #listSlices: TimeSlices;
   readonly #searchSlices: TimeSlices;
   readonly #memory: MemoryBudget;
+  readonly settings: SettingsInUse;
+  /** Undefined if no other node uses the storage. */
+  readonly shared: SharedUse<OpenBot> | undefined;
   #graphs: ReturnType<typeof openGraphs> | undefined;
   readonly #closing = new AbortController();
 
@@ -109,6 +115,8 @@ export class BotsInUse {
       // All other errors may pass: the bot is opened again by its next use.
       isRefused: (_id, error) => isLasting(error),
     });
+    const { shared } = deps.storage;
+    this.shared = shared && new SharedUse({ ...deps, storage: shared, bots: this.#bots });
     this.#memory = deps.memoryFor((bytes) => this.#bots.evict(bytes));
     this.#observed = new ObservedWork(deps.clock, deps.onWork);
     this.#faults = new BotFaults(deps.clock, deps.logger);
@@ -119,8 +127,15 @@ export class BotsInUse {
       isAwaited: () => this.#bots.isOpening,
       keepOpen: (id) => this.#bots.keepForGood(id),
     });
+    this.settings = new SettingsInUse({
+      ...deps,
+      find: (id) => this.#bots.find(id),
+      takeUp: (id) => this.#work.add(id),
+      forget: (id) => this.#ending(id, this.#forget(id)),
+      isClosing: () => this.#closing.signal.aborted,
+    });
     this.#work = new UnfinishedWork({
-      embedderOf: (id) => this.#embedderOf(id),
+      embedderOf: (id) => this.settings.embedderOf(id),
       takeUp: (id) => this.#takeUp(id),
       sleep: deps.sleep,
     });
@@ -133,12 +148,14 @@ export class BotsInUse {
 
   /** The bots that have a fault, and whether anything can be written. */
   condition(): EngineCondition {
-    return this.#watch.condition();
+    const known = this.#watch.condition();
+    return this.shared?.isUnreachable === true ? { ...known, unreachable: this.shared.condition() } : known;
   }
 
   /** Checks in the background whether the files of these bots can be used. */
   lookThrough(ids: readonly string[]): void {
-    this.#watch.lookThrough(ids);
+    // A database has no permissions of single bots.
+    if (this.shared === undefined) this.#watch.lookThrough(ids);
   }
 
   /** Works with a bot, and reports the work to `onWork` when it has ended. */
@@ -148,7 +165,7 @@ export class BotsInUse {
     work: (bot: OpenBot) => Result | Promise<Result>,
     outcomeOf?: (result: Result) => ImportOutcome,
   ): Promise<Result> {
-    return this.#observed.during(id, kind, () => this.use(id, work), outcomeOf);
+    return this.#observed.during(id, kind, () => this.use(id, work, kind === "search"), outcomeOf);
   }
 
   /** The figures of the open bots. */
@@ -170,81 +187,61 @@ export class BotsInUse {
   }
 
   /** Works with a bot, which stays open meanwhile. @throws the error of opening its store */
-  use<Result>(id: string, work: (bot: OpenBot) => Result | Promise<Result>): Promise<Result> {
-    return this.#bots.use(id, work);
+  use<Result>(id: string, work: (bot: OpenBot) => Result | Promise<Result>, isSearch = false): Promise<Result> {
+    return this.shared?.use(id, work, isSearch) ?? this.#bots.use(id, work);
+  }
+
+  /** Opens a bot. It is in step with other nodes only as of its opening: each call of it catches up by itself. @throws as {@link use} */
+  open(id: string): Promise<void> {
+    return this.repeated(id, () => this.#bots.use(id, () => undefined));
+  }
+
+  /** Runs work that holds a bot, again if another node was quicker. */
+  repeated<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    return this.shared?.repeated(id, work) ?? work();
   }
 
   /** Keeps a bot open until it is released. @throws as {@link use} */
   hold(id: string): Promise<Held<OpenBot>> {
-    return this.#bots.hold(id);
+    return this.shared?.hold(id) ?? this.#bots.hold(id);
   }
 
   /**
    * Resolves when a bot has all the vectors that it will get for now. The bot stays open while they are made: other waiting bots would otherwise evict
    * it before the first vector, and so on for ever. While its embedder fails, nothing keeps it open.
    */
-  async whenUpgraded(id: string): Promise<Upgrade> {
-    for (let failures = 0; ; ) {
-      const { upgraded, fails } = await this.use(id, async (bot) => {
-        await bot.whenSearchable();
-        const upgraded = bot.whenUpgraded().then((upgrade) => (bot.wasEvicted ? undefined : upgrade));
-        // Awaited below, unless the bot is closed meanwhile.
-        upgraded.catch(() => undefined);
-        return { upgraded, fails: await isFailing(bot, upgraded, this.#deps.sleep) };
-      });
-      const upgrade = await upgraded;
-      if (upgrade !== undefined) return upgrade;
-      failures = fails ? failures + 1 : 0;
-      if (failures === 0) continue;
-      // Without a pause, the bots of this embedder would only evict each other.
-      const pauseMs = embeddingRetryMs(failures - 1);
-      await this.#deps.sleep(pauseMs, this.#closing.signal);
-    }
-  }
-
-  /** Gives a bot the embedder that its settings name now, and notes its work. A closed bot gets it with its next opening, which is soon if it has work. */
-  async renewEmbedder(id: string): Promise<void> {
-    const open = await this.#bots.find(id);
-    // Another call may have changed the embedder meanwhile, or removed the bot.
-    const embedder = this.#deps.known(id)?.settings.embedder;
-    if (embedder === undefined) return;
-    const { background, unfinished } = this.#deps;
-    // Only a bot with an open embedder knows whether vectors are missing: it clears the note then. A stop may come first.
-    if (!this.#closing.signal.aborted && this.#embedderOf(id) !== undefined) unfinished.set(id, true);
-    if (open !== undefined && !open.isClosed) await open.useEmbedder(this.#deps.embedders.get(embedder));
-    if (background && unfinished.has(id)) this.#work.add(id);
-    // The caller's answer must not come before the note.
-    await unfinished.recorded();
-  }
-
-  /** Gives an open bot the language of its settings. A closed bot takes it when it is opened. */
-  async renewLanguage(id: string): Promise<void> {
-    const open = await this.#bots.find(id);
-    // The setting may change again while the analyzer is loaded: the newest one counts.
-    for (;;) {
-      const language = this.#deps.known(id)?.settings.language;
-      const analyzer = language === undefined ? undefined : await analyzerOf(language);
-      if (analyzer === undefined || open === undefined || open.isClosed) return;
-      if (this.#deps.known(id)?.settings.language === language) return open.useLanguage(analyzer);
-    }
+  whenUpgraded(id: string): Promise<Upgrade> {
+    const { sleep } = this.#deps;
+    return upgradeInTheEnd({ use: (work) => this.use(id, work), sleep, closing: this.#closing.signal });
   }
 
   /** Closes a bot that was removed from the catalog, and deletes its store. */
   discard(id: string): Promise<void> {
-    const discarding = this.#discard(id).finally(() => this.#discarding.delete(id));
+    const { storage } = this.#deps;
+    return this.#ending(
+      id,
+      this.#forget(id).then(() => storage.remove(storeName(id))),
+    );
+  }
+
+  /** Lets {@link whenGone} wait for the end of a bot here. */
+  #ending(id: string, end: Promise<void>): Promise<void> {
+    const discarding = end.finally(() => {
+      if (this.#discarding.get(id) === discarding) this.#discarding.delete(id);
+    });
     this.#discarding.set(id, discarding);
     return discarding;
   }
 
-  async #discard(id: string): Promise<void> {
+  /** Closes a bot that was removed from the catalog. */
+  async #forget(id: string): Promise<void> {
     await this.#bots.discard(id, (bot) => bot.discard());
     this.#windowClocks.forget(id);
     this.keptFigures.forget(id);
     this.#faults.forget(id);
-    await this.#deps.storage.remove(storeName(id));
   }
 
-  /** Resolves when the store of a bot that is being discarded is deleted, or could not be deleted. */
+  /** Resolves when a bot that is being discarded is closed here, and its store deleted if this node removed it, or could not be. */
   async whenGone(id: string): Promise<void> {
     await this.#discarding.get(id)?.catch(() => undefined);
   }
@@ -253,6 +250,7 @@ export class BotsInUse {
   async closeAll(): Promise<void> {
     this.#closing.abort();
     await this.#watch.close();
+    await this.shared?.close();
     await Promise.allSettled(this.#discarding.values());
     const closing = this.#bots.close();
     await this.#work.close();
@@ -298,11 +296,6 @@ export class BotsInUse {
     }
   }
 
-  #embedderOf(id: string): string | undefined {
-    const name = this.#deps.known(id)?.settings.embedder;
-    return name !== undefined && this.#deps.embedders.names.includes(name) ? name : undefined;
-  }
-
   #onEvict(id: string, bot: OpenBot): void {
     bot.evict();
     const { background, unfinished } = this.#deps;
@@ -324,7 +317,11 @@ export class BotsInUse {
   async #open(id: string): Promise<OpenBot> {
     this.#faults.refuseEarly(id);
     try {
-      const bot = await this.#openStore(id);
+      const bot = await this.#openStore(id).catch((error: unknown) => {
+        // Another node may have removed the bot meanwhile, and restored it. Only damage shows again.
+        if (this.shared === undefined || !isLasting(error)) throw error;
+        return this.#openStore(id);
+      });
       if (this.#faults.isQuarantined(id)) await bot.discard();
       this.#faults.refuseEarly(id);
       if (this.#entry(id).settings.quotaBytes === undefined) await this.#deps.onFirstOpened(id, bot.stats().bytesUsed);
@@ -341,6 +338,8 @@ export class BotsInUse {
 
   async #openStore(id: string): Promise<OpenBot> {
     const { storage, clock, random, embedders } = this.#deps;
+    // Another node may have changed the settings, or removed the bot.
+    if (storage.shared !== undefined) await this.#deps.catchUpCatalog();
     const { language, embedder } = this.#entry(id).settings;
     const analyzer = await analyzerOf(language);
     const unknown = `The bot's language "${language}" is not known to this version of Loredex.`;
@@ -359,7 +358,8 @@ export class BotsInUse {
       analyzer,
       listSlices: this.#listSlices,
       searchSlices: this.#searchSlices,
-      windowClock: (lastAdmissionMs) => this.#windowClocks.of(id, lastAdmissionMs),
+      windowClock: (state) => sharedWindowClock(storage.shared, state) ?? this.#windowClocks.of(id, state.lastChargeMs),
+      again: (work) => this.shared?.again(id, work) ?? work(),
       ids: new IdMaker(clock, random),
       embedder: embedders.get(embedder),
       graphs: () => {
@@ -377,7 +377,7 @@ export class BotsInUse {
       },
       onUnfinished: (unfinished) => {
         // A bot whose embedder this engine lacks keeps its note, for engines that have the embedder.
-        if (unfinished || this.#embedderOf(id) !== undefined) this.#deps.unfinished.set(id, unfinished);
+        if (unfinished || this.settings.embedderOf(id) !== undefined) this.#deps.unfinished.set(id, unfinished);
       },
       written: this.#deps.written(id),
     });

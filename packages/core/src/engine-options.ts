@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { type EmbedderOffer, OFFER_OPTIONS } from "./embedding/embedder.ts";
 import { GRAPH_KINDS, type GraphChoice } from "./index/vectors/graphs.ts";
+import { GRAPH_VECTORS_MIN } from "./index/vectors/passage-vectors.ts";
 import type { GraphBackend } from "./index/vectors/vector-graph.ts";
 import {
   A_BOOLEAN,
@@ -16,7 +17,8 @@ import {
   oneOf,
   recordOf,
 } from "./model/known-options.ts";
-import { MEMORY_BYTES_MIN, RERANK_MEMORY_BYTES_MIN } from "./model/limits.ts";
+import { MAX_STALENESS_MS_MAX, MEMORY_BYTES_MIN, RERANK_MEMORY_BYTES_MIN, STALE_MAX_MS_MAX } from "./model/limits.ts";
+import { STALE_MAX_MS_DEFAULT } from "./model/options.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { BotSettings } from "./model/types.ts";
 import { isFields, Violations } from "./model/validation.ts";
@@ -96,13 +98,30 @@ export interface EngineOptions {
   readonly random?: Random;
   /** A storage instead of `directory`; the engine closes it. */
   readonly storage?: Storage;
+  /**
+   * How far the answer to a search may be behind what other nodes have written, in milliseconds. With 0, each search first asks the storage whether
+   * there is something new. Only for a storage that several nodes use. At most 60,000. Default 0.
+   */
+  readonly maxStalenessMs?: number;
+  /**
+   * How long open bots answer searches while a storage that several nodes use does not answer, in milliseconds. At most 86,400,000, a day.
+   * Default 60,000.
+   */
+  readonly staleMaxMs?: number;
 }
 
 /** The settings of a new bot. All but the name have defaults: 1,000,000 characters, 15,000 a minute, English, and the embedder of the language. */
 export type NewBot = Pick<BotSettings, "name"> & Partial<BotSettings>;
 
+/** The options that only searches read, with their defaults. */
+export function ofSearches(options: EngineOptions) {
+  const { graphVectorsMin = GRAPH_VECTORS_MIN, graph = GRAPH_KINDS[0] } = options;
+  const { maxStalenessMs = 0, staleMaxMs = STALE_MAX_MS_DEFAULT } = options;
+  return { graphVectorsMin, graph, maxStalenessMs, staleMaxMs, temporaryDirectory: temporaryDirectoryFor(options) };
+}
+
 /** The directory for temporary files of graphs; undefined for an engine in memory, which keeps no graph for the next start. */
-export function temporaryDirectoryFor({ directory, storage }: EngineOptions): string | undefined {
+function temporaryDirectoryFor({ directory, storage }: EngineOptions): string | undefined {
   if (directory !== undefined) return temporaryDirectory(resolve(directory));
   return storage === undefined ? undefined : tmpdir();
 }
@@ -136,6 +155,8 @@ export const ENGINE_OPTIONS: OptionKinds<EngineOptions> = {
   clock: anObjectWith<Clock>("a clock", "wallMs", "monotonicMs"),
   random: anObjectWith<Random>("a source of randomness", "bytes"),
   storage: A_STORAGE,
+  maxStalenessMs: aWholeNumber(0, MAX_STALENESS_MS_MAX),
+  staleMaxMs: aWholeNumber(0, STALE_MAX_MS_MAX),
 };
 
 /** The storage in unchecked options. The engine closes it if the options are refused. */

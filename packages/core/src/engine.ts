@@ -9,13 +9,12 @@ import { BotRegistry } from "./catalog/bot-registry.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { CatalogStore } from "./catalog/catalog-store.ts";
 import { settleQuotaBytes } from "./catalog/first-quota.ts";
+import { fleetOf } from "./catalog/fleet.ts";
 import { deleteRemovedBots } from "./catalog/removed-bots.ts";
 import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { Embedders } from "./embedding/embedders.ts";
-import { type EngineOptions, type NewBot, requireOptions, storageIn, temporaryDirectoryFor } from "./engine-options.ts";
+import { type EngineOptions, type NewBot, ofSearches, requireOptions, storageIn } from "./engine-options.ts";
 import { TokenCodeCache } from "./index/token-codes/held-codes.ts";
-import { GRAPH_KINDS } from "./index/vectors/graphs.ts";
-import { GRAPH_VECTORS_MIN } from "./index/vectors/passage-vectors.ts";
 import type { Advice } from "./model/advice.ts";
 import { LoredexError } from "./model/errors.ts";
 import type { EngineCondition } from "./model/faults.ts";
@@ -26,23 +25,22 @@ import { RERANK_MEMORY_BYTES_DEFAULT } from "./model/options.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./model/types.ts";
 import type { EngineFigures, FleetBot } from "./model/work.ts";
+import { type RequestAdmission, requestAdmission } from "./nodes/request-admission.ts";
 import { BACKUP_OPTIONS, type BackupOptions, backupOf } from "./operations/backup.ts";
 import { type PurgeReport, purgeBot } from "./operations/purge.ts";
 import { RESTORE_OPTIONS, type RestoreOptions, Restorer } from "./operations/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operations/salvage.ts";
 import { type VerifyReport, verifyStores } from "./operations/verify.ts";
-import { atMostEvery } from "./platform/at-most-every.ts";
-import { budgetsOf, memoryBoundsOf, NO_BUDGETS } from "./platform/budgets.ts";
+import { budgetsOf, NO_BUDGETS } from "./platform/budgets.ts";
 import { carefulLogger } from "./platform/careful-logger.ts";
+import { chanceOf } from "./platform/chance.ts";
 import type { Clock } from "./platform/clock.ts";
 import { closeEach } from "./platform/close-each.ts";
 import type { Logger } from "./platform/log-event.ts";
 import { machineLimits } from "./platform/machine.ts";
-import { machineReading } from "./platform/memory-reading.ts";
 import { Running } from "./platform/running.ts";
 import { idleSleep, systemClock, systemRandom, systemSleep } from "./platform/system.ts";
-import { MemoryBudget } from "./quotas/memory-budget.ts";
-import { RequestRates } from "./quotas/request-rates.ts";
+import { machineBudget } from "./quotas/machine-budget.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/store.ts";
 
@@ -66,7 +64,7 @@ export class Engine {
   readonly #tokenCodeCache: TokenCodeCache;
   readonly #salvages = new Running();
   #languageRead: Promise<unknown> = Promise.resolve();
-  readonly #requests: RequestRates;
+  readonly #admission: RequestAdmission;
   #closing: Promise<void> | undefined;
 
   private constructor(storage: Storage, catalog: CatalogStore, logger: Logger, options: EngineOptions) {
@@ -74,15 +72,10 @@ export class Engine {
     // Without a directory the only copy of the data is in memory: no bot may be closed.
     const keepsAll = options.directory === undefined && options.storage === undefined;
     const budgets = keepsAll ? NO_BUDGETS : budgetsOf(options, machineLimits());
-    const memoryBounds = memoryBoundsOf(options.memoryMaxBytes, machineLimits());
-    const tellShort = atMostEvery(clock, 60_000, (which) => {
-      const message = `Writes that grow a bot are refused: the process is short of memory (${which}). See --memory-max and the heap.`;
-      logger({ level: "warn", event: "memoryShort", message });
-    });
     this.#storage = storage;
     this.#catalog = catalog;
     this.#clock = clock;
-    this.#requests = new RequestRates(clock);
+    this.#admission = requestAdmission(storage.shared, clock);
     const making = { storage, catalog, clock, random, ids: new IdMaker(clock, random) };
     const embedders = new Embedders(options.embedders, logger, systemSleep, { isPatient: options.patient ?? false });
     this.#embedders = embedders;
@@ -105,26 +98,18 @@ export class Engine {
       embedders: this.#embedders,
       unfinished: this.#unfinished,
       background: this.#background,
-      graphVectorsMin: options.graphVectorsMin ?? GRAPH_VECTORS_MIN,
-      graph: options.graph ?? GRAPH_KINDS[0],
-      temporaryDirectory: temporaryDirectoryFor(options),
+      ...ofSearches(options),
       ...budgets,
-      memoryFor: (evict) =>
-        new MemoryBudget({ reading: machineReading(), maxima: memoryBounds, evict, onRefused: tellShort }),
+      memoryFor: (evict) => machineBudget({ memoryMaxBytes: options.memoryMaxBytes, clock, logger, evict }),
       tokenCodeCache: (options.rerank ?? true) ? this.#tokenCodeCache : undefined,
       known: (id) => catalog.find(id),
       onFirstOpened: (id, heldBytes) => settleQuotaBytes(catalog, logger, { id, heldBytes }),
       idleSleep,
-      written: (id) => ({
-        reader: LANGUAGE_READER,
-        lastKnown: this.#bots.keptFigures.closedOf(id)?.writtenIn,
-        onKnown: (writtenIn) => {
-          this.#bots.keptFigures.changed();
-          this.#advice.tell(id, writtenIn);
-        },
-      }),
+      catchUpCatalog: () => catalog.catchUp(),
+      written: (id) => ({ reader: LANGUAGE_READER, ...this.#advice.writtenIn(id, this.#bots.keptFigures) }),
       figuresCache: { read: () => catalog.readFigures(), write: (figures) => catalog.writeFigures(figures) },
     });
+    catalog.onOthers((before, after) => this.#bots.settings.onOthers(before, after));
     const figures = () => this.#bots.keptFigures.all();
     this.#advice = new BotAdvice({ catalog, figures, embedderFor: choices.embedderFor, logger });
     this.#restorer = new Restorer({ ...making, whenGone: (id) => this.#bots.whenGone(id) });
@@ -143,7 +128,8 @@ export class Engine {
       const { directory, random = systemRandom } = options;
       const logger = carefulLogger(options.logger);
       storage ??= await openStorage(directory, random, logger);
-      catalog = await CatalogStore.open(storage, logger);
+      const { clock = systemClock } = options;
+      catalog = await CatalogStore.open({ storage, logger, clock, chance: chanceOf(random), sleep: systemSleep });
       await deleteRemovedBots(storage, catalog.removed, logger);
       const engine = new Engine(storage, catalog, logger, options);
       await engine.#bots.keptFigures.load();
@@ -186,14 +172,7 @@ export class Engine {
 
   /** All bots by name, with the figures that are known without opening them. O(bots); reads nothing from the disk. */
   fleet(): FleetBot[] {
-    const known = this.#bots.keptFigures.all();
-    return this.listBots().map((bot) => {
-      const figures = known.get(bot.id);
-      const advice = this.#advice.of(bot, figures?.writtenIn);
-      const told = advice.length === 0 ? bot : { ...bot, advice };
-      // A limit may change while its bot is closed.
-      return figures === undefined ? told : { ...told, figures: { ...figures, quotaCharacters: bot.quotaCharacters } };
-    });
+    return fleetOf(this.listBots(), this.#bots.keptFigures.all(), this.#advice);
   }
 
   /** Advice about a bot's settings, as far as it is known without opening the bot; `Bot.stats` checks. @throws LoredexError `BOT_NOT_FOUND` */
@@ -207,6 +186,21 @@ export class Engine {
     return this.#bots.condition();
   }
 
+  /**
+   * Applies all changes of bots, settings and keys that other nodes made before the call. Without a call, they are applied within a second.
+   * Resolves at once for a storage that only this process uses. @throws LoredexError `UNREACHABLE`
+   */
+  catchUp(): Promise<void> {
+    this.#refuseIfClosed();
+    return this.#catalog.catchUp();
+  }
+
+  /** How far answers from this bot may be behind other nodes, in whole seconds, rounded up. Undefined unless the shared storage does not answer. */
+  staleSeconds(id: string): number | undefined {
+    requireArguments("Engine.staleSeconds", { id }, { id: A_STRING });
+    return this.#bots.shared?.staleSeconds(id);
+  }
+
   /** The figures of the engine, for metrics. Answers at once, without opening a bot. */
   figures(): EngineFigures {
     const questionVectors = this.#embedders.questionFigures();
@@ -215,7 +209,8 @@ export class Engine {
     const fleet = this.#catalog.all().map(({ id, settings: { name, quotaCharacters } }) => {
       return { id, name, quotaCharacters, figures: known.get(id) };
     });
-    return { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenCodes };
+    const isShared = this.#storage.shared !== undefined;
+    return { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenCodes, isShared };
   }
 
   /** How many bots are open now. */
@@ -235,9 +230,10 @@ export class Engine {
    * @throws LoredexError `BOT_NOT_FOUND`, and if its store cannot be opened: `CORRUPT`, `UNSUPPORTED_FORMAT`, or for now `BOT_INACCESSIBLE`
    */
   async bot(idOrName: string): Promise<Bot> {
+    requireArguments("Engine.bot", { idOrName }, { idOrName: A_STRING });
     this.#refuseIfClosed();
-    const { id } = this.#registry.entry(idOrName, "Engine.bot");
-    await this.#bots.use(id, () => undefined);
+    const { id } = await this.#registry.current(idOrName);
+    await this.#bots.open(id);
     return new Bot(id, this.#bots);
   }
 
@@ -249,8 +245,8 @@ export class Engine {
   async updateBot(idOrName: string, settings: Partial<BotSettings>): Promise<BotInfo> {
     const read = (wanted: string): Promise<unknown> => this.#read(wanted);
     const { id, embedder, language } = await this.#registry.update(idOrName, settings, read);
-    if (language) await this.#bots.renewLanguage(id);
-    if (embedder) await this.#bots.renewEmbedder(id);
+    if (language) await this.#bots.settings.renewLanguage(id);
+    if (embedder) await this.#bots.settings.renewEmbedder(id);
     return infoOf(this.#registry.entry(id));
   }
 
@@ -302,9 +298,12 @@ export class Engine {
     return found === undefined ? undefined : { ...infoOf(found.entry), key: found.key.info };
   }
 
-  /** Counts a request with this key and returns 0 if the key's rate allows it. Otherwise returns the milliseconds until it does, and counts nothing. */
-  admitRequest({ id, key: { name, requestsPerMinute } }: Pick<OpenedBot, "id" | "key">): number {
-    return requestsPerMinute === undefined ? 0 : this.#requests.admit(`${id} ${name}`, requestsPerMinute);
+  /**
+   * Counts a request with this key and gives 0 if the key's rate allows it. Otherwise gives the milliseconds until it does, and counts nothing.
+   * A shared storage counts for all nodes, so that its answer is a promise. While it does not answer, this node counts by itself.
+   */
+  admitRequest({ id, key: { name, requestsPerMinute } }: Pick<OpenedBot, "id" | "key">): number | Promise<number> {
+    return requestsPerMinute === undefined ? 0 : this.#admission(`${id} ${name}`, requestsPerMinute);
   }
 
   /** Whether any key of any bot lists this origin. */
@@ -339,8 +338,8 @@ export class Engine {
    */
   async purge(idOrName: string): Promise<PurgeReport> {
     this.#refuseIfClosed();
-    const { id } = this.#registry.entry(idOrName, "Engine.purge");
-    return purgeBot(id, this.#catalog, () => this.#bots.hold(id));
+    const { id } = await this.#registry.current(idOrName, "Engine.purge");
+    return this.#bots.repeated(id, () => purgeBot(id, this.#catalog, () => this.#bots.hold(id)));
   }
 
   /**
@@ -351,7 +350,7 @@ export class Engine {
     requireArguments("Engine.backup", { options }, { options: BACKUP_OPTIONS });
     const { withDerived = false } = options;
     this.#refuseIfClosed();
-    const { id } = this.#registry.entry(idOrName, "Engine.backup");
+    const { id } = await this.#registry.current(idOrName, "Engine.backup");
     const { value, release } = await this.#bots.hold(id);
     try {
       const derived = withDerived ? await value.derived() : undefined;

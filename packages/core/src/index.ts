@@ -61,7 +61,13 @@ export type * from "./model/types.ts";
 export type * from "./model/vector-stats.ts";
 export type * from "./model/work.ts";
 export { type BackupInfo, type BackupOptions, checkBackup } from "./operations/backup.ts";
-export { type AdvisedBot, inspectDirectory, type OpenInspection } from "./operations/inspect-directory.ts";
+export { type CopyOptions, type CopyProgress, type CopyReport, copyStores } from "./operations/copy.ts";
+export {
+  type AdvisedBot,
+  inspectDirectory,
+  inspectStorage,
+  type OpenInspection,
+} from "./operations/inspect-directory.ts";
 export type { PurgeReport } from "./operations/purge.ts";
 export type { RestoreOptions } from "./operations/restore.ts";
 export type { Salvage } from "./operations/salvage.ts";
@@ -83,5 +89,7 @@ export type { SearchRequest } from "./search/request.ts";
 export type { BlockKey, BlockStore, OpenedBlocks, StoredBlock } from "./storage/block-store.ts";
 export { checkDirectory, type DirectoryCondition } from "./storage/directory-check.ts";
 export { directoryExposure } from "./storage/directory-exposure.ts";
+export { openDirectory } from "./storage/open-directory.ts";
+export * as storageKit from "./storage/port-kit.ts";
 export { findServerSocket, SERVER_SOCKET, SERVER_SOCKET_POINTER } from "./storage/server-socket.ts";
 export type * from "./storage/store.ts";

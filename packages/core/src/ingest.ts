@@ -5,6 +5,7 @@ import { type CommitDeps, Commits, type Reservation } from "./log/commits.ts";
 import { contentHash } from "./log/content-hash.ts";
 import { documentBytes } from "./log/document-size.ts";
 import type { VersionedDocument } from "./log/document-table.ts";
+import type { IndexChange } from "./log/index-change.ts";
 import { newestVersionNumber } from "./log/newest-version.ts";
 import { isBroughtBy, isOwn, notOwn } from "./log/ownership.ts";
 import { PendingWrites } from "./log/pending-writes.ts";
@@ -44,7 +45,7 @@ export class Ingest {
 
   constructor(deps: IngestDeps) {
     this.#deps = deps;
-    this.#commits = new Commits(deps);
+    this.#commits = new Commits({ ...deps, onOthers: (record) => this.articles.countOthers(record) });
     this.articles = new ArticleWrites(deps, this.#commits);
     const { documents } = deps.state;
     this.#importAccounts = new ImportAccounts({
@@ -154,7 +155,14 @@ export class Ingest {
     // If yet another write is in flight and leaves the version, its vectors are made again.
     if (pending.some((writes) => writes.isInFlight(id)) || newestVersionNumber(this.#deps.state, id) !== version)
       return;
+    // Another node may have made them.
+    if (this.#deps.state.vectors.includes(record)) return;
     await this.#commits.commit(record, { binary: codes });
+  }
+
+  /** Applies a record of another node. @throws LoredexError `CORRUPT`, `UNSUPPORTED_FORMAT` */
+  applyOthers(sequence: number, payload: Uint8Array): IndexChange {
+    return this.#commits.applyOthers(sequence, payload);
   }
 
   /** Resolves when all writes now in flight are applied, or have failed. */

@@ -15,30 +15,31 @@ import { passageLinesInSlices } from "./index/passage-lines.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 import { Ingest } from "./ingest.ts";
 import { lastKnownWriteMs } from "./log/last-write.ts";
-import { newestVersion, newestVersionNumber } from "./log/newest-version.ts";
+import { newestVersion } from "./log/newest-version.ts";
 import type { BotState } from "./log/state.ts";
 import { limitsOf } from "./model/bot-limits.ts";
 import { LoredexError } from "./model/errors.ts";
-import type { Explanation } from "./model/explanation.ts";
 import type { Readiness } from "./model/missing.ts";
-import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult, Upgrade } from "./model/types.ts";
+import type { BotInfo, BotStats, Upgrade } from "./model/types.ts";
 import type { OpenBotFigures } from "./model/work.ts";
+import { Following } from "./nodes/following.ts";
+import { JobTurn } from "./nodes/job-turn.ts";
 import { type DerivedData, GRAPH_CACHE, TOKEN_CODE_BLOCKS } from "./operations/backup-derived.ts";
 import type { Occupation } from "./platform/open-on-demand.ts";
 import { succeeds } from "./platform/succeeds.ts";
-import { BotCapacity, CAPACITY_MAXIMA, type CapacityMaxima } from "./quotas/bot-capacity.ts";
+import { Questions } from "./questions.ts";
+import { BotCapacity, CAPACITY_MAXIMA, type CapacityMaxima, storedBytes } from "./quotas/bot-capacity.ts";
 import type { WindowClock } from "./quotas/window-clock.ts";
 import { SearchQueue } from "./scheduling/search-queue.ts";
 import { TimeSlices } from "./scheduling/time-slices.ts";
-import { explain } from "./search/explain/explain.ts";
-import { parseSearchRequest, requestBody } from "./search/request.ts";
-import { type Asking, search } from "./search/search.ts";
 import type { FirstSnapshot, Purged } from "./storage/store.ts";
 
 /** The dependencies of an open bot. */
 export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<IndexerDeps, "written"> {
-  /** Makes the clock of the bot's rate window, which continues while the bot is closed. */
-  readonly windowClock: (lastAdmissionMs: number) => WindowClock;
+  /** Makes the clock of the bot's rate windows, which continues while the bot is closed. */
+  readonly windowClock: (state: Pick<BotState, "lastChargeMs">) => Pick<WindowClock, "nowMs">;
+  /** Repeats work that another node was quicker than; see `nodes/decide-again.ts`. */
+  readonly again: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly ids: IdMaker;
   /** The time slices in which long lists are made: one queue for all bots. */
   readonly listSlices: TimeSlices;
@@ -66,13 +67,15 @@ export class OpenBot {
   readonly #ingest: Ingest;
   readonly #indexing: Indexer;
   readonly #snapshots: Snapshotter;
-  readonly #searches: SearchQueue;
+  readonly #questions: Questions;
   readonly #vectors: BotVectors;
   readonly #articles: Articles;
   readonly #documents: ImportedDocuments;
   readonly #sources: Sources;
   readonly #agents: Registrations;
   readonly #channels: Registrations;
+  /** Brings what other nodes have written. */
+  readonly following: Following;
   #closing: Promise<void> | undefined;
   #wasEvicted = false;
   #lastWriteMs: number;
@@ -84,8 +87,10 @@ export class OpenBot {
     this.#state = state;
     this.#lastWriteMs = lastKnownWriteMs(state);
     this.#index = index;
-    this.#searches = new SearchQueue(deps.searchSlices);
-    this.#snapshots = new Snapshotter({ ...deps, store, state, index, botId: info().id, lagBytesMax: maxima.logBytes });
+    const turn = (job: string): JobTurn => new JobTurn(job, store.shared, clock);
+    const lagBytesMax = maxima.logBytes;
+    const ofSnapshots = { botId: info().id, lagBytesMax, turn: turn("snapshot") };
+    this.#snapshots = new Snapshotter({ ...deps, store, state, index, ...ofSnapshots });
     this.#ingest = new Ingest({
       state,
       append: (payload, onFailed, frees) => {
@@ -95,13 +100,10 @@ export class OpenBot {
       },
       limits: () => limitsOf(info()),
       clock,
-      windowClock: deps.windowClock(state.lastChargeMs),
+      windowClock: deps.windowClock(state),
       ids,
       room: new BotCapacity(
-        () => {
-          const { snapshotBytes, logBytesSinceSnapshot } = store.sizes();
-          return snapshotBytes + logBytesSinceSnapshot;
-        },
+        () => storedBytes(store),
         maxima,
         () => this.#indexing.isFull,
       ),
@@ -115,6 +117,11 @@ export class OpenBot {
         this.#snapshots.writeIfDue();
       },
     });
+    const applyOthers = (sequence: number, payload: Uint8Array): void => {
+      const change = this.#ingest.applyOthers(sequence, payload);
+      if (change.kind === "index" && state.articles.has(change.id)) this.#indexing.onOthersArticle(change.id);
+    };
+    this.following = new Following(store.shared, applyOthers, clock);
     this.#vectors = new BotVectors({
       ...deps,
       botId: info().id,
@@ -122,13 +129,24 @@ export class OpenBot {
       index,
       saved,
       newest: (id) => newestVersion(state, id),
-      append: (record, codes) => this.#ingest.putVectors(record, codes),
+      append: (record, codes) =>
+        deps.again(() => this.following.catchUp().then(() => this.#ingest.putVectors(record, codes))),
+      turn: store.shared && turn("vectors"),
       blocks: store.blocks?.(TOKEN_CODE_BLOCKS),
       cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
     });
     // The stored index has the terms of before: without a snapshot, the next start would index everything again.
     const onReindexed = (): void => this.#snapshots.writeAnyway();
     this.#indexing = new Indexer({ ...deps, state, index, vectors: this.#vectors, onReindexed });
+    this.#questions = new Questions({
+      state,
+      index,
+      vectors: this.#vectors,
+      queue: new SearchQueue(deps.searchSlices),
+      quality: () => info().quality,
+      ready: () => this.#indexing.whenOthersIndexed(),
+      check: () => this.#refuseIfClosed(),
+    });
     deps.memory?.measureBy(memoryMeasure(state, index, () => this.memoryBytes()));
     const writing = { state, ingest: this.#ingest, ready: () => this.#readyForWrite(), slices: deps.listSlices };
     const searchable = (id: string) => index.versionOf(id);
@@ -188,23 +206,10 @@ export class OpenBot {
     return this.#channels;
   }
 
-  /** Answers a request of the HTTP API; rejects with the signal's reason if that aborts first. */
-  async search(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
+  /** The questions that it answers. */
+  get questions(): Questions {
     this.#refuseIfClosed();
-    const results = await search(this.#index, parseSearchRequest(body), this.#asking(quality, signal));
-    this.#refuseIfClosed();
-    return results;
-  }
-
-  /** Explains a document's rank among the answers to a question, or why it is missing. */
-  async explain(query: string, id: string, options: SearchOptions): Promise<Explanation> {
-    this.#refuseIfClosed();
-    const request = parseSearchRequest(requestBody(query, options));
-    const newest = (known: string): number | undefined => newestVersionNumber(this.#state, known);
-    const { quality, signal } = options;
-    const explanation = await explain(this.#index, request, id, newest, this.#asking(quality, signal));
-    this.#refuseIfClosed();
-    return explanation;
+    return this.#questions;
   }
 
   /** Makes {@link stats} report an embedder that is missing although nothing has needed it yet. */
@@ -381,12 +386,6 @@ export class OpenBot {
   #refuseIfClosed(): void {
     if (this.#closing !== undefined)
       throw new LoredexError("CLOSED", "The bot is closed: its engine was closed, or it was removed.");
-  }
-
-  #asking(quality: Quality = this.info().quality, signal?: AbortSignal): Asking {
-    const embed = (question: string) => this.#vectors.embedQuestion(question, quality);
-    const check = (): void => this.#refuseIfClosed();
-    return { queue: this.#searches, embed, tokenCodes: this.#vectors.tokenCodesFor(quality), check, signal };
   }
 
   /** Waits while the index queue is full; otherwise it awaits nothing that takes time. */

@@ -78,6 +78,24 @@ export const KEPT_STORE_DEMANDS: Demands<NewPlace> = {
       assert.deepEqual([lastSequence, snapshotSequence, replayedRecords], [4, 2, 2]);
     }),
 
+  "a store is created with the records that the check of its creation appends": async (newPlace) => {
+    const storage = await (await newPlace())();
+    const first = { sequence: 2, sections: [sectionOf("all", "a", "b")] };
+    await storage.create("bot", first, {
+      check: async (store) => {
+        await store.recover({ snapshot: () => undefined, record: () => undefined });
+        await Promise.all(["c", "d"].map((text) => store.append(bytesOf(text))));
+        await store.append(bytesOf("e"));
+        assert.equal(await storage.exists("bot"), false);
+      },
+    });
+    const history = await historyIn(storage);
+    assert.equal(history.snapshot?.sequence, 2);
+    assert.deepEqual(textsOf(history), ["c", "d", "e"]);
+    assert.equal(history.report.lastSequence, 5);
+    await storage.close();
+  },
+
   "a store appends while a snapshot is written": (newPlace) =>
     onStore(newPlace, async (store, storage) => {
       await store.append(bytesOf("1"));

@@ -13,7 +13,7 @@ const ALLOWED_HEADERS = [
   "if-none-match",
 ].join(", ");
 
-const EXPOSED_HEADERS = ["x-request-id", "retry-after", "etag", "idempotent-replayed"].join(", ");
+const EXPOSED_HEADERS = ["x-request-id", "retry-after", "etag", "idempotent-replayed", "x-loredex-stale"].join(", ");
 
 /** The seconds for which a browser may remember the answer to a preflight. A key that is revoked meanwhile is refused nevertheless. */
 const PREFLIGHT_SECONDS = "600";

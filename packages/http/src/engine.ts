@@ -26,8 +26,15 @@ export interface ApiKey {
 export interface ApiEngine {
   /** The bot that this key opens, or undefined for a missing, unknown or revoked key. Takes the same time for all of them. */
   authenticate(key: string | undefined): ApiKey | undefined;
-  /** Counts a request with this key, and returns 0 if its rate admits it. Otherwise returns the milliseconds until it does. */
-  admitRequest(key: ApiKey): number;
+  /**
+   * Counts a request with this key, and returns 0 if its rate admits it. Otherwise returns the milliseconds until it does.
+   * Returns a promise if the count is kept elsewhere, for several nodes.
+   */
+  admitRequest(key: ApiKey): number | Promise<number>;
+  /** Applies the changes of bots and keys that other nodes have made. Resolves at once if there are no others. @throws LoredexError `UNREACHABLE` */
+  catchUp(): Promise<void>;
+  /** How far this bot's answers may be behind other nodes, in whole seconds. Undefined unless the storage of all nodes does not answer. */
+  staleSeconds(id: string): number | undefined;
   /** Whether any key of any bot lists this origin. */
   listsOrigin(origin: string): boolean;
   /** Opens the bot on its first use. */
@@ -40,6 +47,8 @@ export const AN_ENGINE: kinds.Kind<ApiEngine> = kinds.anObjectWith<ApiEngine>(
   "an engine",
   "authenticate",
   "admitRequest",
+  "catchUp",
+  "staleSeconds",
   "listsOrigin",
   "bot",
   "condition",

@@ -67,6 +67,12 @@ const NOTHING_WRITTEN: FixedRow = {
   message: "Nothing can be written at the moment, reading still works. The operator has to look at the storage.",
   isFault: TOLD_BY_THE_ENGINE,
 };
+const BUSY_ELSEWHERE = {
+  status: 503,
+  number: 50006,
+  message: "Other nodes of the service write to this bot all the time. Please try again.",
+  retryAfterSeconds: 1,
+} as const satisfies ErrorRow;
 const NO_CAPACITY: FixedRow = {
   status: 507,
   number: 50003,
@@ -145,6 +151,15 @@ export const ERROR_TABLE = {
   },
   SHUTTING_DOWN,
   CLOSED: SHUTTING_DOWN,
+  UNREACHABLE: {
+    status: 503,
+    number: 50006,
+    message: "The database of the service does not answer. Please try again.",
+    retryAfterSeconds: 1,
+    isFault: TOLD_BY_THE_ENGINE,
+  },
+  CONFLICT: BUSY_ELSEWHERE,
+  REPLACED: BUSY_ELSEWHERE,
   OUT_OF_MEMORY: {
     status: 503,
     number: 50007,

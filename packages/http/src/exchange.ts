@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { scheduler } from "@loredex/core";
+import { LoredexError, scheduler } from "@loredex/core";
 import { Admission, type Place } from "./admission/admission.ts";
 import { HeldRefusals } from "./admission/held-refusals.ts";
 import { RefusalQueue } from "./admission/refusal-queue.ts";
@@ -214,12 +214,13 @@ export class Exchanges {
     if (match !== undefined && handlerOf(match.route, method) !== undefined) {
       exchange.failureOf = match.route.failureOf ?? failureOf;
     }
-    const opened = this.#authenticate(exchange) ?? (await this.#refuseStranger());
+    const opened = this.#authenticate(exchange) ?? (await this.#authenticateLater(exchange));
     const botId = opened.id;
     if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
     const handler = handlerFor(match.route, method);
     if (match.route.scope === "all" && opened.key.scope !== "all") throw new HttpError("KEY_SCOPE");
-    const waitMs = this.#engine.admitRequest(opened);
+    const admitted = this.#engine.admitRequest(opened);
+    const waitMs = typeof admitted === "number" ? admitted : await admitted;
     if (waitMs > 0) throw requestRateExceeded(waitMs);
     const bot = await this.#opened(botId);
     // A request without a body is complete. Others take their place when the body has arrived, since a sender may be slow.
@@ -234,6 +235,7 @@ export class Exchanges {
       json: () => this.#readJson(exchange, opened),
       searchMs,
       waitedMs: () => exchange.place?.waitedMs ?? 0,
+      staleSeconds: () => this.#engine.staleSeconds(botId),
       signal: exchange.signal,
       refusalOf: (error) => this.#refuse(exchange, error).reply,
     });
@@ -258,9 +260,13 @@ export class Exchanges {
     return opened;
   }
 
-  async #refuseStranger(): Promise<never> {
+  /** Authenticates a request whose key is not known yet, in its turn among strangers: another node may have made the key a moment ago. */
+  async #authenticateLater(exchange: Exchange): Promise<ApiKey> {
     await this.#strangers.next();
-    throw new HttpError("UNAUTHENTICATED");
+    if (keyOf(exchange.request) !== undefined) await this.#engine.catchUp().catch(refuseUnlessUnreachable);
+    const opened = this.#authenticate(exchange);
+    if (opened === undefined) throw new HttpError("UNAUTHENTICATED");
+    return opened;
   }
 
   #answerOptions(request: IncomingMessage, path: string): Reply {
@@ -303,6 +309,11 @@ export class Exchanges {
     const message = "the service could not do what was asked";
     this.#settings.logger({ level: "error", event: "requestFailed", ...named(exchange, message), error });
   }
+}
+
+/** While the storage of all nodes does not answer, only known keys are in force. */
+function refuseUnlessUnreachable(error: unknown): void {
+  if (!(error instanceof LoredexError) || error.code !== "UNREACHABLE") throw error;
 }
 
 /** The owner for whom bytes are counted: a key of a bot. */

@@ -38,8 +38,8 @@ export interface JsonArray {
 }
 
 /** An answer that may be long. Its rows, which may be long too, become text only when they are sent. */
-export function arrayReply(status: number, array: JsonArray): Reply {
-  return { status, headers: JSON_TYPE, slices: { [Symbol.iterator]: () => slicesOf(array) } };
+export function arrayReply(status: number, array: JsonArray, headers: Headers = {}): Reply {
+  return { status, headers: { ...JSON_TYPE, ...headers }, slices: { [Symbol.iterator]: () => slicesOf(array) } };
 }
 
 function* slicesOf({ head, rows, tail }: JsonArray): Generator<string> {

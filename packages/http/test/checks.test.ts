@@ -51,6 +51,27 @@ describe("the key", () => {
     expect(outcome(await call(url, "GET", KNOWLEDGE))).toEqual([401, 10001]);
   });
 
+  it("is looked for once more after what other nodes did is known", async () => {
+    const engine = new FakeEngine();
+    const known = engine.authenticate.bind(engine);
+    engine.authenticate = () => undefined;
+    let asked = 0;
+    engine.catchUp = async () => {
+      asked++;
+      engine.authenticate = known;
+    };
+    const { url } = await serve(engine);
+    expect(outcome(await call(url, "GET", KNOWLEDGE, { key: null }))).toEqual([401, 10001]);
+    expect(asked).toBe(0);
+    expect((await call(url, "GET", KNOWLEDGE)).status).toBe(200);
+    expect(outcome(await call(url, "GET", KNOWLEDGE, { key: "unknown" }))).toEqual([401, 10001]);
+    expect(asked).toBe(2);
+    engine.catchUp = () => Promise.reject(new LoredexError("UNREACHABLE", "no answer"));
+    expect(outcome(await call(url, "GET", KNOWLEDGE, { key: "unknown" }))).toEqual([401, 10001]);
+    engine.catchUp = () => Promise.reject(new LoredexError("CLOSED", "closed"));
+    expect(outcome(await call(url, "GET", KNOWLEDGE, { key: "unknown" }))).toEqual([503, 50001]);
+  });
+
   it("never stands in the log", async () => {
     const engine = new FakeEngine();
     engine.bot1.failure = new Error("broken");
@@ -138,6 +159,21 @@ describe("routes", () => {
     expect(outcome(refused)).toEqual([503, 50002]);
     expect(refused.json).toMatchObject({ faults: { count: 101 } });
     expect(ready.text + refused.text).not.toContain("/data");
+  });
+
+  it("is ready without its database as long as searches are answered", async () => {
+    const engine = new FakeEngine();
+    const { url } = await serve(engine);
+    // What the check of a directory says counts for nothing then.
+    engine.state = { canWrite: false, faults: [], unreachable: { answersSearches: true } };
+    const ready = await call(url, "GET", "/ready", { key: null });
+    const faults = { count: 0, bots: [], databaseUnreachable: true };
+    expect([ready.status, ready.json]).toEqual([200, { status: "ready", faults }]);
+    engine.state = { ...engine.state, unreachable: { answersSearches: false } };
+    const refused = await call(url, "GET", "/ready", { key: null });
+    expect(outcome(refused)).toEqual([503, 50006]);
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(refused.json).toMatchObject({ faults });
   });
 
   it("understands the absolute form of an address", async () => {

@@ -111,6 +111,7 @@ const WAYS: Readonly<Record<string, Ask>> = {
     engine.gate = new Promise(() => {});
     return send(each, engine);
   },
+  "503 50006": refusedAs("UNREACHABLE"),
   "503 50007": refusedAs("OUT_OF_MEMORY"),
   "507 50003": refusedAs("DISK_FULL"),
 };
@@ -130,6 +131,11 @@ const OF_THE_SERVER: Readonly<Record<string, Ask>> = {
   "503 50002": (each) => {
     const engine = new FakeEngine();
     engine.state = { canWrite: false, faults: [{ id: "id1", kind: "readOnly" }] };
+    return send(each, engine);
+  },
+  "503 50006": (each) => {
+    const engine = new FakeEngine();
+    engine.state = { ...engine.state, unreachable: { answersSearches: false } };
     return send(each, engine);
   },
 };

@@ -55,7 +55,7 @@ describe("a key that opens the search alone", () => {
 describe("the request rate of a key", () => {
   it("is a 429 with a code of its own and whole seconds, on every route", async () => {
     const engine = engineWith({});
-    engine.waitMs = 1_001;
+    engine.admitRequest = async () => 1_001;
     const { url } = await serve(engine);
     for (const [method, path] of [
       ["POST", `${KNOWLEDGE}/search`],
@@ -175,6 +175,7 @@ describe("pages of other origins", () => {
         "etag",
         "idempotent-replayed",
         "retry-after",
+        "x-loredex-stale",
         "x-request-id",
       ]);
       expect([answer.status, answer.headers.get("vary")]).toEqual([status, "Origin"]);

@@ -3,16 +3,18 @@ import { type Called, findCommand } from "./arguments/find-command.ts";
 import { commandHelp, overview } from "./arguments/help.ts";
 import { checkNumber, inForce, parse } from "./arguments/parse.ts";
 import { ALL_OPTIONS, COMMANDS, wordsOf } from "./commands/all.ts";
-import { type Command, flag, text, UsageError } from "./commands/command.ts";
-import { COMMON, DIRECTORY_DEFAULT } from "./configuration/common-options.ts";
+import { type Command, flag, type OptionValues, text, UsageError } from "./commands/command.ts";
+import { COMMON } from "./configuration/common-options.ts";
 import type { Environment } from "./configuration/environment.ts";
 import type { Option } from "./configuration/option.ts";
+import { passwordIn, placeOf, withoutPasswords } from "./configuration/place.ts";
 import { modelServerVariables, NO_SETTINGS, readSettings, type Settings } from "./configuration/settings.ts";
 import { embeddersOf } from "./embedders.ts";
 import { commandLog } from "./log/log-lines.ts";
 import { connectOperator } from "./operator/connect.ts";
 import type { Operator } from "./operator/operator.ts";
 import { ownPackage } from "./own-package.ts";
+import type { Place } from "./place.ts";
 import { listed, oneLine, type Terminal } from "./terminal/terminal.ts";
 
 /** Runs one command line and resolves with its exit code: 0 done, 1 failed, 2 wrong usage. */
@@ -26,6 +28,8 @@ export async function runCommandLine(
   if (command === undefined) return withoutCommand(argv, called, terminal);
   let operator: Promise<Operator> | undefined;
   let code: number;
+  /** Addresses that may hold passwords. */
+  const secrets: unknown[] = [];
   try {
     const { positionals, given } = parse(command, called.rest);
     if (flag(given, "help")) {
@@ -35,7 +39,9 @@ export async function runCommandLine(
     checkNumber(command, positionals);
     const settings = await settingsFor(command, environment, text(given, "config"), terminal);
     const options = inForce(command, given, settings);
-    const directory = text(options, "data") ?? DIRECTORY_DEFAULT;
+    secrets.push(options.store, given.from, given.to);
+    if (secretsOf(given).length > 0) tellVisible(command, terminal);
+    const place = (): Place => placeOf(given, options, settings);
     const embedders = embeddersOf(modelServerVariables(settings));
     // A server that may not make token codes deletes them, so no command may make them either.
     const rerank = settings.find("no-rerank")?.value !== true;
@@ -47,22 +53,24 @@ export async function runCommandLine(
       given,
       terminal,
       json: flag(options, "json"),
-      directory,
+      get place() {
+        return place();
+      },
       settings,
       environment,
       embedders,
       operator: ({ create = false } = {}) => {
-        operator ??= connectOperator(directory, { create, logger: commandLog(terminal), embedders, rerank, graph });
+        operator ??= connectOperator(place(), { create, logger: commandLog(terminal), embedders, rerank, graph });
         return operator;
       },
     });
   } catch (error) {
-    code = report(error, command, terminal);
+    code = report(error, command, terminal, secrets);
   }
   try {
     await (await operator?.catch(() => undefined))?.close();
   } catch (error) {
-    code = Math.max(code, report(error, command, terminal));
+    code = Math.max(code, report(error, command, terminal, secrets));
   }
   return code;
 }
@@ -148,8 +156,22 @@ function isGroup(word: string): boolean {
   return COMMANDS.some((command) => wordsOf(command)[0] === word && wordsOf(command).length > 1);
 }
 
-function report(error: unknown, command: Command, terminal: Terminal): number {
-  terminal.err(`loredex: ${oneLine(error instanceof Error ? error.message : String(error))}\n`);
+/** Addresses of the command line that hold a password. */
+function secretsOf({ store, from, to }: OptionValues): unknown[] {
+  return [store, from, to].filter((url) => passwordIn(url) !== undefined);
+}
+
+/** Tells that a password on the command line can be read by other users, and takes it off the list of processes. */
+function tellVisible(command: Command, terminal: Terminal): void {
+  process.title = `loredex ${wordsOf(command).join(" ")}`;
+  terminal.err(
+    "The password in the address could be read in the list of processes, and may be in the history of the shell. Use LOREDEX_STORE, PGPASSWORD or --store-password-file.\n",
+  );
+}
+
+function report(error: unknown, command: Command, terminal: Terminal, secrets: readonly unknown[]): number {
+  const message = withoutPasswords(error instanceof Error ? error.message : String(error), secrets);
+  terminal.err(`loredex: ${oneLine(message)}\n`);
   // A broken rule of the engine is wrong usage as well.
   if (!(error instanceof UsageError) && !(error instanceof ValidationError)) return 1;
   const topic = error instanceof UsageError ? error.topic : undefined;

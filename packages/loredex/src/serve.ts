@@ -8,6 +8,8 @@ import {
   kinds,
   type Logger,
   requireArguments,
+  type Storage,
+  ValidationError,
 } from "@loredex/core";
 import {
   A_MODE,
@@ -40,7 +42,15 @@ interface CloseOptions {
 export interface ServeOptions
   extends Pick<
       EngineOptions,
-      "embedders" | "graph" | "memoryBytes" | "memoryMaxBytes" | "openBotsMax" | "rerank" | "rerankMemoryBytes"
+      | "embedders"
+      | "graph"
+      | "maxStalenessMs"
+      | "memoryBytes"
+      | "memoryMaxBytes"
+      | "openBotsMax"
+      | "rerank"
+      | "rerankMemoryBytes"
+      | "staleMaxMs"
     >,
     Pick<
       ApiServerOptions,
@@ -57,8 +67,10 @@ export interface ServeOptions
       | "docs"
       | "compression"
     > {
-  /** The data directory; made if it is missing. */
-  readonly directory: string;
+  /** The data directory; made if it is missing. Either this or `storage` is given. */
+  readonly directory?: string;
+  /** A storage instead of a directory, such as a database that several nodes share. The server closes it, also if it cannot start. */
+  readonly storage?: Storage;
   /** Default 127.0.0.1: this machine only. */
   readonly host?: string;
   /** Default 8080; 0 picks a free one. */
@@ -78,6 +90,7 @@ export interface ServeOptions
 const PROBE_PLACE: kinds.OptionKinds<ProbePlace> = { port: kinds.required(kinds.A_PORT), host: kinds.A_TEXT };
 const { logger: _logger, tls: _tls, ...OF_API } = API_SERVER_OPTIONS;
 const { embedders, graph, memoryBytes, memoryMaxBytes, openBotsMax, rerank, rerankMemoryBytes } = ENGINE_OPTIONS;
+const { maxStalenessMs, staleMaxMs, storage } = ENGINE_OPTIONS;
 
 const A_DIRECTORY = kinds.kind<string>(
   "string",
@@ -93,7 +106,10 @@ const SERVE_OPTIONS: kinds.OptionKinds<ServeOptions> = {
   openBotsMax,
   rerank,
   rerankMemoryBytes,
-  directory: kinds.required(A_DIRECTORY),
+  maxStalenessMs,
+  staleMaxMs,
+  directory: A_DIRECTORY,
+  storage,
   host: kinds.A_TEXT,
   port: kinds.A_PORT,
   socket: { path: kinds.required(kinds.A_TEXT), mode: A_MODE },
@@ -126,14 +142,39 @@ export interface RunningServer {
 }
 
 /**
- * Opens a data directory and serves it: the HTTP API, and the operator's commands of this machine.
+ * Opens a data directory and serves it: the HTTP API, and the operator's commands of this machine. Or serves a storage, whose operators open it themselves.
  * @throws LoredexError as {@link Engine.open}; ValidationError for an unknown option or one of a wrong kind
  * @throws CertificateError and UserFileError for files of `tls` that cannot be used; SocketError for a socket, or Node's error for an address, that is not
  * available
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  requireArguments("serve", { options }, { options: SERVE_OPTIONS });
-  const { directory, host = "127.0.0.1", port = 8080, embedders, graph } = options;
+  try {
+    requireArguments("serve", { options }, { options: SERVE_OPTIONS });
+    return await started(options);
+  } catch (error) {
+    // The first error is the one to report.
+    await closeStorage(options).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Closes the storage in unchecked options, if there is one. Closing it twice does nothing. */
+async function closeStorage(options: unknown): Promise<void> {
+  const storage = typeof options === "object" && options !== null && "storage" in options ? options.storage : undefined;
+  if (typeof storage !== "object" || storage === null || !("close" in storage)) return;
+  if (typeof storage.close === "function") await storage.close();
+}
+
+async function started(options: ServeOptions): Promise<RunningServer> {
+  const { directory, storage, maxStalenessMs, staleMaxMs } = options;
+  if ((directory === undefined) === (storage === undefined)) {
+    const message =
+      directory === undefined
+        ? 'directory must be the path of the data directory, as in serve({ directory: "./data" }), where no storage is given'
+        : "directory and storage contradict each other: give one of them";
+    throw new ValidationError([{ field: "options.directory", type: "required", message }]);
+  }
+  const { host = "127.0.0.1", port = 8080, embedders, graph } = options;
   const { memoryBytes, memoryMaxBytes, openBotsMax, rerank, rerankMemoryBytes } = options;
   const told = carefulLogger(options.logger);
   const metrics =
@@ -147,8 +188,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   // Checked first: no directory is made for a server that cannot start.
   const certificate = options.tls === undefined ? undefined : await readCertificate(options.tls);
   if (options.socket !== undefined) await clearSocketPlace(options.socket.path);
-  else if (port !== 0 && !existsSync(directory)) await tryAddress(host, port);
+  else if (port !== 0 && (directory === undefined || !existsSync(directory))) await tryAddress(host, port);
   const chosen = given({
+    directory,
+    storage,
+    maxStalenessMs,
+    staleMaxMs,
     embedders,
     graph,
     memoryBytes,
@@ -158,8 +203,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     rerankMemoryBytes,
     onWork: metrics?.onWork,
   });
-  const engine = await Engine.open({ directory, logger, ...chosen });
-  const exposure = await directoryExposure(directory);
+  const engine = await Engine.open({ logger, ...chosen });
+  const exposure = directory === undefined ? undefined : await directoryExposure(directory);
   if (exposure !== undefined) logger({ level: "warn", event: "directoryExposed", message: exposure });
   const watched: ProbeServer[] = [];
   let [metricsUrl, healthUrl] = [{}, {}];
@@ -186,7 +231,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       watched.push(server);
       metricsUrl = { metricsUrl: `${server.url}${METRICS_PATH}` };
     }
-    operator = await serveOperator(engineOperator(engine), { directory, logger });
+    // Programs of a shared storage open it themselves: they need no socket.
+    if (directory !== undefined) operator = await serveOperator(engineOperator(engine), { directory, logger });
     const server = createApiServer(engine, {
       logger,
       ...ofRequests(options),

@@ -116,7 +116,7 @@ describe.each(["directly", "through running servers"])("backup and restore, %s",
     const { directory, at, file } = await acme();
     await at("backup", "acme", file);
     if (way !== "directly") await serving(directory);
-    const operator = await connectOperator(directory, { create: false, logger });
+    const operator = await connectOperator({ kind: "directory", directory }, { create: false, logger });
     const bytes = await readFile(file);
     async function* source(damaged: Buffer) {
       yield damaged;

@@ -10,7 +10,14 @@ const notFound = (name: string): Error =>
 
 function invocation(): Invocation {
   return {
-    ...{ positionals: [], options: {}, given: {}, terminal: new CapturedTerminal(), json: false, directory: "" },
+    ...{
+      positionals: [],
+      options: {},
+      given: {},
+      terminal: new CapturedTerminal(),
+      json: false,
+      place: { kind: "directory", directory: "" } as const,
+    },
     ...{ settings: NO_SETTINGS, environment: {}, embedders: {} },
     operator: () => Promise.reject(new Error("it needs no data")),
   };

@@ -9,7 +9,7 @@ import { articleBytes } from "../model/article-bytes.ts";
 import type { ArticleSize, BotLimits } from "../model/bot-limits.ts";
 import { LoredexError } from "../model/errors.ts";
 import { ARTICLE_ID_CHARACTERS_MAX } from "../model/limits.ts";
-import type { ArticleFields, Charge, CreateKey } from "../model/records.ts";
+import type { ArticleFields, BotRecord, Charge, CreateKey } from "../model/records.ts";
 import type {
   ArticleChangeOptions,
   ArticleCreateOptions,
@@ -41,7 +41,7 @@ export interface ArticleWritesDeps {
   readonly state: BotState;
   readonly limits: () => BotLimits;
   readonly clock: Clock;
-  readonly windowClock: WindowClock;
+  readonly windowClock: Pick<WindowClock, "nowMs">;
   readonly ids: IdMaker;
   readonly memory?: WriteMemory | undefined;
 }
@@ -155,6 +155,11 @@ export class ArticleWrites {
     return this.#articles.newest(id, this.#deps.state.articles.get(id)?.fields);
   }
 
+  /** Counts the charge of a record that another node has appended. */
+  countOthers(record: BotRecord): void {
+    if (record.kind === "articlePut") this.#accounts.count(sizeOf(record.article), record.charge);
+  }
+
   /** The writes of articles that are not durable yet. */
   get pending(): Pick<PendingWrites<ArticleFields>, "isInFlight" | "whenDurable"> {
     return this.#articles;
@@ -166,7 +171,7 @@ export class ArticleWrites {
   }
 
   #create(draft: ArticleDraft, key?: CreateKey): Promise<WrittenArticle> {
-    this.#lastCreatedAtMs = Math.max(this.#lastCreatedAtMs, this.#wallMs());
+    this.#lastCreatedAtMs = this.#createdNowMs();
     return this.#put(this.#newArticle(draft, this.#deps.ids.next()), undefined, key);
   }
 
@@ -176,7 +181,7 @@ export class ArticleWrites {
     for (let before = this.#creating.get(key); before !== undefined; before = this.#creating.get(key)) await before;
     const violations = new Violations();
     checkIdempotencyKey(idempotencyKey, violations);
-    const known = this.#deps.state.creates.find(key, Math.max(this.#lastCreatedAtMs, this.#wallMs()));
+    const known = this.#deps.state.creates.find(key, this.#createdNowMs());
     // A create that was accepted once is not refused because an agent was removed since.
     const same = known === undefined ? undefined : sameAsBefore(known, input, this.#deps.state);
     if (same !== undefined) return same;
@@ -269,13 +274,18 @@ export class ArticleWrites {
   }
 
   #newArticle(draft: ArticleDraft, id: string): ArticleFields {
-    return newArticle(draft, id, Math.max(this.#lastCreatedAtMs, this.#wallMs()));
+    return newArticle(draft, id, this.#createdNowMs());
   }
 
   #requireArticle(id: string): ArticleFields {
     const article = this.newest(id);
     if (article === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", `There is no article with the id ${id}.`);
     return article;
+  }
+
+  /** The `createdAt` of an article that is created now: never before another one, on whatever node that was created. */
+  #createdNowMs(): number {
+    return Math.max(this.#lastCreatedAtMs, this.#deps.state.lastCreatedAtMs, this.#wallMs());
   }
 
   #wallMs(): number {

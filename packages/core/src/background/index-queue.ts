@@ -147,6 +147,12 @@ export class IndexQueue {
     return this.#whenAtMost(0);
   }
 
+  /** Resolves when the version of a document that waits now is indexed; at once if none does. Rejects as {@link whenIdle}. */
+  whenIndexed(id: string): Promise<void> {
+    const until = this.#waiting.get(id) ?? (this.has(id) ? this.#current?.number : undefined);
+    return until === undefined ? Promise.resolve() : this.#when(until);
+  }
+
   /** Resolves when the queue is shorter than `lengthMax`; at once if it is, or if it is stalled: then writes are refused for lack of memory. */
   async whenNotFull(): Promise<void> {
     if (this.#isStalled || this.length < this.#deps.lengthMax) return;
@@ -169,7 +175,10 @@ export class IndexQueue {
   #whenAtMost(left: number): Promise<void> {
     const numbers = this.#numbers();
     const until = numbers[numbers.length - left - 1];
-    if (until === undefined) return Promise.resolve();
+    return until === undefined ? Promise.resolve() : this.#when(until);
+  }
+
+  #when(until: number): Promise<void> {
     return new Promise((resolve, reject) => this.#waiters.push({ until, resolve, reject }));
   }
 

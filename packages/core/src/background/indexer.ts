@@ -37,6 +37,9 @@ export interface IndexerDeps extends Pick<WrittenLanguageDeps, "written" | "back
 /** How long the queue waits before it asks for memory again, in milliseconds. */
 const MEMORY_PAUSE_MS = 1_000;
 
+/** The longest time that a search waits for articles of other nodes, in milliseconds. */
+const OTHERS_MS_MAX = 1_000;
+
 /** A stall is logged at most once in this time, in milliseconds. */
 const STALL_TOLD_MS = 60_000;
 
@@ -56,6 +59,8 @@ export class Indexer {
   readonly queue: IndexQueue;
   readonly written: WrittenLanguage;
   #isCompacting = false;
+  /** Articles that came from other nodes since a search last waited for them. */
+  readonly #others = new Set<string>();
   /** The current change of language: the last that was requested. */
   #change: Change | undefined;
   #changing: Promise<void> = Promise.resolve();
@@ -82,6 +87,25 @@ export class Indexer {
         pause: (signal) => sleep(MEMORY_PAUSE_MS, signal),
       },
     });
+  }
+
+  /** Notes that an article has come from another node. */
+  onOthersArticle(id: string): void {
+    this.#others.add(id);
+  }
+
+  /**
+   * Resolves when the articles that have come from other nodes are indexed, but after {@link OTHERS_MS_MAX} at the latest. Another node may have told
+   * its clients that they are active, and then a search here must find them.
+   */
+  async whenOthersIndexed(): Promise<void> {
+    if (this.#others.size === 0) return;
+    const waited = new AbortController();
+    const indexed = [...this.#others].map(async (id) => {
+      if (await succeeds(this.queue.whenIndexed(id))) this.#others.delete(id);
+    });
+    await Promise.race([Promise.all(indexed), this.#deps.sleep(OTHERS_MS_MAX, waited.signal)]);
+    waited.abort();
   }
 
   /** Whether terms are being made in another language. */

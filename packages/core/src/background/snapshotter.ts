@@ -5,6 +5,7 @@ import type { RememberedCreate } from "../log/remembered-creates.ts";
 import type { BotState } from "../log/state.ts";
 import { stateSections } from "../log/state-sections.ts";
 import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "../model/options.ts";
+import type { JobTurn } from "../nodes/job-turn.ts";
 import type { Logger } from "../platform/log-event.ts";
 import { SLICING, type Slicing } from "../scheduling/in-slices.ts";
 import { aMillisecond, type Lane, scheduler } from "../scheduling/scheduler.ts";
@@ -18,6 +19,8 @@ export interface SnapshotterDeps {
   readonly botId: string;
   /** See {@link Snapshotter.caughtUp}. */
   readonly lagBytesMax: number;
+  /** Snapshots that are written because the log has grown are one node's job. */
+  readonly turn: JobTurn;
 }
 
 /**
@@ -179,9 +182,11 @@ export class Snapshotter {
   }
 
   async #tryWrite(): Promise<void> {
-    const { logger, botId, store } = this.#deps;
+    const { logger, botId, store, turn } = this.#deps;
     try {
+      if (!(await turn.take())) return;
       await this.write();
+      await turn.leave();
       this.#failedAtBytes = Number.NEGATIVE_INFINITY;
     } catch (error) {
       this.#failedAtBytes = store.sizes().logBytesSinceSnapshot;

@@ -1,4 +1,5 @@
 import { embeddingRetryMs } from "../model/retry-ms.ts";
+import type { Upgrade } from "../model/types.ts";
 
 /** The outcome of taking up a bot's work. */
 export type Progress =
@@ -97,7 +98,7 @@ export class UnfinishedWork {
 const UPGRADING_MS_MAX = 60_000;
 
 /** Resolves with true when the bot's embedder fails; with false when the bot is upgraded, or after {@link UPGRADING_MS_MAX}. */
-export async function isFailing(
+async function isFailing(
   bot: { readonly workOff: () => Promise<boolean> },
   upgraded: Promise<unknown>,
   sleep: UnfinishedWorkDeps["sleep"],
@@ -109,5 +110,40 @@ export async function isFailing(
     return await Promise.race([failing, late]);
   } finally {
     over.abort();
+  }
+}
+
+/** An open bot, as {@link upgradeInTheEnd} uses it. */
+interface UpgradableBot {
+  readonly wasEvicted: boolean;
+  whenSearchable(): Promise<void>;
+  whenUpgraded(): Promise<Upgrade>;
+  workOff(): Promise<boolean>;
+}
+
+/** How {@link upgradeInTheEnd} gets its bot, and waits. */
+export interface UpgradeDeps {
+  /** Opens the bot where it is not open, and keeps it open while `work` runs. */
+  readonly use: <Result>(work: (bot: UpgradableBot) => Promise<Result>) => Promise<Result>;
+  readonly sleep: UnfinishedWorkDeps["sleep"];
+  /** Aborts when no bot is opened any more. */
+  readonly closing: AbortSignal;
+}
+
+/** Resolves when a bot has all the vectors that it will get for now, however often it is evicted. See `BotsInUse.whenUpgraded`. */
+export async function upgradeInTheEnd({ use, sleep, closing }: UpgradeDeps): Promise<Upgrade> {
+  for (let failures = 0; ; ) {
+    const { upgraded, fails } = await use(async (bot) => {
+      await bot.whenSearchable();
+      const upgraded = bot.whenUpgraded().then((upgrade) => (bot.wasEvicted ? undefined : upgrade));
+      // Awaited below, unless the bot is closed meanwhile.
+      upgraded.catch(() => undefined);
+      return { upgraded, fails: await isFailing(bot, upgraded, sleep) };
+    });
+    const upgrade = await upgraded;
+    if (upgrade !== undefined) return upgrade;
+    failures = fails ? failures + 1 : 0;
+    // Without a pause, the bots of this embedder would only evict each other.
+    if (failures > 0) await sleep(embeddingRetryMs(failures - 1), closing);
   }
 }

@@ -4,6 +4,7 @@ import type { KnownFigures } from "../model/work.ts";
 import type { Logger } from "../platform/log-event.ts";
 import { infoOf } from "./bot-info.ts";
 import type { CatalogEntry } from "./catalog-state.ts";
+import type { KeptFigures } from "./kept-figures.ts";
 
 /** Maximum number of bots that one log event names; "bot list" names all. */
 const TOLD_MAX = 5;
@@ -48,6 +49,21 @@ export class BotAdvice {
     if (entry === undefined) return;
     const untold = this.#untold(entry, writtenIn);
     for (const kind of KINDS) this.#log(kind, untold);
+  }
+
+  /** What the job that reads the language of a bot's documents needs to remember the language, and to advise on it. */
+  writtenIn(
+    id: string,
+    kept: Pick<KeptFigures, "closedOf" | "changed">,
+  ): {
+    readonly lastKnown: string | undefined;
+    readonly onKnown: (writtenIn: string | undefined) => void;
+  } {
+    const onKnown = (writtenIn: string | undefined): void => {
+      kept.changed();
+      this.tell(id, writtenIn);
+    };
+    return { lastKnown: kept.closedOf(id)?.writtenIn, onKnown };
   }
 
   forget(id: string): void {

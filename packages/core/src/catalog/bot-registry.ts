@@ -44,6 +44,8 @@ export class BotRegistry {
   async create(input: Partial<BotSettings>): Promise<{ bot: BotInfo; key: string }> {
     this.#refuseIfClosed();
     const settings = parseSettings(input, NEW_BOT, this.#choices);
+    // Another node may have given the name up a moment ago.
+    await this.#catalog.catchUp();
     this.#refuseTaken(settings.name);
     return this.#creations.add(this.#create(settings));
   }
@@ -53,6 +55,7 @@ export class BotRegistry {
     this.#refuseIfClosed();
     const settings = parseSettings(input, NEW_BOT, this.#choices);
     for (;;) {
+      await this.#catalog.catchUp();
       const known = this.#catalog.find(settings.name);
       if (known !== undefined) return { bot: infoOf(known) };
       try {
@@ -80,7 +83,7 @@ export class BotRegistry {
     readLanguage: (language: string) => Promise<unknown>,
   ): Promise<ChangedSettings> {
     this.#refuseIfClosed();
-    const { settings: now } = this.entry(idOrName, "Engine.updateBot");
+    const { settings: now } = await this.current(idOrName, "Engine.updateBot");
     const { language } = parseSettings(changes, now, this.#choices);
     if (changes.language !== undefined) await readLanguage(language);
     return this.#changing(idOrName, "Engine.updateBot", async ({ id, settings: known }) => {
@@ -139,6 +142,13 @@ export class BotRegistry {
     if (entry === undefined)
       throw new LoredexError("BOT_NOT_FOUND", `There is no bot with the id or name ${idOrName}.`);
     return entry;
+  }
+
+  /** The same, also of a bot that another node has made a moment ago. @throws as {@link entry}, LoredexError `UNREACHABLE` */
+  async current(idOrName: string, call = "Engine"): Promise<CatalogEntry> {
+    requireArguments(call, { idOrName }, { idOrName: A_STRING });
+    if (this.#catalog.find(idOrName) === undefined) await this.#catalog.catchUp();
+    return this.entry(idOrName, call);
   }
 
   /** Waits for bots that are being created. */

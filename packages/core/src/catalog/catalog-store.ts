@@ -4,6 +4,9 @@ import { understanding } from "../log/unreadable.ts";
 import { LoredexError } from "../model/errors.ts";
 import { SNAPSHOT_LOG_BYTES_MIN } from "../model/options.ts";
 import type { CatalogRecord } from "../model/records.ts";
+import { decideAgain, isOvertaken } from "../nodes/decide-again.ts";
+import { Following } from "../nodes/following.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
 import { SerialQueue } from "../scheduling/serial-queue.ts";
 import type { LoadedSnapshot, SnapshotSection, Storage, Store } from "../storage/store.ts";
@@ -21,21 +24,43 @@ const VERSION = 1;
 /** Version of a catalog in which a bot has added keys. A Loredex that does not know these keys would drop them. */
 const VERSION_WITH_MORE_KEYS = 2;
 
+/** Dependencies of {@link CatalogStore}. */
+export interface CatalogDeps {
+  readonly storage: Storage;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** A number from 0 to below 1. */
+  readonly chance: () => number;
+  /** Resolves after `ms` milliseconds. */
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** Called when another node has changed a bot: its entries before and after. */
+export type OnOthersChange = (before: CatalogEntry | undefined, after: CatalogEntry | undefined) => void;
+
 /** The durable catalog: all bots with their settings and keys. Changes are rare, and run one after the other. */
 export class CatalogStore {
-  readonly #store: Store;
-  readonly #state: CatalogState;
+  readonly #deps: CatalogDeps;
+  #store: Store;
+  #state: CatalogState;
+  #following: Following;
   readonly #logger: Logger;
-  readonly #byName = new Map<string, string>();
-  readonly #keys = new KnownKeys();
+  #byName = new Map<string, string>();
+  #keys = new KnownKeys();
+  #onOthers: OnOthersChange = () => undefined;
+  #reopening: Promise<void> | undefined;
+  /** The store is another one now, and was not read yet: the state is that of before. */
+  #isOutdated = false;
   readonly #changes = new SerialQueue();
   /** A purge that has not begun yet: later calls share it. */
   #nextPurge: Promise<void> | undefined;
 
-  private constructor(store: Store, state: CatalogState, logger: Logger) {
+  private constructor(deps: CatalogDeps, store: Store, state: CatalogState) {
+    this.#deps = deps;
     this.#store = store;
     this.#state = state;
-    this.#logger = logger;
+    this.#logger = deps.logger;
+    this.#following = this.#follow(store);
     for (const entry of state.bots.values()) this.#enter(entry);
   }
 
@@ -43,16 +68,20 @@ export class CatalogStore {
    * Opens the catalog; creates it in a new directory.
    * @throws LoredexError `CORRUPT` if it is missing beside bots: a new catalog would lose their keys silently
    */
-  static async open(storage: Storage, logger: Logger): Promise<CatalogStore> {
+  static async open(deps: CatalogDeps): Promise<CatalogStore> {
+    const { storage } = deps;
     if (!(await storage.exists(CATALOG_STORE))) {
       const others = await storage.list();
-      if (others.length > 0) {
+      // Another node may have created it meanwhile.
+      if (others.length > 0 && !others.includes(CATALOG_STORE)) {
         throw new LoredexError(
           "CORRUPT",
-          `The data directory holds ${others.length} stores but no catalog, which knows their names and keys. Restore it from a backup.`,
+          `The data directory holds ${others.length} stores but no catalog, which knows their names and keys. Restore it from a backup, or finish a copy that was interrupted.`,
         );
       }
-      await storage.create(CATALOG_STORE);
+      await storage.create(CATALOG_STORE).catch(async (error: unknown) => {
+        if (!(await storage.exists(CATALOG_STORE))) throw error;
+      });
     }
     const store = await storage.open(CATALOG_STORE);
     const state = emptyCatalog();
@@ -65,7 +94,7 @@ export class CatalogStore {
       },
       record,
     });
-    const catalog = new CatalogStore(store, state, logger);
+    const catalog = new CatalogStore(deps, store, state);
     const isOlderThere = purged.size > 0 && report.keepsOlder === true;
     if (isOlderThere || catalog.removed.some((id) => !purged.has(id))) await catalog.#endPurge();
     return catalog;
@@ -119,28 +148,97 @@ export class CatalogStore {
    * Slower work comes before or after it, so that revoking a key does not wait for it.
    */
   exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
-    return this.#changes.run(change);
+    if (this.#store.shared === undefined) return this.#changes.run(change);
+    const again = { ...this.#deps, replaced: () => this.#reopen() };
+    return this.#changes.run(() => decideAgain(again, () => this.catchUp().then(change)));
+  }
+
+  /** Has a function called for each change of a bot by another node. */
+  onOthers(changed: OnOthersChange): void {
+    this.#onOthers = changed;
+  }
+
+  /** Applies what other nodes have written, if there are any. @throws LoredexError `UNREACHABLE` */
+  async catchUp(): Promise<void> {
+    if (this.#isOutdated) return this.#reopen();
+    try {
+      await this.#following.catchUp();
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+      await this.#reopen();
+    }
+  }
+
+  /** Reads a history again that is another now, as after a purge by another node. */
+  #reopen(): Promise<void> {
+    this.#reopening ??= this.#readAgain().finally(() => {
+      this.#reopening = undefined;
+    });
+    return this.#reopening;
+  }
+
+  async #readAgain(): Promise<void> {
+    // If the storage stops to answer meanwhile, the next call continues.
+    this.#isOutdated = true;
+    await this.#store.close();
+    const store = await this.#deps.storage.open(CATALOG_STORE);
+    const state = emptyCatalog();
+    await store.recover(recoverCatalog(state));
+    const before = this.#state.bots;
+    [this.#store, this.#state, this.#following] = [store, state, this.#follow(store)];
+    this.#isOutdated = false;
+    [this.#byName, this.#keys] = [new Map(), new KnownKeys()];
+    for (const entry of state.bots.values()) this.#enter(entry);
+    for (const id of new Set([...before.keys(), ...state.bots.keys()])) {
+      this.#onOthers(before.get(id), state.bots.get(id));
+    }
+  }
+
+  #follow({ shared }: Store): Following {
+    const apply = (sequence: number, payload: Uint8Array): void => {
+      const record = decodeCatalogRecord(sequence, payload);
+      this.#onOthers(...this.#apply(record, sequence));
+    };
+    return new Following(shared, apply, this.#deps.clock);
   }
 
   /** Appends and applies a record, which is durable and in force when this resolves. Called within {@link exclusively}. */
   async commit(record: CatalogRecord): Promise<void> {
+    this.#refuseIfOutdated();
     const sequence = await this.#store.append(encodeRecord(record), undefined, !makesBot(record));
+    this.#apply(record, sequence);
+    if (this.#store.sizes().logBytesSinceSnapshot > SNAPSHOT_LOG_BYTES_MIN) await this.#snapshot();
+  }
+
+  /** @throws LoredexError `REPLACED`: then {@link exclusively} decides again */
+  #refuseIfOutdated(): void {
+    if (this.#isOutdated) throw new LoredexError("REPLACED", "The catalog is being read again.");
+  }
+
+  /** Returns the bot's entries before and after the record. */
+  #apply(record: CatalogRecord, sequence: number): [CatalogEntry | undefined, CatalogEntry | undefined] {
     const before = this.#state.bots.get(record.id);
     if (before !== undefined) this.#leave(before);
     applyCatalog(this.#state, record, sequence);
     const after = this.#state.bots.get(record.id);
     if (after !== undefined) this.#enter(after);
-    if (this.#store.sizes().logBytesSinceSnapshot > SNAPSHOT_LOG_BYTES_MIN) await this.#snapshot();
+    return [before, after];
   }
 
   /** Deletes older data from the store's files: names of bots that were removed before the call, digests of keys that were replaced before it. */
   purge(): Promise<void> {
     // Many bots may be removed at once: one waiting purge is enough for all of them.
-    this.#nextPurge ??= this.exclusively(async () => {
+    if (this.#nextPurge !== undefined) return this.#nextPurge;
+    const purge = this.exclusively(async () => {
       this.#nextPurge = undefined;
+      this.#refuseIfOutdated();
       await this.#store.purge(async () => ({ sequence: this.#state.sequence, sections: this.#sections() }));
+    }).finally(() => {
+      // It may have failed before its turn: a later call must not share that.
+      if (this.#nextPurge === purge) this.#nextPurge = undefined;
     });
-    return this.#nextPurge;
+    this.#nextPurge = purge;
+    return purge;
   }
 
   /** Purges after the removal of a bot. A failure is logged, and the next purge repeats the work: the bot is removed in any case. */
@@ -165,6 +263,7 @@ export class CatalogStore {
 
   async close(): Promise<void> {
     await this.#changes.settled();
+    await this.#reopening?.catch(() => undefined);
     await this.#store.close();
   }
 

@@ -1,5 +1,6 @@
 import { LoredexError } from "../model/errors.ts";
 import type { CreationRecord } from "../model/records.ts";
+import { isUnreachable } from "../nodes/decide-again.ts";
 import type { Storage } from "../storage/store.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 import { storeName } from "./store-names.ts";
@@ -28,10 +29,10 @@ export async function enterBot(
 
 /**
  * Whether the next start may find a record that failed. The record that made a store read-only may be on disk, and then the bot needs its store.
- * Later records are refused, and have that error as their cause.
+ * Later records are refused, and have that error as their cause. A shared storage that does not answer may have stored the record.
  */
 function mayBeKept(error: unknown): boolean {
-  return isReadOnly(error) && !isReadOnly(error.cause);
+  return isUnreachable(error) || (isReadOnly(error) && !isReadOnly(error.cause));
 }
 
 function isReadOnly(error: unknown): error is LoredexError {

@@ -6,9 +6,10 @@ import type { Growth } from "../quotas/bot-memory.ts";
 import { apply } from "./apply.ts";
 import type { IndexChange } from "./index-change.ts";
 import type { PendingWrite } from "./pending-writes.ts";
-import { encodeRecordUpTo } from "./record-codec.ts";
+import { decodeBotRecord, encodeRecordUpTo } from "./record-codec.ts";
 import { kindOf } from "./record-kinds.ts";
 import type { BotState } from "./state.ts";
+import { understanding } from "./unreadable.ts";
 
 /** Dependencies of {@link Commits}. */
 export interface CommitDeps {
@@ -17,6 +18,8 @@ export interface CommitDeps {
   readonly append: (payload: Uint8Array, onFailed: () => void, frees: boolean) => Promise<number>;
   /** Called right after a durable record was applied, before its writer gets the answer. */
   readonly onApplied: (change: IndexChange) => void;
+  /** Called for each record of another node that was applied. */
+  readonly onOthers?: (record: BotRecord) => void;
   readonly room: BotCapacity;
   /** The memory budget; without one, no write is refused for memory. */
   readonly memory?: WriteMemory | undefined;
@@ -121,6 +124,16 @@ export class Commits {
     const forget = (): boolean => this.#inFlight.delete(committed);
     committed.then(forget, forget);
     return committed;
+  }
+
+  /** Applies a record that another node has appended. @throws LoredexError `CORRUPT`, `UNSUPPORTED_FORMAT` */
+  applyOthers(sequence: number, payload: Uint8Array): IndexChange {
+    const { record, binary } = decodeBotRecord(sequence, payload);
+    understanding(`Record ${sequence}`, () => kindOf(record).check(record));
+    const change = this.#apply(record, sequence, binary);
+    this.#deps.onOthers?.(record);
+    this.#deps.onApplied(change);
+    return change;
   }
 
   /** Applies a durable record. After a failure, no other record is applied: a snapshot of the state would lose the failed record. */

@@ -1,4 +1,4 @@
-import type { VectorSpace } from "../model/records.ts";
+import { type RecordOf, sameSpace, type VectorSpace } from "../model/records.ts";
 
 /** The vectors that one version of a document has so far, from one encoder. */
 export interface StoredVectors {
@@ -18,6 +18,13 @@ export class VectorTable extends Map<string, StoredVectors> {
   /** Number of vectors of texts that were cut by these rules, in any vector space. O(1). */
   countOf(texts: number): number {
     return this.#counts.get(texts) ?? 0;
+  }
+
+  /** Whether all vectors of this record are stored. */
+  includes({ id, version, space, texts, first, count }: RecordOf<"vectors">): boolean {
+    const known = this.get(id);
+    if (known === undefined || known.version !== version || known.texts !== texts) return false;
+    return sameSpace(known.space, space) && known.codes.length >= (first + count) * space.dimensions;
   }
 
   override set(id: string, vectors: StoredVectors): this {

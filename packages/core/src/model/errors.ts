@@ -57,6 +57,12 @@ export type ErrorCode =
   | "NO_ACCESS"
   /** The bot's files cannot be opened: permissions, or a failing disk. The engine retries by itself. */
   | "BOT_INACCESSIBLE"
+  /** Another node has written to the bot or the catalog meanwhile. The engine decides again; a caller sees it only if its time is over. */
+  | "CONFLICT"
+  /** The shared storage does not answer. Writes are refused; open bots answer searches for a while. */
+  | "UNREACHABLE"
+  /** The history that a handle of a store knows is not the stored one any more. The engine opens the store again. */
+  | "REPLACED"
   /** A read or write of the disk failed for another reason. */
   | "STORAGE_FAILED"
   /** Something that cannot be has happened: a defect of Loredex. The message says what; see `must`. */

@@ -21,4 +21,9 @@ export interface EngineCondition {
   readonly canWrite: boolean;
   /** The bots with a known fault. A fault is found when the bot is used, or by the check of permissions after the start. */
   readonly faults: readonly { readonly id: string; readonly kind: BotFaultKind }[];
+  /** Present while the storage that nodes share does not answer. Writes are refused then. */
+  readonly unreachable?: {
+    /** Whether open bots still answer searches; see `EngineOptions.staleMaxMs`. */
+    readonly answersSearches: boolean;
+  };
 }

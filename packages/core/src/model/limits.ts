@@ -163,3 +163,8 @@ export const UNSENT_BYTES_MIN = 65_536;
 
 /** The path of a socket in the file system. Every system accepts this length. */
 export const SOCKET_PATH_BYTES_MAX = 100;
+
+/** The greatest staleness that may be asked for while a shared storage answers, in milliseconds. */
+export const MAX_STALENESS_MS_MAX = 60_000;
+/** The longest time for which open bots may answer searches while a shared storage does not answer, in milliseconds: a day. */
+export const STALE_MAX_MS_MAX = 86_400_000;

@@ -55,6 +55,9 @@ export const FAULT_RETRY_MS_MAX = 60_000;
 /** The interval of the check that open files are still at their paths. With the time of a check, it runs at least every 5 seconds. */
 export const PLACE_CHECK_MS = 4_000;
 
+/** How long open bots answer searches while a shared storage does not answer, in milliseconds. */
+export const STALE_MAX_MS_DEFAULT = 60_000;
+
 /** Token codes in memory, of all bots together, in bytes: those of about 8,000 passages. */
 export const RERANK_MEMORY_BYTES_DEFAULT = 67_108_864;
 

@@ -102,4 +102,6 @@ export interface EngineFigures {
   readonly fleet: readonly FleetFigures[];
   readonly questionVectors: QuestionVectorFigures;
   readonly tokenCodes: TokenCodeFigures;
+  /** Whether other nodes may use the storage too. */
+  readonly isShared: boolean;
 }

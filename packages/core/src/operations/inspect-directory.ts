@@ -9,15 +9,16 @@ import { type EmbedderOffer, OFFER_OPTIONS } from "../embedding/embedder.ts";
 import { defaultEmbedder } from "../embedding/embedders.ts";
 import { adviceOf } from "../model/advice.ts";
 import { LoredexError } from "../model/errors.ts";
-import { A_STRING, A_TEXT, recordOf } from "../model/known-options.ts";
+import { A_STRING, A_TEXT, anObjectWith, recordOf } from "../model/known-options.ts";
 import { requireArguments } from "../model/require-options.ts";
 import type { BotInfo } from "../model/types.ts";
 import type { FleetBot, KnownFigures } from "../model/work.ts";
 import { systemClock } from "../platform/system.ts";
-import { type FileInspection, openFileInspection } from "../storage/file-inspection.ts";
+import { openFileInspection } from "../storage/file-inspection.ts";
 import { lockDirectory } from "../storage/lock.ts";
 import { nodeFileSystem } from "../storage/node-file-system.ts";
-import type { StorageInspection } from "../storage/store.ts";
+import type { Storage, StorageInspection } from "../storage/store.ts";
+import { readStore } from "./copy-store.ts";
 import { type Salvage, salvageBot } from "./salvage.ts";
 import { type NamedBot, type VerifyReport, verifyStores } from "./verify.ts";
 
@@ -42,6 +43,8 @@ export interface OpenInspection {
   close(): Promise<void>;
 }
 
+const A_STORAGE = anObjectWith<Storage>("a storage", "list", "verify", "salvage", "close");
+
 /** A bot with advice on its settings. */
 export type AdvisedBot = NamedBot & Required<Pick<FleetBot, "advice">>;
 
@@ -57,28 +60,55 @@ export async function inspectDirectory(directory: string): Promise<OpenInspectio
     lockDirectory,
   });
   try {
-    const bots = await readBots(storage);
-    const find = (idOrName: string): Promise<NamedBot> => findBot(storage, bots, idOrName);
-    return {
-      verify: async (idOrName) =>
-        verifyStores(storage, () => bots, idOrName === undefined ? undefined : await find(idOrName)),
-      salvage: async (idOrName) => salvageBot(storage, (await find(idOrName)).id),
-      advised: async (embedders) => {
-        const kinds = { embedders: recordOf<EmbedderOffer>(OFFER_OPTIONS) };
-        requireArguments("OpenInspection.advised", { embedders }, kinds);
-        const embedderFor = (language: string): string => defaultEmbedder(embedders, language);
-        const figures = await figuresIn(storage);
-        return bots.flatMap(({ id, name, info }) => {
-          const advice = adviceOf(info, embedderFor, figures.get(id)?.writtenIn);
-          return advice.length === 0 ? [] : [{ id, name, advice }];
-        });
-      },
-      close: () => storage.close(),
-    };
+    return await inspectionOf(storage, () => storage.readCache(CATALOG_STORE, FIGURES_CACHE));
   } catch (error) {
     await storage.close();
     throw error;
   }
+}
+
+/**
+ * Inspects another storage than a directory. Changes nothing. Closing the inspection closes the storage.
+ * @throws what the storage throws; it is closed then
+ */
+export async function inspectStorage(storage: Storage): Promise<OpenInspection> {
+  requireArguments("inspectStorage", { storage }, { storage: A_STORAGE });
+  try {
+    return await inspectionOf(storage, () => figuresCacheIn(storage));
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+async function inspectionOf(
+  storage: StorageInspection & { close(): Promise<void> },
+  readFigures: () => Promise<Uint8Array | undefined>,
+): Promise<OpenInspection> {
+  const bots = await readBots(storage);
+  const find = (idOrName: string): Promise<NamedBot> => findBot(storage, bots, idOrName);
+  return {
+    verify: async (idOrName) =>
+      verifyStores(storage, () => bots, idOrName === undefined ? undefined : await find(idOrName)),
+    salvage: async (idOrName) => salvageBot(storage, (await find(idOrName)).id),
+    advised: async (embedders) => {
+      const kinds = { embedders: recordOf<EmbedderOffer>(OFFER_OPTIONS) };
+      requireArguments("OpenInspection.advised", { embedders }, kinds);
+      const embedderFor = (language: string): string => defaultEmbedder(embedders, language);
+      const figures = await figuresIn(readFigures);
+      return bots.flatMap(({ id, name, info }) => {
+        const advice = adviceOf(info, embedderFor, figures.get(id)?.writtenIn);
+        return advice.length === 0 ? [] : [{ id, name, advice }];
+      });
+    },
+    close: () => storage.close(),
+  };
+}
+
+async function figuresCacheIn(storage: Storage): Promise<Uint8Array | undefined> {
+  if (!(await storage.exists(CATALOG_STORE))) return undefined;
+  const { store } = await readStore(storage, CATALOG_STORE);
+  return store.readCache(FIGURES_CACHE).finally(() => store.close());
 }
 
 /** The bots of the catalog, as far as it can be read. */
@@ -98,9 +128,9 @@ async function readBots(storage: StorageInspection): Promise<(NamedBot & { reado
 }
 
 /** The stored figures of bots, from when each was last open. */
-async function figuresIn(storage: FileInspection): Promise<ReadonlyMap<string, KnownFigures>> {
+async function figuresIn(read: () => Promise<Uint8Array | undefined>): Promise<ReadonlyMap<string, KnownFigures>> {
   const figures = new KeptFigures({
-    cache: { read: () => storage.readCache(CATALOG_STORE, FIGURES_CACHE), write: async () => undefined },
+    cache: { read, write: async () => undefined },
     open: () => [],
     isKnown: () => true,
     clock: systemClock,

@@ -77,6 +77,9 @@ export class Restorer {
     const backup = await openBackup(source);
     try {
       const { entry, key } = this.#planned(backup, as);
+      const { catalog } = this.#deps;
+      // Another node may have restored it: its store must not be replaced.
+      await catalog.catchUp();
       this.#refuseTaken(entry);
       this.#running.add(entry.id);
       try {
@@ -97,6 +100,8 @@ export class Restorer {
             check: async (store) => {
               state = await readAll(store, new TimeSlices(this.#deps.clock));
               await keepDerived(store, beside);
+              await catalog.catchUp();
+              this.#refuseTaken(entry, { isOwn: true });
             },
           },
         );

@@ -102,6 +102,12 @@ export class OpenOnDemand<Value extends object> {
     );
   }
 
+  /** The value of an id, if it is open and not being closed. */
+  valueOf(id: string): Value | undefined {
+    const slot = this.#slots.get(id);
+    return slot?.leaving === undefined ? slot?.value : undefined;
+  }
+
   /** Memory of the open values that are not being closed, as measured after their last use, in bytes. */
   get bytes(): number {
     return this.#bytes;

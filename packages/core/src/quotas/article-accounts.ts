@@ -60,6 +60,12 @@ export class ArticleAccounts {
     return { characters: this.#characterWindow.used(nowMs), bytes: this.#byteWindow.used(nowMs) };
   }
 
+  /** Counts what a version is charged, by this node or another, in the windows of both rates. */
+  count(size: ArticleSize, charge: Charge): void {
+    this.#characterWindow.add(charge.characters, charge.atMs);
+    this.#byteWindow.add(size.bytes, charge.atMs);
+  }
+
   /** Judges a version of an article: `before` is the version that it replaces, in flight or durable. */
   judge(id: string, size: ArticleSize, before: ArticleSize, atMs: number): Judgement {
     const limits = this.#deps.limits();
@@ -87,10 +93,7 @@ export class ArticleAccounts {
    * @returns a function that gives it back. Call it once: when the write is durable and applied, or when it has failed
    */
   reserve(id: string, size: ArticleSize, charge?: Charge): (hasFailed: boolean) => void {
-    if (charge !== undefined) {
-      this.#characterWindow.add(charge.characters, charge.atMs);
-      this.#byteWindow.add(size.bytes, charge.atMs);
-    }
+    if (charge !== undefined) this.count(size, charge);
     const releases = [this.#characters.reserve(id, size.characters), this.#bytes.reserve(id, size.bytes)];
     return (hasFailed) => {
       for (const release of releases) release();

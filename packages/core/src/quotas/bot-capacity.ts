@@ -1,6 +1,7 @@
 import { LoredexError } from "../model/errors.ts";
 import { BOT_BYTES_MAX, BOT_DOCUMENTS_MAX, REGISTRATIONS_MAX, SOURCES_MAX } from "../model/limits.ts";
 import { SNAPSHOT_LAG_BYTES_MAX } from "../model/options.ts";
+import type { Store } from "../storage/store.ts";
 
 /** The capacity of one bot. */
 export interface CapacityMaxima {
@@ -80,4 +81,10 @@ export class BotCapacity {
 
 function full(why: string): LoredexError {
   return new LoredexError("BOT_FULL", `${why}. Delete what is not needed, or divide the knowledge among several bots.`);
+}
+
+/** Bytes of a bot's store that count to its capacity: its newest snapshot, and the records after it. */
+export function storedBytes(store: Pick<Store, "sizes">): number {
+  const { snapshotBytes, logBytesSinceSnapshot } = store.sizes();
+  return snapshotBytes + logBytesSinceSnapshot;
 }

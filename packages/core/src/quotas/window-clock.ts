@@ -1,4 +1,5 @@
 import type { Clock } from "../platform/clock.ts";
+import type { SharedStorage } from "../storage/store.ts";
 
 /**
  * The clock of the rate windows, in whole milliseconds. It starts at the wall time of the bot's opening, or at the last recorded admission if that is later.
@@ -40,4 +41,12 @@ export class WindowClocks {
   forget(id: string): void {
     this.#byBot.delete(id);
   }
+}
+
+/** The clock of the rate windows on a shared storage: the storage's, so that all nodes count the same 60 seconds. Undefined for any other storage. */
+export function sharedWindowClock(
+  shared: Pick<SharedStorage, "nowMs"> | undefined,
+  last: { readonly lastChargeMs: number },
+): Pick<WindowClock, "nowMs"> | undefined {
+  return shared && { nowMs: () => Math.max(last.lastChargeMs, Math.floor(shared.nowMs())) };
 }

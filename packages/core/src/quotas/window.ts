@@ -9,7 +9,7 @@ export interface Admission {
 
 /**
  * A sliding window: at every instant t, the characters admitted in (t − 60 s, t] are at most the limit. Bytes and requests are counted the same way.
- * It has no clock: the caller passes the time in whole milliseconds, and never an earlier time than before.
+ * It has no clock: the caller passes the time in whole milliseconds. Only {@link add} takes a time before the last one.
  */
 export class SlidingWindow {
   /** In order of time, one entry a millisecond. */
@@ -40,13 +40,12 @@ export class SlidingWindow {
     return undefined;
   }
 
-  /** Counts characters as admitted at this time. */
+  /** Counts characters as admitted at this time, or with the last admission if that was later: another node may have admitted them. */
   add(characters: number, atMs: number): void {
     this.#expire(atMs);
     if (characters === 0) return;
     const last = this.#admissions.at(-1);
-    if (last !== undefined && this.#first < this.#admissions.length && last.atMs === atMs)
-      last.characters += characters;
+    if (last !== undefined && this.#first < this.#admissions.length && last.atMs >= atMs) last.characters += characters;
     else this.#admissions.push({ atMs, characters });
     this.#sum += characters;
   }

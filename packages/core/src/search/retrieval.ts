@@ -1,4 +1,10 @@
-import { type IndexedDocument, ordinalCountOf, passageOfFragment } from "../index/indexed-document.ts";
+import {
+  fragmentAt,
+  fragmentsOfPassage,
+  type IndexedDocument,
+  ordinalCountOf,
+  passageOfFragment,
+} from "../index/indexed-document.ts";
 import { forEachOfBest } from "../index/postings/best-passages.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { TEXT_PARTS_MAX } from "../model/limits.ts";
@@ -48,7 +54,7 @@ export interface DocumentHits {
 
 /**
  * The maximum number of passages kept of a document. Each has a fragment as good as itself, so that a few passages fill all quotes.
- * Twice the number of quotes, since fragments may share one long line.
+ * Twice the number of quotes, since fragments may share a line. Of a line with more passages than that, some give way to those of other lines.
  */
 export const PASSAGES_QUOTED_MAX = TEXT_PARTS_MAX * 2;
 
@@ -129,7 +135,7 @@ export function* hitsOf(
   query: ParsedQuery,
   { document, bestOrdinal }: FoundDocument,
 ): Sliced<DocumentHits> {
-  const best = new BestHits(document.firstOrdinal + document.variantCount);
+  const best = new BestHits(document);
   const { firstOrdinal } = document;
   const passages = ordinalCountOf(document);
   const compared = index.effort.comparisonsOf(passages, query.lexical.terms.length);
@@ -168,15 +174,23 @@ function addHits(index: SearchIndex, query: ParsedQuery, start: number, end: num
 
 const HIT = "a hit that is kept";
 
-/** Collects the best passages of a document and its best question variant. Hits are offered in order; of equal ones the first wins. */
+/**
+ * Collects the best passages of a document and its best question variant. Hits are offered in order; of equal ones the first wins.
+ * One long line may be several passages, of which only one is quoted.
+ * If the best passages fill too few quotes for that reason, the worst that shares its line with a better one gives way to a passage of another line.
+ */
 class BestHits {
   readonly passages: Hit[] = [];
   variant = 0;
   bestVariant: number | undefined;
+  readonly #document: IndexedDocument;
   readonly #firstPassage: number;
+  /** True if a passage was dropped and those kept fill all quotes. One that is no better than the last is not needed then. */
+  #isFilled = false;
 
-  constructor(firstPassage: number) {
-    this.#firstPassage = firstPassage;
+  constructor(document: IndexedDocument) {
+    this.#document = document;
+    this.#firstPassage = document.firstOrdinal + document.variantCount;
   }
 
   offer(ordinal: number, similarity: number, words: number): void {
@@ -187,13 +201,34 @@ class BestHits {
       return;
     }
     const { passages } = this;
-    const isFull = passages.length === PASSAGES_QUOTED_MAX;
-    if (similarity <= (isFull ? must(passages.at(-1), HIT).similarity : 0)) return;
-    if (isFull) passages.pop();
+    if (similarity <= (this.#isFilled ? must(passages.at(-1), HIT).similarity : 0)) return;
     let at = passages.length;
     while (at > 0 && must(passages[at - 1], HIT).similarity < similarity) at--;
     passages.splice(at, 0, { ordinal, similarity, words });
+    if (passages.length > PASSAGES_QUOTED_MAX) this.#dropOne();
   }
+
+  /** Drops the last passage. If those before it fill too few quotes, the last that shares its line with a better one is dropped instead. */
+  #dropOne(): void {
+    const lines = this.passages.map(({ ordinal }) => this.#lineOf(ordinal));
+    let at = PASSAGES_QUOTED_MAX;
+    // There is one: more passages are kept than there are lines.
+    if (!fillQuotes(lines.slice(0, at))) while (lines.indexOf(must(lines[at], HIT)) === at) at--;
+    this.passages.splice(at, 1);
+    lines.splice(at, 1);
+    this.#isFilled = fillQuotes(lines);
+  }
+
+  /** The line on which all of a passage stands. A passage of several lines gets a number of its own, below 0. */
+  #lineOf(ordinal: number): number {
+    const [first, last] = fragmentsOfPassage(this.#document, ordinal - this.#firstPassage);
+    const { startLine } = fragmentAt(this.#document, first);
+    return fragmentAt(this.#document, last - 1).stopLine === startLine ? startLine : -1 - ordinal;
+  }
+}
+
+function fillQuotes(lines: readonly number[]): boolean {
+  return new Set(lines).size >= TEXT_PARTS_MAX;
 }
 
 /** Fuses lexical similarity and cosine. A cosine of NaN means that the passage has no vector. */

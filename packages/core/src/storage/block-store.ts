@@ -58,6 +58,11 @@ export interface BlockStore {
    * removed: these are no errors.
    */
   read(block: StoredBlock, from: number, to: number): Promise<readonly Uint8Array[] | undefined>;
+  /**
+   * The blocks that other nodes have appended since `open` or the last call, in any order. Only a store that nodes share has it. There, `open` may
+   * be called while another node appends, and a block that another node has removed is read as undefined.
+   */
+  refresh?(): Promise<readonly StoredBlock[]>;
   /** Whether a block is stored, without reading it. A purge on a full disk, which cannot rewrite the file, deletes all blocks. */
   has(block: StoredBlock): boolean;
   /** Removes a block: it cannot be read any more, and its space is reused later. A removed block is no error. */

@@ -138,7 +138,7 @@ class MemoryStorage implements Storage {
   create(name: string, first?: FirstSnapshot, { check, replaces = false }: Creation = {}): Promise<void> {
     return this.#names.during(name, async () => {
       if (this.#existing.has(name) && !replaces) throw misuse(`There is a store "${name}" already.`);
-      const snapshot = first === undefined || first.sequence === 0 ? undefined : await loaded(first);
+      const snapshot = first === undefined || first.sequence === 0 ? undefined : await loadedFrom(first);
       await check?.(new MemoryStore(snapshot, () => undefined));
       this.#existing.set(name, snapshot);
     });
@@ -200,7 +200,8 @@ class MemoryStorage implements Storage {
   }
 }
 
-async function loaded({ sequence, sections }: FirstSnapshot): Promise<LoadedSnapshot> {
+/** Reads the sections of a snapshot into memory. @throws the error of a section's source */
+export async function loadedFrom({ sequence, sections }: FirstSnapshot): Promise<LoadedSnapshot> {
   const all = new Map<string, LoadedSection>();
   for (const { name, version, chunks } of sections) {
     const pieces: Uint8Array[] = [];

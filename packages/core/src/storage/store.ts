@@ -126,8 +126,57 @@ export interface Store {
    * be read by position.
    */
   blocks?(name: string): BlockStore;
+  /** Present if other nodes append to this store too. */
+  readonly shared?: SharedStore;
   /** Waits for pending calls, then releases everything. Idempotent. */
   close(): Promise<void>;
+}
+
+/**
+ * The part of a store that several nodes use at once. A node is a process that has opened the same storage. Obligations of an implementation:
+ * - An append names the last record that its handle knows, the *head*. If another node has appended meanwhile, it rejects with `CONFLICT`, and so
+ *   do all appends that are pending behind it. None of them is stored. Until the next `follow` has resolved, each further append rejects at once.
+ * - Each append has an operation id. An append whose answer was lost is looked up by it, and is never stored twice. If that cannot be
+ *   found out in time, it rejects with `UNREACHABLE`, and the next `follow` hands the record out if it was stored.
+ * - `UNREACHABLE` leaves the handle usable. While the storage is known to be unreachable, every call rejects at once.
+ * - Records form a chain of digests. If the stored history is not the one that the handle knows, or lacks a record that it needs next,
+ *   every call rejects with `REPLACED`. The caller then closes the handle and opens the store again.
+ * - `writeSnapshot` does nothing if a snapshot of the same or a later record is stored. A purge makes all other handles `REPLACED`.
+ */
+export interface SharedStore {
+  /**
+   * Hands out the records that were stored by others since the last call, or since `recover`, in order. All that were durable when it was called
+   * are handed out when it resolves. Calls that wait share one question. No record is handed out before the appends that were sent have settled.
+   * An append was decided on the records that its caller knew. So if there are records to hand out, appends that were called but not sent reject with
+   * `CONFLICT` before the first is handed out, and so do those that are called until the last one is.
+   * `record` throws only if it cannot apply a record: then the handle is as `REPLACED`.
+   */
+  follow(record: RecoveryVisitor["record"]): Promise<void>;
+  /** Takes a job of this store for `ms` milliseconds; undefined while another node has it. `job` has lower-case letters and dashes. */
+  lease(job: string, ms: number): Promise<Lease | undefined>;
+}
+
+/** A job that only its holder does. It ends by itself, so that a stopped node holds nothing up. */
+export interface Lease {
+  /** Rises with each lease of the job. What the holder of an older lease writes under it is refused. */
+  readonly token: number;
+  /** Prolongs it to `ms` from now. False if it has ended and another node has the job. */
+  renew(ms: number): Promise<boolean>;
+  /** Ends it. Idempotent; never rejects. */
+  release(): Promise<void>;
+}
+
+/** What the nodes of a shared storage have in common besides stores. */
+export interface SharedStorage {
+  /** The storage's clock in milliseconds since the epoch, as it was last told and continued by this machine's monotonic clock: late by at most one round trip. */
+  nowMs(): number;
+  /** Milliseconds since the storage last answered; 0 while it answers. */
+  silentMs(): number;
+  /**
+   * Counts one request under a name, for all nodes together, and resolves with 0 if at most `perMinute` were counted in the last 60 seconds.
+   * Otherwise counts nothing and resolves with the milliseconds until it would.
+   */
+  admit(name: string, perMinute: number): Promise<number>;
 }
 
 /** Damage in a store: stored bytes that differ from the written ones. */
@@ -223,7 +272,10 @@ export interface LostStores {
 
 /** Options of {@link Storage.create}. */
 export interface Creation {
-  /** Checks the new store before it gets its name; the storage closes it. If this throws, the creation fails with that error. */
+  /**
+   * Checks the new store before it gets its name; the storage closes it. If this throws, the creation fails with that error.
+   * It may also append records and write caches and blocks: they are stored when the creation resolves.
+   */
   readonly check?: (store: Store) => Promise<void>;
   /**
    * Replaces a closed store of this name, once the new one is durable and checked. After an interruption at any point,
@@ -232,8 +284,10 @@ export interface Creation {
   readonly replaces?: boolean;
 }
 
-/** A set of stores under one lock. */
+/** A set of stores, under one lock or shared by several nodes. */
 export interface Storage extends StorageInspection {
+  /** Present if several nodes may use the storage at once. Then its stores have {@link Store.shared}. */
+  readonly shared?: SharedStorage;
   /**
    * Creates a store, durably: an empty one, or one whose history up to `sequence` is this snapshot. Throws if the name is
    * taken, or if reading the sections throws. Then nothing has changed.

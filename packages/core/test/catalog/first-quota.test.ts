@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { CatalogStore } from "../../src/catalog/catalog-store.ts";
 import { settleQuotaBytes } from "../../src/catalog/first-quota.ts";
 import { storeName } from "../../src/catalog/store-names.ts";
 import { Engine } from "../../src/engine.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
+import { openCatalog } from "../support/open-catalog.ts";
 
 const SETTINGS = { name: "old", quotaCharacters: 1_000, rateCharactersPerMinute: 1_000, language: "multi" } as const;
 const AUTO = 16 * 1_000 + 32 * 1_048_576;
@@ -13,7 +13,7 @@ it.each([
   [AUTO / 2, "auto"],
   [AUTO / 2 + 1, AUTO + 2],
 ])("a bot of an earlier version that holds %i bytes may hold %s", async (heldBytes, quotaBytes) => {
-  const catalog = await CatalogStore.open(new KeptStorage(), () => undefined);
+  const catalog = await openCatalog(new KeptStorage());
   const settings = { ...SETTINGS, embedder: "none", quality: "best" } as const;
   const id = "0".repeat(24);
   await catalog.exclusively(() => catalog.commit({ kind: "botCreate", id, settings, createdAtMs: 0 }));
@@ -27,7 +27,7 @@ it.each([
 it("gets its bytes at its first opening", async () => {
   const storage = new KeptStorage();
   const id = "0".repeat(24);
-  const before = await CatalogStore.open(storage, () => undefined);
+  const before = await openCatalog(storage);
   await storage.create(storeName(id));
   const settings = { ...SETTINGS, embedder: "none", quality: "best" } as const;
   await before.exclusively(() => before.commit({ kind: "botCreate", id, settings, createdAtMs: 0 }));
@@ -36,7 +36,7 @@ it("gets its bytes at its first opening", async () => {
   expect(engine.findBot(id)?.quotaBytes).toBe("auto");
   await engine.bot(id);
   await engine.close();
-  const after = await CatalogStore.open(storage, () => undefined);
+  const after = await openCatalog(storage);
   expect(after.find(id)?.settings.quotaBytes).toBe("auto");
   await after.close();
 });

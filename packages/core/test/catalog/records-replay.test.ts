@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { CATALOG_RECORD_KINDS } from "../../src/catalog/catalog-records.ts";
-import { CatalogStore } from "../../src/catalog/catalog-store.ts";
 import type { CatalogRecord, StoredSettings } from "../../src/model/records.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
+import { openCatalog } from "../support/open-catalog.ts";
 
 type Kind = CatalogRecord["kind"];
 
@@ -66,7 +66,7 @@ async function livedAndReplayed(records: readonly CatalogRecord[], snapshotAt: n
   const storage = await openOn(simulatedDisk());
   const states: unknown[] = [];
   for (const written of [records, []]) {
-    const catalog = await CatalogStore.open(storage, () => undefined);
+    const catalog = await openCatalog(storage);
     for (const [i, record] of written.entries()) {
       if (i === snapshotAt) await catalog.purge();
       await catalog.commit(record);

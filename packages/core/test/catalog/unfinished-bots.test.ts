@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
-import { CatalogStore } from "../../src/catalog/catalog-store.ts";
+import type { CatalogStore } from "../../src/catalog/catalog-store.ts";
 import { UnfinishedBots } from "../../src/catalog/unfinished-bots.ts";
 import type { BotSettings } from "../../src/model/types.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
+import { openCatalog } from "../support/open-catalog.ts";
 
 const SETTINGS: BotSettings = {
   name: "",
@@ -19,7 +20,7 @@ const SETTINGS: BotSettings = {
 /** A catalog with so many bots, and the ids of these. */
 async function catalogOf(count: number) {
   const storage = new KeptStorage();
-  const catalog = await CatalogStore.open(storage, () => undefined);
+  const catalog = await openCatalog(storage);
   const ids = Array.from({ length: count }, (_, i) => i.toString(16).padStart(24, "0"));
   for (const id of ids) {
     const key = { publicId: id, sha256: "0".repeat(64) };
@@ -45,7 +46,7 @@ it("a change of the catalog waits for one note about unfinished work, and not fo
   expect(storage.appended - before).toBeLessThanOrEqual(2);
   await unfinished.close();
   expect(storage.appended - before).toBe(101);
-  expect(new Set(unfinishedBots(await CatalogStore.open(storage, () => undefined)).ids)).toEqual(new Set(ids));
+  expect(new Set(unfinishedBots(await openCatalog(storage)).ids)).toEqual(new Set(ids));
 });
 
 it("of a bot that is noted several times the last note holds", async () => {
@@ -59,5 +60,5 @@ it("of a bot that is noted several times the last note holds", async () => {
   unfinished.set(b, false);
   unfinished.set(b, true);
   await unfinished.close();
-  expect(new Set(unfinishedBots(await CatalogStore.open(storage, () => undefined)).ids)).toEqual(new Set([b, c, d]));
+  expect(new Set(unfinishedBots(await openCatalog(storage)).ids)).toEqual(new Set([b, c, d]));
 });

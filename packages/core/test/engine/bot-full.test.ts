@@ -43,7 +43,7 @@ describe("a bot that is full", () => {
     expect(store.sizes().logBytesSinceSnapshot).toBeLessThanOrEqual(before.logBytesSinceSnapshot);
     await bot.documents.setStatus("d1", "inactive");
     await bot.whenSearchable();
-    expect(await bot.search({ query: "title" })).toHaveLength(1);
+    expect(await bot.questions.search({ query: "title" })).toHaveLength(1);
     await bot.close();
   });
 
@@ -107,7 +107,7 @@ describe("a bot that is full", () => {
     expect(bot.hasGivenUp).toBe(true);
     expect(new Set(eventsOf(events))).toEqual(new Set(["embeddingStopped"]));
     expect(bot.stats().vectors).toMatchObject({ vectors: 0, documentsWaiting: 1 });
-    expect(await bot.search({ query: "xxxxxxxxxx" })).toHaveLength(1);
+    expect(await bot.questions.search({ query: "xxxxxxxxxx" })).toHaveLength(1);
     await bot.close();
   });
 });
@@ -149,7 +149,9 @@ describe("a bot whose index is full", () => {
     await bot.documents.remove("d1");
     const { article } = await bot.articles.create({ title: "title", body: "y" });
     await bot.whenSearchable();
-    expect((await bot.search({ query: "title" })).map(({ resourceDocId }) => resourceDocId)).toEqual([article.id]);
+    expect((await bot.questions.search({ query: "title" })).map(({ resourceDocId }) => resourceDocId)).toEqual([
+      article.id,
+    ]);
     expect(copied()).toBe(3);
     await bot.close();
   });

@@ -26,7 +26,7 @@ it("vectors of an embedder that was replaced never come behind those of the next
   const bot = await botWith(first, storage);
   await bot.articles.create(CAR);
   await bot.whenUpgraded();
-  const found = await bot.search({ query: QUESTION });
+  const found = await bot.questions.search({ query: QUESTION });
   expect(found).toHaveLength(1);
   let letThrough = (): void => undefined;
   storage.gate = new Promise((resolve) => {
@@ -34,18 +34,18 @@ it("vectors of an embedder that was replaced never come behind those of the next
   });
   await bot.useEmbedder(shared(new FakeEmbedder({ version: "2" })));
   await expect.poll(() => storage.waiting).toBe(1);
-  const changes = [bot.useEmbedder(undefined), bot.useEmbedder(first), bot.search({ query: QUESTION })];
+  const changes = [bot.useEmbedder(undefined), bot.useEmbedder(first), bot.questions.search({ query: QUESTION })];
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
   letThrough();
   await Promise.all(changes);
   await bot.whenUpgraded();
   expect(bot.stats().vectors).toMatchObject({ vectors: 2, documentsWaiting: 0 });
-  expect(await bot.search({ query: QUESTION })).toEqual(found);
+  expect(await bot.questions.search({ query: QUESTION })).toEqual(found);
   await bot.close();
   const embedder = new FakeEmbedder({ version: "1" });
   const again = await botWith(shared(embedder), storage);
   await again.whenUpgraded();
-  expect(await again.search({ query: QUESTION })).toEqual(found);
+  expect(await again.questions.search({ query: QUESTION })).toEqual(found);
   expect(embedder.passages).toEqual([]);
   await again.close();
 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
-import { CatalogStore } from "../../src/catalog/catalog-store.ts";
 import { Engine } from "../../src/engine.ts";
 import { apply } from "../../src/log/apply.ts";
 import { documentBytes } from "../../src/log/document-size.ts";
@@ -11,6 +10,7 @@ import { ImportBytesExceededError } from "../../src/model/errors.ts";
 import { RECORD_BYTES_MAX } from "../../src/model/limits.ts";
 import { bareIngest } from "../support/bare-ingest.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
+import { openCatalog } from "../support/open-catalog.ts";
 
 const IMPORT_BYTES = 1_000;
 const LIMITS = { quotaCharacters: 1_000, rateCharactersPerMinute: 1_000 };
@@ -195,7 +195,7 @@ describe("the bound of a bot", () => {
     const engine = await openWith(storage);
     await engine.createBot({ name: "bot", importBytes: "none" });
     await engine.close();
-    const catalog = await CatalogStore.open(storage, () => undefined);
+    const catalog = await openCatalog(storage);
     onTestFinished(() => catalog.close());
     const [settings] = catalog.all().map((entry) => Object.keys(entry.settings));
     expect(settings).toContain("quotaBytes");

@@ -123,7 +123,7 @@ describe("keys beside the first", () => {
       await engine.addKey("acme", "one", { requestsPerMinute: 2 }),
       await engine.addKey("acme", "two", { requestsPerMinute: 1 }),
     ];
-    const ask = (key: string): number => {
+    const ask = (key: string): number | Promise<number> => {
       const opened = engine.authenticate(key);
       if (opened === undefined) throw new Error("it opens nothing");
       return engine.admitRequest(opened);

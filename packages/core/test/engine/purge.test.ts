@@ -207,8 +207,8 @@ it("a document whose newest version cannot be indexed does not keep its older on
   await bot.purge();
   expect(await filesWith(disk, BODY)).toEqual([]);
   expect(bot.stats().indexFailures).toBe(1);
-  expect(await bot.search({ query: BODY })).toEqual([]);
-  expect(await bot.search({ query: "nine" })).toHaveLength(1);
+  expect(await bot.questions.search({ query: BODY })).toEqual([]);
+  expect(await bot.questions.search({ query: "nine" })).toHaveLength(1);
   await bot.close();
   await storage.close();
 });

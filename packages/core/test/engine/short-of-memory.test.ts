@@ -143,12 +143,12 @@ describe("a bot whose process has no memory for its index", () => {
     // It may be evicted.
     expect(bot.occupation).toBe("none");
     expect(bot.documents.get("large")).toBeDefined();
-    expect(await bot.search({ query: "first" })).toHaveLength(1);
-    expect(await bot.search({ query: "w1" })).toEqual([]);
+    expect(await bot.questions.search({ query: "first" })).toHaveLength(1);
+    expect(await bot.questions.search({ query: "w1" })).toEqual([]);
     pauses.shift()?.();
     await expect(bot.whenSearchable()).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
     await bot.documents.remove("first");
-    expect(await bot.search({ query: "first" })).toEqual([]);
+    expect(await bot.questions.search({ query: "first" })).toEqual([]);
     expect(events).toEqual(["indexingStalled"]);
     // Nothing waits for memory that may never come.
     await bot.close();
@@ -160,8 +160,8 @@ describe("a bot whose process has no memory for its index", () => {
     await bot.documents.import(document("small", "Some words."));
     heap.usedBytes = 1_090_000;
     pauses.shift()?.();
-    await expect.poll(() => bot.search({ query: "words" }), { timeout: 5_000 }).toHaveLength(1);
-    expect(await bot.search({ query: "w1" })).toEqual([]);
+    await expect.poll(() => bot.questions.search({ query: "words" }), { timeout: 5_000 }).toHaveLength(1);
+    expect(await bot.questions.search({ query: "w1" })).toEqual([]);
     await bot.close();
   });
 
@@ -179,7 +179,7 @@ describe("a bot whose process has no memory for its index", () => {
     }, 5);
     await bot.purge();
     clearInterval(looking);
-    expect(await bot.search({ query: "w1" })).toEqual([]);
+    expect(await bot.questions.search({ query: "w1" })).toEqual([]);
     await bot.close();
   });
 
@@ -190,8 +190,8 @@ describe("a bot whose process has no memory for its index", () => {
     await bot.documents.remove("large");
     pauses.shift()?.();
     await bot.whenSearchable();
-    expect(await bot.search({ query: "w1" })).toEqual([]);
-    expect(await bot.search({ query: "second" })).toHaveLength(1);
+    expect(await bot.questions.search({ query: "w1" })).toEqual([]);
+    expect(await bot.questions.search({ query: "second" })).toHaveLength(1);
     expect(bot.occupation).not.toBe("uninterruptible");
     await bot.close();
   });
@@ -201,12 +201,12 @@ describe("a bot whose process has no memory for its index", () => {
     await bot.snapshot();
     await bot.close();
     const again = await botIn(heap, storage);
-    expect(await again.bot.search({ query: "first" })).toHaveLength(1);
+    expect(await again.bot.questions.search({ query: "first" })).toHaveLength(1);
     expect(again.events).toContain("indexingStalled");
     heap.usedBytes = 0;
     again.pauses.shift()?.();
     await again.bot.whenSearchable();
-    expect(await again.bot.search({ query: "w1" })).toHaveLength(1);
+    expect(await again.bot.questions.search({ query: "w1" })).toHaveLength(1);
     await again.bot.close();
   });
 
@@ -218,7 +218,7 @@ describe("a bot whose process has no memory for its index", () => {
     await expect(botIn(heap, storage)).rejects.toMatchObject(refused);
     heap.usedBytes = 0;
     const again = await botIn(heap, storage);
-    expect(await again.bot.search({ query: "w1" })).toHaveLength(1);
+    expect(await again.bot.questions.search({ query: "w1" })).toHaveLength(1);
     await again.bot.snapshot();
     await again.bot.close();
     heap.usedBytes = 1_101_000;

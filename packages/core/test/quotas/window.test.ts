@@ -7,6 +7,15 @@ import { TestClock } from "../support/test-clock.ts";
 const LIMIT = 100;
 
 describe("the sliding window", () => {
+  it("counts what was admitted before its last admission together with that", () => {
+    const window = new SlidingWindow();
+    window.add(10, 5_000);
+    window.add(7, 4_000);
+    window.release(10, 5_000);
+    expect(window.admissions()).toEqual([{ atMs: 5_000, characters: 7 }]);
+    expect([window.used(64_999), window.used(65_000)]).toEqual([7, 0]);
+  });
+
   it("admits at most the limit in any 60 seconds, and all that fits", () => {
     const step = fc.record({ wait: fc.integer({ min: 0, max: 40_000 }), characters: fc.integer({ min: 0, max: 120 }) });
     fc.assert(

@@ -9,6 +9,7 @@ import { finished } from "../../src/scheduling/time-slices.ts";
 import { lexicalSimilarity } from "../../src/search/fusion.ts";
 import { analyzeQuery, type ParsedQuery, weighQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
+import { hitsOf, PASSAGES_QUOTED_MAX, scoresOf } from "../../src/search/retrieval.ts";
 import { answer } from "../support/answer.ts";
 
 const analyzer = new LanguageAnalyzer("multi");
@@ -19,17 +20,24 @@ const sentence = fc
   .map((words) => `Some ${words.join(" ")} there.`);
 const line = fc.array(sentence, { minLength: 1, maxLength: 2 }).map((sentences) => `- ${sentences.join(" ")}`);
 /** Of several pieces, which share it. */
-const longLine = fc
-  .array(sentence, { minLength: 4, maxLength: 6 })
-  .map((sentences) => sentences.map((text) => `${"So it is said, and said again".repeat(25)}. ${text}`).join(" "));
+const longLineOf = (sentences: readonly string[]): string =>
+  sentences.map((text) => `${"So it is said, and said again".repeat(25)}. ${text}`).join(" ");
+const longLine = fc.array(sentence, { minLength: 4, maxLength: 9 }).map(longLineOf);
 const passage = fc.array(line, { minLength: 1, maxLength: 8 }).map((lines) => lines.join("\n"));
+const partsOf = (texts: readonly string[]): string => texts.map((text, i) => `## Part ${i}\n\n${text}`).join("\n\n");
 const markdown = fc
-  .tuple(fc.array(passage, { minLength: 1, maxLength: 20, size: "max" }), fc.option(longLine))
-  .map(([passages, long]) => [...passages, ...(long === null ? [] : [long])])
-  .map((all) => all.map((text, i) => `## Part ${i}\n\n${text}`).join("\n\n"));
+  .tuple(fc.array(passage, { minLength: 1, maxLength: 20, size: "max" }), fc.array(longLine, { maxLength: 3 }))
+  .map(([passages, long]) => partsOf([...passages, ...long]));
 const question = fc
   .uniqueArray(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 })
   .map((words) => `Find ${words.join(" ")} now`);
+
+/** One line has the five best pieces, and two others a piece each, equally good. */
+const FIVE_OF_ONE_LINE = partsOf([
+  "- Some the there.",
+  "- Some the there.",
+  longLineOf(["zebra the", "of the", "zebra the", "zebra the", "the the"].map((words) => `Some ${words} there.`)),
+]);
 
 /** By the definition: every piece of every passage, the best of them that share no line. */
 function quotedOf(index: SearchIndex, document: IndexedDocument, { lexical }: ParsedQuery): unknown[] {
@@ -78,9 +86,35 @@ it("quotes the best three pieces of a document, though it looks at few of its pa
       );
       if (wanted.length === TEXT_PARTS_MAX && document.passageCount > 2 * TEXT_PARTS_MAX) several++;
     }),
-    { numRuns: lawRuns(300) },
+    { numRuns: lawRuns(300), examples: [[FIVE_OF_ONE_LINE, "Find of zebra the now"]] },
   );
   expect(several).toBeGreaterThan(5);
+});
+
+it("keeps the best passages of a document, whatever lines they share, if they fill all quotes", () => {
+  let fills = 0;
+  fc.assert(
+    fc.property(markdown, question, (md, text) => {
+      const index = new SearchIndex(analyzer);
+      const content = [{ md }];
+      index.replace({ id: "d", type: "DOCUMENT", status: "active", metaData: {}, content, titles: [] }, 1);
+      const document = index.documents.find("d") ?? expect.fail();
+      const query = finished(weighQuery(analyzeQuery(text, analyzer), index));
+      const best = Array.from({ length: document.passageCount }, (_, i) => document.firstOrdinal + i)
+        .map((ordinal) => ({ ordinal, similarity: scoresOf(index, query, ordinal).similarity }))
+        .filter(({ similarity }) => similarity > 0)
+        .sort((a, b) => b.similarity - a.similarity || a.ordinal - b.ordinal)
+        .slice(0, PASSAGES_QUOTED_MAX);
+      // Passages that start on the same line are pieces of a long one.
+      const lines = best.map(({ ordinal }) => fragmentsOfPassage(document, ordinal - document.firstOrdinal)[0]);
+      if (new Set(lines.map((first) => fragmentAt(document, first).startLine)).size < TEXT_PARTS_MAX) return;
+      fills++;
+      const { passages } = finished(hitsOf(index, query, { document, bestOrdinal: document.firstOrdinal }));
+      expect(passages.map(({ ordinal, similarity }) => ({ ordinal, similarity }))).toEqual(best);
+    }),
+    { numRuns: lawRuns(300) },
+  );
+  expect(fills).toBeGreaterThan(5);
 });
 
 it("goes on to other lines where the best pieces are those of one", () => {

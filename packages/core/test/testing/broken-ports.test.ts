@@ -4,7 +4,6 @@ import type { Embedder, StaticEmbedder } from "../../src/embedding/embedder.ts";
 import { BUILT_IN_GRAPHS } from "../../src/index/vectors/hnsw.ts";
 import type { GraphBackend, Graphs, VectorGraph } from "../../src/index/vectors/vector-graph.ts";
 import type { Clock, Random } from "../../src/platform/clock.ts";
-import { succeeds } from "../../src/platform/succeeds.ts";
 import type { BlockStore } from "../../src/storage/block-store.ts";
 import type { FileSystem, OpenFile } from "../../src/storage/file-system.ts";
 import type { Storage, Store } from "../../src/storage/store.ts";
@@ -23,25 +22,11 @@ import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 import { FakeStatic } from "../support/fake-static.ts";
 import { seededRandom, TestClock } from "../support/test-clock.ts";
-
-/** An object with some other methods. All others run on the object itself. */
-function withMethods<T extends object>(target: T, methods: Partial<T>): T {
-  const get = (_: T, name: string | symbol): unknown => {
-    const value: unknown = Reflect.get(methods, name) ?? Reflect.get(target, name);
-    return typeof value === "function" ? value.bind(target) : value;
-  };
-  return new Proxy(target, { get });
-}
+import { firstFailed, withMethods } from "./broken.ts";
 
 /** The object with one method that does nothing. */
 function without<T extends object>(target: T, method: keyof T): T {
   return withMethods(target, { [method]: async () => undefined } as Partial<T>);
-}
-
-/** The first case that an implementation does not pass; undefined if it passes all. */
-async function firstFailed(cases: readonly ContractCase[]): Promise<string | undefined> {
-  for (const { name, run } of cases) if (!(await succeeds(run()))) return name;
-  return undefined;
 }
 
 /** The contract of files on a simulated disk, of which something is broken. */

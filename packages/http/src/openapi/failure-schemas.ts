@@ -93,6 +93,11 @@ export const Faults = {
         additionalProperties: false,
       },
     },
+    databaseUnreachable: {
+      const: true,
+      description:
+        "Stands here while the database that several servers share does not answer: nothing can be written. The server stays ready as long as it answers searches from memory.",
+    },
   },
   additionalProperties: false,
 };

@@ -19,13 +19,14 @@ export const WITH_KEY: readonly ErrorName[] = [
   "OVERLOADED",
   "CLOSED",
   "RECOVERING",
+  "UNREACHABLE",
   "CORRUPT",
   "BOT_INACCESSIBLE",
 ];
 /** The further errors of a request for articles: a key may open the search alone. */
 export const ARTICLES: readonly ErrorName[] = [...WITH_KEY, "KEY_SCOPE"];
 export const WITH_BODY: readonly ErrorName[] = ["BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
-export const WRITING: readonly ErrorName[] = ["READ_ONLY", "DISK_FULL", "BOT_FULL"];
+export const WRITING: readonly ErrorName[] = ["CONFLICT", "READ_ONLY", "DISK_FULL", "BOT_FULL"];
 export const CHARGED: readonly ErrorName[] = [
   "QUOTA_EXCEEDED",
   "QUOTA_BYTES_EXCEEDED",
@@ -100,7 +101,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   429: "With code 4290: the key has made as many requests as it may within a minute. With code 4291: more bytes of articles were written within a minute than the bot's rate allows; without Retry-After the article is larger than a whole minute allows.",
   431: "The address and the headers are too large. The connection ends.",
   500: "A fault of the service. Give the operator the x-request-id.",
-  503: "50001, 50005 and 50007 (short of memory: what grows is refused) pass by themselves: try again after Retry-After. 50002 (nothing can be written, reading still works) and 50004 (the bot's data cannot be used) are the operator's to mend, and have no Retry-After.",
+  503: "50001, 50005, 50006 (the database does not answer, or other servers write to this bot all the time) and 50007 (short of memory: what grows is refused) pass by themselves: try again after Retry-After. 50002 (nothing can be written, reading still works) and 50004 (the bot's data cannot be used) are the operator's to mend, and have no Retry-After.",
   507: "There is no room for this write. Reading and deleting still work.",
 };
 

@@ -36,6 +36,12 @@ export const HEADERS = {
     schema: { const: "true" },
     example: "true",
   },
+  Stale: {
+    description:
+      "Stands here while the database that several servers share does not answer: the answer may lack what others wrote in this many seconds before it.",
+    schema: { type: "integer", minimum: 0 },
+    example: 3,
+  },
 };
 
 const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
@@ -46,4 +52,5 @@ export const CODING = { "content-encoding": header("Coding") };
 export const RETRY_AFTER = { "retry-after": header("RetryAfter") };
 export const CHALLENGE = { "www-authenticate": header("Challenge") };
 export const ETAG = { etag: header("ETag") };
+export const STALE = { "x-loredex-stale": header("Stale") };
 export const REPLAYED = { "idempotent-replayed": header("Replayed") };

@@ -1,5 +1,5 @@
 import { ALWAYS, ARTICLES, CHARGED, failures, refusal, WITH_BODY, WITH_KEY, WRITING } from "./failures.ts";
-import { CODING, ETAG, REPLAYED, REQUEST_ID, RETRY_AFTER } from "./headers.ts";
+import { CODING, ETAG, REPLAYED, REQUEST_ID, RETRY_AFTER, STALE } from "./headers.ts";
 import { ID, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, LIST, PAGE_FILE } from "./parameters.ts";
 import { retrievalFailures } from "./retrieval.ts";
 import { schemaRef } from "./schemas.ts";
@@ -57,10 +57,11 @@ export const PATHS = {
         "Searches all knowledge of the bot: pages, PDFs, documents, tables, questions with answers, and articles. Filters are applied before the best are chosen.",
       requestBody: jsonBody(schemaRef("SearchRequest")),
       responses: {
-        "200": answer("The documents that match, by falling bestMatchScore; empty if none does.", {
-          type: "array",
-          items: schemaRef("SearchResult"),
-        }),
+        "200": answer(
+          "The documents that match, by falling bestMatchScore; empty if none does.",
+          { type: "array", items: schemaRef("SearchResult") },
+          STALE,
+        ),
         ...failures(WITH_KEY, WITH_BODY),
       },
     },
@@ -74,7 +75,7 @@ export const PATHS = {
         "The endpoint to enter in Dify is this server's address with /api/v1, the key goes with it as Authorization: Bearer KEY. Refusals have Dify's form, an error_code and an error_msg, and an unknown key is a 403, as Dify knows it.",
       requestBody: jsonBody(schemaRef("RetrievalRequest")),
       responses: {
-        "200": answer("The texts that match; empty if none does.", schemaRef("RetrievalAnswer")),
+        "200": answer("The texts that match; empty if none does.", schemaRef("RetrievalAnswer"), STALE),
         ...retrievalFailures(),
       },
     },
@@ -196,13 +197,14 @@ export const PATHS = {
       tags: ["Server"],
       summary: "Are requests welcome?",
       description:
-        "For a load balancer that sends requests to one of several servers. One bot's fault does not change it. Needs no key.",
+        "For a load balancer that sends requests to one of several servers. One bot's fault does not change it, nor a database that does not answer while searches are answered from memory. Needs no key.",
       security: [],
       responses: {
         "200": answer("Yes.", schemaRef("Readiness")),
         ...failures(ALWAYS),
         "503": {
-          description: "Code 50001: the server is closing. Code 50002: nothing can be written, reading still works.",
+          description:
+            "Code 50001: the server is closing. Code 50002: nothing can be written, reading still works. Code 50006: the database does not answer, and has not for so long that searches are refused too.",
           headers: { ...REQUEST_ID, ...RETRY_AFTER },
           content: {
             "application/json": {
@@ -210,6 +212,7 @@ export const PATHS = {
               examples: {
                 ...refusal(["SHUTTING_DOWN"]).examples,
                 ...refusal(["READ_ONLY"], { faults }).examples,
+                ...refusal(["UNREACHABLE"], { faults: { ...faults, databaseUnreachable: true } }).examples,
               },
             },
           },

@@ -136,7 +136,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   429: "The key has made as many requests as it may within a minute.",
   431: "The address and the headers are too large. The connection ends.",
   500: "A fault of the service. Give the operator the x-request-id.",
-  503: "50001 and 50005 pass by themselves: try again after Retry-After. 50004 (the bot's data cannot be used) is the operator's to mend.",
+  503: "50001, 50005 and 50006 (the database does not answer) pass by themselves: try again after Retry-After. 50004 (the bot's data cannot be used) is the operator's to mend.",
 };
 
 type Name = ErrorName | keyof typeof DIFY_ERRORS;

@@ -1,5 +1,5 @@
-import type { EngineCondition } from "@loredex/core";
-import { ERROR_TABLE, HttpError } from "../errors.ts";
+import { type EngineCondition, LoredexError } from "@loredex/core";
+import { HttpError, toldOf } from "../errors.ts";
 import { FAULTS_NAMED_MAX } from "../openapi/failure-schemas.ts";
 import { jsonReply, type Reply } from "../reply.ts";
 
@@ -19,13 +19,16 @@ export function reportHealth(): Reply {
 
 /**
  * `GET /ready`: whether requests are welcome. A bot's fault does not change that, but is reported.
+ * Neither does an unreachable database, as long as searches are answered from memory.
  * It is reported by the bot's id and the fault's kind alone, since anyone may ask. The log and the operator's commands say more.
  */
 export function reportReadiness({ isReady, condition }: ServerState): Reply {
   if (!isReady) throw new HttpError("SHUTTING_DOWN");
-  const { canWrite, faults } = condition();
-  const told = { count: faults.length, bots: faults.slice(0, FAULTS_NAMED_MAX).map(({ id, kind }) => ({ id, kind })) };
-  if (canWrite) return jsonReply(200, { status: "ready", faults: told });
-  const { status, number: code, message } = ERROR_TABLE.READ_ONLY;
-  return jsonReply(status, { success: false, error: { message, code, status }, faults: told });
+  const { canWrite, faults, unreachable } = condition();
+  const bots = faults.slice(0, FAULTS_NAMED_MAX).map(({ id, kind }) => ({ id, kind }));
+  const told = { count: faults.length, bots, ...(unreachable === undefined ? {} : { databaseUnreachable: true }) };
+  if (unreachable?.answersSearches ?? canWrite) return jsonReply(200, { status: "ready", faults: told });
+  const error = new LoredexError(unreachable === undefined ? "READ_ONLY" : "UNREACHABLE", "");
+  const { status, number: code, message, headers } = toldOf(error);
+  return jsonReply(status, { success: false, error: { message, code, status }, faults: told }, headers);
 }

@@ -3,7 +3,7 @@ import { RetrievalError } from "../dify/refusals.ts";
 import { parseRetrieval } from "../dify/request.ts";
 import { arrayReply, type Reply } from "../reply.ts";
 import type { BotRequest } from "./bot-request.ts";
-import { searchInTime } from "./search.ts";
+import { searchInTime, stalenessOf } from "./search.ts";
 
 /** `POST /api/v1/retrieval`: a search by Dify in the bot that the key opens. */
 export async function retrieveForDify(request: BotRequest): Promise<Reply> {
@@ -12,5 +12,6 @@ export async function retrieveForDify(request: BotRequest): Promise<Reply> {
   const { id, name } = request.opened;
   if (![id, name].includes(knowledgeId.trim())) throw new RetrievalError("KNOWLEDGE_NOT_FOUND");
   const results = await searchInTime(request, { query, filters, options: { topK } });
-  return arrayReply(200, { head: '{"records":[', rows: recordsOf(results, { topK, scoreThreshold }), tail: "]}" });
+  const rows = recordsOf(results, { topK, scoreThreshold });
+  return arrayReply(200, { head: '{"records":[', rows, tail: "]}" }, stalenessOf(request));
 }

@@ -7,7 +7,13 @@ import { inTime } from "./in-time.ts";
 /** `POST /api/v1/knowledge/search` */
 export async function searchKnowledge(request: BotRequest): Promise<Reply> {
   const results = await searchInTime(request, await request.json());
-  return arrayReply(200, { head: "[", rows: results, tail: "]" });
+  return arrayReply(200, { head: "[", rows: results, tail: "]" }, stalenessOf(request));
+}
+
+/** The header of an answer to a search that may be behind other nodes. */
+export function stalenessOf({ staleSeconds }: BotRequest): Reply["headers"] {
+  const seconds = staleSeconds();
+  return seconds === undefined ? {} : { "x-loredex-stale": String(seconds) };
 }
 
 /** Searches as the body asks, after the request's own body has been read. @throws HttpError `OVERLOADED` if it takes too long */

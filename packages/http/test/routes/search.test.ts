@@ -1,7 +1,7 @@
 import { ValidationError } from "@loredex/core";
 import { expect, it } from "vitest";
 import { call, rulesOf } from "../support/client.ts";
-import { FakeEngine, searchResult } from "../support/fake-engine.ts";
+import { BOT_NAME, FakeEngine, searchResult } from "../support/fake-engine.ts";
 import { serve } from "../support/server.ts";
 
 const SEARCH = "/api/v1/knowledge/search";
@@ -49,4 +49,14 @@ it("streams results that are long", async () => {
   const answer = await call(url, "POST", SEARCH, { body: { query: "long" } });
   expect(answer.headers.get("content-length")).toBeNull();
   expect(answer.json).toEqual(engine.bot1.results);
+});
+
+it.each([SEARCH, "/api/v1/retrieval"])("says by how much an answer of %s may be behind", async (path) => {
+  const engine = new FakeEngine();
+  const { url } = await serve(engine);
+  const body = path === SEARCH ? { query: "key" } : { knowledge_id: BOT_NAME, query: "key" };
+  const told = async () => (await call(url, "POST", path, { body })).headers.get("x-loredex-stale");
+  expect(await told()).toBeNull();
+  engine.behindSeconds = 3;
+  expect(await told()).toBe("3");
 });

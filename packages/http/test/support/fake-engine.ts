@@ -123,14 +123,22 @@ export class FakeEngine implements ApiEngine {
   key: KeyInfo = { name: "default", scope: "all", origins: [] };
   /** Milliseconds that its next requests are too early. */
   waitMs = 0;
+  /** Seconds by which its answers may be behind other nodes. */
+  behindSeconds: number | undefined;
 
   authenticate(key: string | undefined): ApiKey | undefined {
     this.authenticated++;
     return key === KEY ? { id: BOT_ID, name: BOT_NAME, key: this.key } : undefined;
   }
 
-  admitRequest(): number {
+  admitRequest(): number | Promise<number> {
     return this.waitMs;
+  }
+
+  async catchUp(): Promise<void> {}
+
+  staleSeconds(id: string): number | undefined {
+    return id === BOT_ID ? this.behindSeconds : undefined;
   }
 
   listsOrigin(origin: string): boolean {

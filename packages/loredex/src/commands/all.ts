@@ -5,6 +5,7 @@ import { botCreate, botRemove, botSet, botShow } from "./bot.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./completion.ts";
 import { configCommand } from "./config.ts";
+import { copyCommand } from "./copy.ts";
 import { doctorCommand } from "./doctor.ts";
 import { exportCommand, list, remove, show, status } from "./documents.ts";
 import { evalCommand } from "./eval.ts";
@@ -19,6 +20,7 @@ import { salvageCommand } from "./salvage.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
 import { sourceList, sourceMove, sourceRemove } from "./source.ts";
+import { storeMigrate } from "./store.ts";
 import { syncCommand } from "./sync.ts";
 import { verifyCommand } from "./verify.ts";
 
@@ -53,6 +55,8 @@ export const COMMANDS: readonly Command[] = [
   mcpCommand(),
   backupCommand,
   restoreCommand,
+  copyCommand,
+  storeMigrate,
   purgeCommand,
   verifyCommand,
   salvageCommand,

@@ -4,6 +4,7 @@ import type { Options, OptionValue } from "../configuration/option.ts";
 import type { Settings } from "../configuration/settings.ts";
 import { UsageError } from "../configuration/usage-error.ts";
 import type { Operator } from "../operator/operator.ts";
+import type { Place } from "../place.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export { UsageError } from "../configuration/usage-error.ts";
@@ -19,7 +20,8 @@ export interface Invocation {
   readonly given: OptionValues;
   readonly terminal: Terminal;
   readonly json: boolean;
-  readonly directory: string;
+  /** The data directory or the database that the command works on. */
+  readonly place: Place;
   /** The settings of the environment and the file, for all commands. */
   readonly settings: Settings;
   /** The environment that the settings were read from. It also has the variables for clients of the API. */

@@ -85,7 +85,9 @@ function unnamed(name: string, { file }: Settings): Found | undefined {
 
 /** Masks secrets in an address: its user name, password and query values. */
 function withoutSecrets(value: OptionValue): OptionValue {
-  if (typeof value !== "string" || !URL.canParse(value)) return value;
+  if (typeof value !== "string") return value;
+  // An address that cannot be parsed may hold a password as well.
+  if (!URL.canParse(value)) return value.includes("://") ? MASK : value;
   const url = new URL(value);
   if (url.username === "" && url.password === "" && url.search === "") return value;
   if (url.username !== "" || url.password !== "") [url.username, url.password] = [MASK, ""];

@@ -5,6 +5,7 @@ import type { Check } from "../doctor/check.ts";
 import { checkDataDirectory, HOLDER } from "../doctor/data-directory.ts";
 import { checkNode, checkPlatform } from "../doctor/machine.ts";
 import { checkEmbedders, checkGraph } from "../doctor/parts.ts";
+import { checkStore } from "../doctor/store.ts";
 import { ownPackage } from "../own-package.ts";
 import { jsonLine, oneLine } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
@@ -14,19 +15,17 @@ export const doctorCommand: Command = {
   summary: "whether all that Loredex needs is there and works; changes nothing",
   positionals: [0, 0],
   options: {},
-  examples: ["doctor", "doctor --data /srv/loredex --json"],
-  async run({ terminal, json, directory, settings, embedders }) {
-    const directoryChecks = await checkDataDirectory(directory);
-    const isReadable = directoryChecks.every(
-      ({ name, state }) => state !== "wrong" && (name !== HOLDER || state === "ok"),
-    );
+  examples: ["doctor", "doctor --data /srv/loredex --json", "doctor --store postgres://loredex@db/loredex"],
+  async run({ terminal, json, settings, embedders, place }) {
+    const placeChecks = await (place.kind === "store" ? checkStore(place.store) : checkDataDirectory(place.directory));
+    const isReadable = placeChecks.every(({ name, state }) => state !== "wrong" && (name !== HOLDER || state === "ok"));
     const checks = [
       checkNode(versions.node, ownPackage().engines.node),
       checkPlatform(platform, arch),
       ...(await checkEmbedders(embedders, modelServerVariables(settings))),
       ...(await checkGraph(settings.find("graph")?.value)),
-      ...directoryChecks,
-      ...(isReadable ? await checkBots(directory, embedders) : []),
+      ...placeChecks,
+      ...(isReadable ? await checkBots(place, embedders) : []),
     ];
     const passed = checks.every(({ state }) => state !== "wrong");
     terminal.out(json ? jsonLine({ passed, checks }) : lines(checks));

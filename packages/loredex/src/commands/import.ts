@@ -64,9 +64,9 @@ export const importCommand: Command = {
     "import acme https://help.example.com/ --follow 2 --source site",
   ],
   async run(invocation) {
-    const { positionals, options, terminal, json, directory } = invocation;
+    const { positionals, options, terminal, json, place } = invocation;
     const [bot = ""] = positionals;
-    if (flag(options, "watch")) await requireServer(directory);
+    if (flag(options, "watch")) await requireServer(place);
     const progress = new Progress(terminal);
     const report = await brought(invocation, progress);
     const operator = await invocation.operator();

@@ -34,11 +34,11 @@ export const salvageCommand: Command = {
     },
   },
   examples: ["salvage acme --to whole.jsonl --articles articles.jsonl"],
-  async run({ positionals: [bot = ""], options, terminal, json, directory }) {
+  async run({ positionals: [bot = ""], options, terminal, json, place }) {
     const [to, articles] = [text(options, "to"), text(options, "articles")];
     if (to === undefined) throw new UsageError("say with --to FILE where to");
     if (articles === to) throw new UsageError("--articles takes the name of another file");
-    const inspector = await connectInspector(directory);
+    const inspector = await connectInspector(place);
     try {
       const parts = inspector.salvage(bot);
       const {

@@ -1,4 +1,12 @@
-import { BODY_BYTES_MIN, CONNECTIONS_MAX, GRAPH_KINDS, MEMORY_BYTES_MIN, RERANK_MEMORY_BYTES_MIN } from "@loredex/core";
+import {
+  BODY_BYTES_MIN,
+  CONNECTIONS_MAX,
+  GRAPH_KINDS,
+  MAX_STALENESS_MS_MAX,
+  MEMORY_BYTES_MIN,
+  RERANK_MEMORY_BYTES_MIN,
+  STALE_MAX_MS_MAX,
+} from "@loredex/core";
 import { DRAIN_MS_MAX } from "../configuration/drain.ts";
 import type { Options } from "../configuration/option.ts";
 import { EMBEDDER_NAMES } from "../embedders.ts";
@@ -149,6 +157,24 @@ export const SERVE_OPTIONS = {
   "no-compression": {
     kind: "switch",
     help: "answers are sent as they are, also to who accepts br or gzip",
+    setting: true,
+  },
+  "max-staleness": {
+    kind: "duration",
+    value: "TIME",
+    min: 0,
+    max: MAX_STALENESS_MS_MAX,
+    help: "with --store: how far a search may be behind the writes of other nodes",
+    default: "0: each search asks the database first",
+    setting: true,
+  },
+  "stale-max": {
+    kind: "duration",
+    value: "TIME",
+    min: 0,
+    max: STALE_MAX_MS_MAX,
+    help: "with --store: how long open bots answer searches while the database does not answer",
+    default: "60s",
     setting: true,
   },
   log: {

@@ -1,8 +1,10 @@
-import { type EmbedderOffer, GRAPH_KINDS, NO_EMBEDDER } from "@loredex/core";
+import { type EmbedderOffer, GRAPH_KINDS, type Logger, NO_EMBEDDER } from "@loredex/core";
 import { UserFileError } from "@loredex/import/files";
 import { DRAIN_MS_DEFAULT } from "../configuration/drain.ts";
 import { LOG_FORMATS, LOG_LEVELS, serverLog } from "../log/server-log.ts";
 import type { ProbePlace } from "../metrics/probe-server.ts";
+import { openStore } from "../operator/open-store.ts";
+import type { Place } from "../place.ts";
 import { type ServeOptions, serve } from "../serve.ts";
 import { codeOfSignal, onHangup, type StopSignal, stopSignal } from "../terminal/stop-signals.ts";
 import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
@@ -23,8 +25,9 @@ export const serveCommand: Command = {
     "serve --host 0.0.0.0 --log json --log-level warn",
     "serve --host 0.0.0.0 --port 8443 --tls-cert cert.pem --tls-key key.pem",
     "serve --socket /run/loredex/api.sock",
+    "serve --store postgres://loredex@db/loredex --store-password-file /run/secrets/db",
   ],
-  async run({ options, given, terminal: own, json, directory, embedders }) {
+  async run({ options, given, terminal: own, json, place, embedders }) {
     const queued = own.forServer?.();
     const terminal = queued ?? own;
     const [host, port] = [text(options, "host") || HOST_DEFAULT, count(options, "port") ?? PORT_DEFAULT];
@@ -51,12 +54,18 @@ export const serveCommand: Command = {
       warning: ({ name, message }) =>
         logger({ level: "warn", event: "processWarning", message: `${name}: ${message}` }),
     });
-    const server = await serve({ directory, host, port, logger, ...limits, ...watched, ...listening }).catch(
-      (error: unknown) => {
-        if (isOf(error, metrics)) throw explained(error, metrics, "metrics-");
-        throw isOf(error, health) ? explained(error, health, "health-") : explained(error, { host, port });
-      },
-    );
+    const server = await serve({
+      ...(await dataOf(place, options, logger)),
+      host,
+      port,
+      logger,
+      ...limits,
+      ...watched,
+      ...listening,
+    }).catch((error: unknown) => {
+      if (isOf(error, metrics)) throw explained(error, metrics, "metrics-");
+      throw isOf(error, health) ? explained(error, health, "health-") : explained(error, { host, port });
+    });
     let signal: StopSignal | undefined;
     try {
       if (listening.tls !== undefined && !own.isProgressScreen) onHangup(() => void server.readCertificateAgain());
@@ -87,6 +96,21 @@ export const serveCommand: Command = {
     return 0;
   },
 };
+
+/** The directory or the database, which the server closes. */
+async function dataOf(
+  place: Place,
+  options: OptionValues,
+  logger: Logger,
+): Promise<Pick<ServeOptions, "directory" | "storage" | "maxStalenessMs" | "staleMaxMs">> {
+  if (place.kind === "directory") return { directory: place.directory };
+  const [maxStalenessMs, staleMaxMs] = [count(options, "max-staleness"), count(options, "stale-max")];
+  return {
+    storage: await openStore(place.store, logger),
+    ...(maxStalenessMs === undefined ? {} : { maxStalenessMs }),
+    ...(staleMaxMs === undefined ? {} : { staleMaxMs }),
+  };
+}
 
 /** The socket and the TLS files that the server listens with. */
 function listeningOf(options: OptionValues): Pick<ServeOptions, "socket" | "tls"> {

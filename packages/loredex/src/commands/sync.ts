@@ -24,10 +24,10 @@ export const syncCommand: Command = {
   },
   examples: ["sync acme", "sync acme handbook", "sync acme --watch --every 6h"],
   async run(invocation) {
-    const { positionals, options, terminal, json, operator, directory } = invocation;
+    const { positionals, options, terminal, json, operator, place } = invocation;
     const [bot = "", source] = positionals;
     const isWatch = flag(options, "watch");
-    if (isWatch) await requireServer(directory);
+    if (isWatch) await requireServer(place);
     const way = await operator();
     if (isWatch) {
       const only = source === undefined ? {} : { sources: [sourceNamed(await way.listSources(bot), source).name] };

@@ -4,6 +4,7 @@ import { type SyncedSource, type WatchSourcesOptions, watchSources } from "@lore
 import type { Option } from "../configuration/option.ts";
 import { importTarget } from "../operator/import-target.ts";
 import { isListening, isServerGone } from "../operator/socket-operator.ts";
+import type { Place } from "../place.ts";
 import { untilTold } from "../terminal/interruption.ts";
 import { jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Invocation, number } from "./command.ts";
@@ -19,10 +20,13 @@ export const EVERY: Option = {
 };
 
 /**
- * Requires a running server. Without one, a watch would hold the directory as long as it runs, and no other program could use it.
+ * Requires a running server of a directory. Without one, a watch would hold it as long as it runs, and no other program could use it. A database is held by
+ * nobody.
  * @throws LoredexError
  */
-export async function requireServer(directory: string): Promise<void> {
+export async function requireServer(place: Place): Promise<void> {
+  if (place.kind === "store") return;
+  const { directory } = place;
   const socket = (await stat(directory).catch(() => undefined)) && (await findServerSocket(directory));
   if (socket !== undefined && (await isListening(socket))) return;
   const message = `--watch works beside a running server, and none runs on ${directory}: start one with "loredex serve --data ${directory}".`;

@@ -1,10 +1,12 @@
 import type { Options } from "./option.ts";
+import { STORE_OPTIONS } from "./store-options.ts";
 
 export const DIRECTORY_DEFAULT = "./data";
 
 /** Options of every command, before its words or after them. */
 export const COMMON = {
   data: { kind: "path", value: "DIR", help: "the data directory", default: DIRECTORY_DEFAULT, setting: true },
+  ...STORE_OPTIONS,
   config: {
     kind: "path",
     value: "FILE",

@@ -1,5 +1,6 @@
 import { type AdvisedBot, type EmbedderOffer, LoredexError } from "@loredex/core";
 import { advisedBots } from "../operator/connect.ts";
+import type { Place } from "../place.ts";
 import { grouped, oneLine } from "../terminal/terminal.ts";
 import type { Check } from "./check.ts";
 
@@ -7,11 +8,8 @@ import type { Check } from "./check.ts";
 const TOLD_MAX = 10;
 
 /** Advice about the settings of bots, as notes, since each setting may be intended. Empty if the bots cannot be read. */
-export async function checkBots(
-  directory: string,
-  embedders: Readonly<Record<string, EmbedderOffer>>,
-): Promise<Check[]> {
-  const advised = await advisedBots(directory, embedders).catch((error: unknown) => {
+export async function checkBots(place: Place, embedders: Readonly<Record<string, EmbedderOffer>>): Promise<Check[]> {
+  const advised = await advisedBots(place, embedders).catch((error: unknown) => {
     // The checks of the directory report why it cannot be read.
     if (error instanceof LoredexError) return [];
     throw error;

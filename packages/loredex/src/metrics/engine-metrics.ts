@@ -85,6 +85,7 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     help: "Bytes of token codes for reranking that are in memory, of all bots.",
     registers,
   });
+  let unreachable: Gauge | undefined;
   const gauges = <Figures>(of: Taken<Figures>) =>
     Object.entries(of).map(([name, [help, take]]) => {
       return { gauge: new Gauge({ name, help, labelNames: ["bot"], registers }), take };
@@ -103,8 +104,8 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     registers,
   });
   return (engine) => {
-    const { canWrite, faults: told } = engine.condition();
-    const { bots: count, openBots, fleet, questionVectors, tokenCodes } = engine.figures();
+    const { canWrite, faults: told, unreachable: isUnreachable } = engine.condition();
+    const { bots: count, openBots, fleet, questionVectors, tokenCodes, isShared } = engine.figures();
     questions.set({ from: "made" }, questionVectors.made);
     questions.set({ from: "kept" }, questionVectors.found);
     codesUsed.set({ from: "memory" }, tokenCodes.found);
@@ -113,6 +114,14 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     known.set(count);
     open.set(openBots.length);
     writable.set(canWrite ? 1 : 0);
+    if (isShared) {
+      unreachable ??= new Gauge({
+        name: "loredex_database_unreachable",
+        help: "1 while the database that nodes share does not answer, else 0. Missing without such a database.",
+        registers,
+      });
+      unreachable.set(isUnreachable === undefined ? 0 : 1);
+    }
     faults.reset();
     for (const { id, kind } of told) faults.inc({ bot: bots.of(id), kind });
     // If there are too few labels, used bots get them first.

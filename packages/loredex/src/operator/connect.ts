@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   type AdvisedBot,
@@ -7,11 +6,15 @@ import {
   findServerSocket,
   type GraphKind,
   inspectDirectory,
+  inspectStorage,
   type Logger,
   LoredexError,
+  type OpenInspection,
 } from "@loredex/core";
 import { Engine } from "../engine.ts";
+import type { Place } from "../place.ts";
 import { engineOperator } from "./engine-operator.ts";
+import { openStore, requireDirectory } from "./open-store.ts";
 import type { Inspector, Operator } from "./operator.ts";
 import { salvageParts } from "./salvage-parts.ts";
 import { isListening, socketOperator } from "./socket-operator.ts";
@@ -34,16 +37,17 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to the server that holds a data directory, if one is running, else opens the directory itself.
+ * Connects to the server that holds a data directory, if one is running, else opens the directory itself. A database is always opened, since several
+ * programs may use it.
  * @throws LoredexError `DIRECTORY_IN_USE` if another program holds it and takes no commands, `WRONG_USER` if the directory is another user's
  */
-export function connectOperator(
-  directory: string,
-  { create, patienceMs, ...options }: ConnectOptions,
-): Promise<Operator> {
-  return connect(directory, patienceMs, async () => {
-    if (!create) await requireDirectory(directory);
-    const engine = await Engine.open({ directory, background: false, patient: true, ...options });
+export function connectOperator(place: Place, { create, patienceMs, ...options }: ConnectOptions): Promise<Operator> {
+  return connect(place, patienceMs, async () => {
+    const opened = { background: false, patient: true, ...options };
+    if (place.kind === "directory" && !create) await requireDirectory(place.directory);
+    const engine = await (place.kind === "directory"
+      ? Engine.open({ directory: place.directory, ...opened })
+      : Engine.open({ storage: await openStore(place.store, options.logger), ...opened }));
     return engineOperator(engine, { ownsEngine: true });
   });
 }
@@ -52,10 +56,9 @@ export function connectOperator(
  * As {@link connectOperator}, for reading alone. Without a server it opens no engine, so it works on any damage.
  * @throws LoredexError as {@link connectOperator}
  */
-export function connectInspector(directory: string, patienceMs?: number): Promise<Inspector> {
-  return connect(directory, patienceMs, async () => {
-    await requireDirectory(directory);
-    const inspection = await inspectDirectory(directory);
+export function connectInspector(place: Place, patienceMs?: number): Promise<Inspector> {
+  return connect(place, patienceMs, async () => {
+    const inspection = await inspected(place);
     return {
       verify: (bot) => inspection.verify(bot),
       salvage: (bot) => salvageParts(() => inspection.salvage(bot)),
@@ -65,15 +68,15 @@ export function connectInspector(directory: string, patienceMs?: number): Promis
 }
 
 /**
- * The bots whose settings may be wrong, from a running server or from the directory itself. Changes nothing.
+ * The bots whose settings may be wrong, from a running server or from the data itself. Changes nothing.
  * @throws LoredexError as {@link connectOperator}
  */
 export async function advisedBots(
-  directory: string,
+  place: Place,
   embedders: Readonly<Record<string, EmbedderOffer>>,
 ): Promise<readonly AdvisedBot[]> {
-  const way = await connect(directory, 0, async () => {
-    const inspection = await inspectDirectory(directory);
+  const way = await connect(place, 0, async () => {
+    const inspection = await inspected(place);
     return { fleet: () => inspection.advised(embedders), close: () => inspection.close() };
   });
   try {
@@ -84,11 +87,20 @@ export async function advisedBots(
   }
 }
 
+/** Opens a place for reading alone. The tables of a database are never made here. */
+async function inspected(place: Place): Promise<OpenInspection> {
+  if (place.kind === "store") return inspectStorage(await openStore({ ...place.store, migrate: false }));
+  await requireDirectory(place.directory);
+  return inspectDirectory(place.directory);
+}
+
 async function connect<Way>(
-  directory: string,
+  place: Place,
   patienceMs = PATIENCE_MS,
   openDirectly: () => Promise<Way>,
 ): Promise<Way | Operator> {
+  if (place.kind === "store") return openDirectly();
+  const { directory } = place;
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     const socket = await findServerSocket(directory);
     if (socket !== undefined && (await isListening(socket))) return socketOperator(socket);
@@ -100,13 +112,4 @@ async function connect<Way>(
     }
     await wait(PAUSE_MS);
   }
-}
-
-async function requireDirectory(directory: string): Promise<void> {
-  const found = await stat(directory).catch(() => undefined);
-  if (found?.isDirectory() === true) return;
-  const problem =
-    found === undefined ? `There is no data directory ${directory}.` : `${directory} is a file, not a directory.`;
-  const remedy = 'Name one with --data DIR, or make one with "loredex bot create NAME".';
-  throw new LoredexError("STORAGE_FAILED", `${problem} ${remedy}`);
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
+import { SimulatedDatabase } from "../../../core/testing/index.ts";
 import { Engine, type ServeOptions, serve } from "../../src/index.ts";
 import { BotLabels, OTHER_BOTS } from "../../src/metrics/bot-labels.ts";
 import { openMetrics } from "../../src/metrics/open-metrics.ts";
@@ -64,6 +65,7 @@ it("counts what bots do, who was refused and why, and says how they are", async 
     loredex_bots: ["1"],
     loredex_open_bots: ["1"],
     loredex_writable: ["1"],
+    loredex_database_unreachable: [],
     loredex_bot_faults: [],
     loredex_bot_articles: [`{${of}} 1`],
     loredex_bot_documents: [`{${of}} 1`],
@@ -161,6 +163,7 @@ it("adds up the figures and faults of bots that share a label", async () => {
       fleet: ids.map((id) => ({ id, name: `bot ${id}`, quotaCharacters: 100, figures })),
       questionVectors: { found: 7, made: 5, bytes: 0 },
       tokenCodes: { found: 8, read: 9, bytes: 77 },
+      isShared: false,
     }),
   });
   for (let round = 0; round < 2; round++) {
@@ -178,6 +181,20 @@ it("adds up the figures and faults of bots that share a label", async () => {
   }
   faults = [];
   expect(linesOf(await metrics.text(), "loredex_bot_faults")).toEqual([]);
+});
+
+it("tells whether a database that nodes share answers", async () => {
+  const metrics = await openMetrics();
+  const database = new SimulatedDatabase();
+  const engine = await Engine.open({ storage: database.open(), embedders: {} });
+  onTestFinished(() => engine.close());
+  metrics.watch(engine);
+  const told = async () => linesOf(await metrics.text(), "loredex_database_unreachable");
+  expect(await told()).toEqual(["0"]);
+  database.cut();
+  await expect.poll(told).toEqual(["1"]);
+  database.mend();
+  await expect.poll(told).toEqual(["0"]);
 });
 
 it("knows bots after a restart before anybody asks them, and counts from 0", async () => {

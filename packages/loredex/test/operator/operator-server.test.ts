@@ -171,7 +171,7 @@ describe("a server for commands", () => {
 
 describe("the way to a data directory", () => {
   const connect = async (directory: string, create = false, patienceMs = 200): Promise<Operator> => {
-    const operator = await connectOperator(directory, { create, logger, patienceMs });
+    const operator = await connectOperator({ kind: "directory", directory }, { create, logger, patienceMs });
     onTestFinished(() => operator.close());
     return operator;
   };

@@ -126,13 +126,17 @@ export interface ServeProcess {
   readonly stop: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => Promise<number | string>;
 }
 
-/** Starts `loredex serve` on a free port and waits until it is ready. */
+/** Starts `loredex serve` on a free port and waits until it is ready. @param place a data directory, or the address of a database */
 export async function startServer(
-  directory: string,
+  place: string,
   surroundings: ProcessSurroundings = {},
   options: readonly string[] = ["--drain", "0s"],
 ): Promise<ServeProcess> {
-  const child = startProgram(CLI, ["serve", "--data", directory, "--port", "0", ...options], surroundings);
+  const child = startProgram(
+    CLI,
+    ["serve", place.includes("://") ? "--store" : "--data", place, "--port", "0", ...options],
+    surroundings,
+  );
   let [out, err] = ["", ""];
   child.stderr.setEncoding("utf8").on("data", (piece: string) => {
     err += piece;

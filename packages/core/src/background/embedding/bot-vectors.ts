@@ -7,6 +7,7 @@ import type { BotState } from "../../log/state.ts";
 import type { Readiness } from "../../model/missing.ts";
 import type { Quality, Upgrade } from "../../model/types.ts";
 import type { VectorStats } from "../../model/vector-stats.ts";
+import type { JobTurn } from "../../nodes/job-turn.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/log-event.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
@@ -41,6 +42,8 @@ export interface BotVectorsDeps extends VectorSurroundings, Pick<GraphBuilderDep
   /** The newest version of a document in the state; undefined if there is none that searches may see. */
   readonly newest: (id: string) => Pick<IndexedVersion, "version" | "document"> | undefined;
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
+  /** See {@link VectorUpgradeDeps.turn}. */
+  readonly turn?: JobTurn | undefined;
   readonly onUnfinished: (unfinished: boolean) => void;
 }
 

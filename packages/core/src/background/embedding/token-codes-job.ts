@@ -67,7 +67,8 @@ export class TokenCodesJob {
     try {
       const slices = new TimeSlices(clock);
       const isWanted = (document: string, of: number): boolean => index.versionOf(document) === of;
-      const dropped = await kept.open(label, isWanted, () => slices.yieldIfOver());
+      const isReplaced = (document: string, of: number): boolean => (index.versionOf(document) ?? 0) > of;
+      const dropped = await kept.open(label, isWanted, () => slices.yieldIfOver(), isReplaced);
       const message = `${dropped} bytes of token codes are not as they were written, as after a crash: what they were of is found without reranking until its token codes are made again.`;
       if (dropped > 0) this.#say("info", "tokenCodesDropped", message);
     } catch (error) {
@@ -75,6 +76,12 @@ export class TokenCodesJob {
       const message = `The token codes can't be opened: nothing is found by reranking before the bot is opened again. ${reasonOf(error)}`;
       this.#say("warn", "tokenCodesNotOpened", message);
     }
+  }
+
+  /** Takes over the token codes that other nodes have made. @throws LoredexError `UNREACHABLE` */
+  async refresh(): Promise<void> {
+    const slices = new TimeSlices(this.#deps.clock);
+    await this.#deps.kept.refresh(() => slices.yieldIfOver());
   }
 
   /** The first contiguous windows of a version that lack token codes; undefined if none does, or none can be kept. */

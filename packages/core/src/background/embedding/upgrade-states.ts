@@ -85,7 +85,7 @@ const CALLS = { ...WORKS, failed: paused, lasting: paused, halted: stopped };
 export const TRANSITIONS = {
   idle: RESTS,
   opening: { ...WORKS, opened: picking, unavailable: idle },
-  picking: { ...WORKS, picked: embedding, unwritten: appending, nothingWaits: atRest },
+  picking: { ...CALLS, picked: embedding, unwritten: appending, nothingWaits: atRest },
   embedding: { ...CALLS, embedded: appending, refused: afterRefusal },
   // An invariant: vectors are durable before their token codes are kept. After a crash in between, the token codes are made again.
   appending: { ...CALLS, durable: keeping },

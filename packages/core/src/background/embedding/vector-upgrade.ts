@@ -2,6 +2,7 @@ import { EMBEDDER_FAILED, type Embedder } from "../../embedding/embedder.ts";
 import { reasonOf } from "../../model/errors.ts";
 import { must } from "../../model/must.ts";
 import { EMBEDDING_REFUSALS_MAX } from "../../model/options.ts";
+import type { JobTurn } from "../../nodes/job-turn.ts";
 import { unlessAborted } from "../../platform/abort.ts";
 import type { Logger } from "../../platform/log-event.ts";
 import { embedWindows, type Made, type VectorsRecord } from "./embed-windows.ts";
@@ -23,13 +24,17 @@ export interface VectorUpgradeDeps extends EmbeddingJobsDeps {
   /** Opens the embedder; undefined if it is unavailable. */
   readonly embedder: () => Promise<Embedder | undefined>;
   /** Keeps the token codes; undefined if none are kept. */
-  readonly tokenCodes: Pick<TokenCodesJob, "isOpen" | "gap" | "keep"> | undefined;
+  readonly tokenCodes:
+    | (Pick<TokenCodesJob, "isOpen" | "gap" | "keep"> & Partial<Pick<TokenCodesJob, "refresh">>)
+    | undefined;
   /** Appends vectors to the log, if their version is still the newest. Resolves when they are durable and searches use them. */
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
   /** Resolves after `ms` milliseconds, or when the signal is aborted. Keeps no process alive. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
   readonly botId: string;
+  /** One node at a time makes vectors. Undefined: this node always may. */
+  readonly turn?: JobTurn | undefined;
   /** False: only works while a caller waits with {@link VectorUpgrade.whenIdle}. */
   readonly background: boolean;
 }
@@ -159,6 +164,7 @@ export class VectorUpgrade {
     }
     // Here and not when the promise settles: a document that is added right after this starts the next run.
     this.#running = undefined;
+    void this.#deps.turn?.leave();
   }
 
   /** Does the work of each state. An error is the event `broke`. The signal aborts when another event has left the state. */
@@ -172,6 +178,14 @@ export class VectorUpgrade {
       const made = unwritten && this.#newestOf(unwritten);
       if (made !== undefined && made.vectors.length > 0) return { is: "unwritten", made };
       const embedder = must(this.#embedder, "the embedder of an upgrade that was opened");
+      try {
+        const isOver = (): boolean => signal.aborted || this.#jobs.isEmpty;
+        await this.#deps.turn?.wait((ms) => this.#deps.sleep(ms, signal), isOver);
+        // The node that made vectors before may have made what is missing here.
+        await this.#deps.tokenCodes?.refresh?.();
+      } catch (error) {
+        return failureOf(error);
+      }
       while (!this.#jobs.isEmpty && !signal.aborted) {
         const jobs = await this.#jobs.next(embedder, signal);
         if (jobs.length > 0) return { is: "picked", jobs };

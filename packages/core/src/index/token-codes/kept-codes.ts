@@ -53,6 +53,7 @@ export class KeptTokenCodes {
   /** The latest opening. */
   #opening: Promise<number> | undefined;
   #isWanted: IsWanted = () => false;
+  #isReplaced: IsWanted = () => true;
   /** Purges under way. The store is neither opened nor written to until all of them let that pass. */
   readonly #purges = new Set<Deferred>();
   /** Openings and writes that have begun. None of them waits for the end of a purge. */
@@ -82,10 +83,17 @@ export class KeptTokenCodes {
    * Takes over the blocks of this label, which names the maker of the token codes and of its texts. Blocks of another label are deleted, and blocks of
    * unwanted versions are removed. No effect if the storage has no place for blocks.
    * @param yieldNow yields to others
+   * @param isReplaced whether searches see a later version of the document. Of a store that nodes share, other unwanted blocks stay: another node may have
+   *   indexed more than this one. Default: always
    * @returns the number of bytes that were dropped because they are damaged
    * @throws the error of the disk; the call may be repeated
    */
-  async open(label: string, isWanted: IsWanted, yieldNow: () => Promise<void>): Promise<number> {
+  async open(
+    label: string,
+    isWanted: IsWanted,
+    yieldNow: () => Promise<void>,
+    isReplaced: IsWanted = () => true,
+  ): Promise<number> {
     if (this.#blocks === undefined || this.#isClosed) return 0;
     if (this.#label === label && this.#opening !== undefined) {
       await this.#opening;
@@ -93,7 +101,7 @@ export class KeptTokenCodes {
     }
     this.#forgetAll();
     this.#label = label;
-    this.#isWanted = isWanted;
+    [this.#isWanted, this.#isReplaced] = [isWanted, isReplaced];
     const opening = this.#takeOver(this.#blocks, label, yieldNow);
     this.#opening = opening;
     try {
@@ -119,6 +127,18 @@ export class KeptTokenCodes {
       this.#isOpen = isStill();
       return droppedBytes;
     });
+  }
+
+  /** Takes over the blocks that other nodes have appended, if nodes share the store. @throws the error of the storage */
+  async refresh(yieldNow: () => Promise<void>): Promise<void> {
+    const store = this.#blocks;
+    if (store?.refresh === undefined || !this.isOpen) return;
+    const epoch = this.#epoch;
+    for (const [i, block] of (await store.refresh()).entries()) {
+      if (i % TAKEN_AT_ONCE === 0) await yieldNow();
+      if (this.#isClosed || this.#epoch !== epoch) return;
+      this.#take(store, block);
+    }
   }
 
   /** Runs work that changes the store while no purge is under way. So removed codes are never written during a purge. */
@@ -272,7 +292,7 @@ export class KeptTokenCodes {
 
   #take(store: BlockStore, block: StoredBlock): void {
     if (this.#isWanted(block.id, block.version)) this.#add(block);
-    else store.remove(block);
+    else if (store.refresh === undefined || this.#isReplaced(block.id, block.version)) store.remove(block);
   }
 
   #add(block: StoredBlock): void {

@@ -1,0 +1,44 @@
+import { LoredexError } from "../model/errors.ts";
+import type { Clock } from "../platform/clock.ts";
+
+/** How long a call is decided again before its caller gets the `CONFLICT`, in milliseconds. */
+const DECIDED_AGAIN_MS = 5_000;
+/** The longest pause before a call is decided again, in milliseconds. */
+const PAUSE_MS_MAX = 32;
+
+export interface DecideAgainDeps {
+  readonly clock: Pick<Clock, "monotonicMs">;
+  /** A number from 0 to below 1. */
+  readonly chance: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Called before a try that follows `REPLACED`: opens the store again. */
+  readonly replaced: (error: LoredexError) => Promise<void>;
+}
+
+/**
+ * Runs work that decides a write on what this node knows, and runs it again when another node has written meanwhile. The pauses grow and are random,
+ * so that nodes that conflict do not meet again. The work must apply the records of others first.
+ * @throws what the work throws; `CONFLICT` or `REPLACED` only after {@link DECIDED_AGAIN_MS}
+ */
+export async function decideAgain<Result>(deps: DecideAgainDeps, work: () => Promise<Result>): Promise<Result> {
+  const endMs = deps.clock.monotonicMs() + DECIDED_AGAIN_MS;
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOvertaken(error) || deps.clock.monotonicMs() >= endMs) throw error;
+      if (error.code === "REPLACED") await deps.replaced(error);
+      await deps.sleep(deps.chance() * Math.min(PAUSE_MS_MAX, 2 ** tries));
+    }
+  }
+}
+
+/** Whether another node was quicker, or has replaced the history: the same call may succeed when it is decided again. */
+export function isOvertaken(error: unknown): error is LoredexError {
+  return error instanceof LoredexError && (error.code === "CONFLICT" || error.code === "REPLACED");
+}
+
+/** Whether the shared storage did not answer. */
+export function isUnreachable(error: unknown): error is LoredexError {
+  return error instanceof LoredexError && error.code === "UNREACHABLE";
+}

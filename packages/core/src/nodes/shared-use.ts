@@ -1,0 +1,159 @@
+import { type LoredexError, reasonOf } from "../model/errors.ts";
+import { chanceOf } from "../platform/chance.ts";
+import type { Clock, Random } from "../platform/clock.ts";
+import type { Logger } from "../platform/log-event.ts";
+import type { Held, OpenOnDemand } from "../platform/open-on-demand.ts";
+import type { SharedStorage } from "../storage/store.ts";
+import { decideAgain, isUnreachable } from "./decide-again.ts";
+import type { Following } from "./following.ts";
+
+/** How often a node asks for the heads of its open bots and of the catalog without being asked itself, in milliseconds. */
+const BEAT_MS = 400;
+
+/** How far answers may be behind the storage. */
+export interface Staleness {
+  /** Milliseconds by which the answer to a search may be behind while the storage answers. 0: by nothing. */
+  readonly maxStalenessMs: number;
+  /** Milliseconds for which open bots answer searches while the storage does not answer. */
+  readonly staleMaxMs: number;
+}
+
+/** An open bot, as this room sees it. */
+export interface FollowingBot {
+  readonly following: Following;
+  discard(): Promise<void>;
+}
+
+export interface SharedUseDeps<Bot extends FollowingBot> extends Staleness {
+  readonly storage: Pick<SharedStorage, "silentMs">;
+  readonly bots: OpenOnDemand<Bot>;
+  /** Applies the catalog's records of other nodes. */
+  readonly catchUpCatalog: () => Promise<void>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly idleSleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly logger: Logger;
+}
+
+/** Calls of bots whose storage other nodes use too: each call sees all that was durable before it, and is decided again when another node was quicker. */
+export class SharedUse<Bot extends FollowingBot> {
+  readonly #deps: SharedUseDeps<Bot>;
+  readonly #closing = new AbortController();
+  readonly #beating: Promise<void>;
+  #isUnreachable = false;
+
+  constructor(deps: SharedUseDeps<Bot>) {
+    this.#deps = deps;
+    this.#beating = this.#beat();
+  }
+
+  /** Whether the storage did not answer when it was last asked. */
+  get isUnreachable(): boolean {
+    return this.#isUnreachable;
+  }
+
+  /** Whether searches are still answered from memory while the storage does not answer. */
+  condition(): { readonly answersSearches: boolean } {
+    return { answersSearches: this.#deps.storage.silentMs() <= this.#deps.staleMaxMs };
+  }
+
+  /** How far an answer from a bot's memory may be behind, in whole seconds, rounded up; undefined while the storage answers. */
+  staleSeconds(id: string): number | undefined {
+    const ageMs = this.#isUnreachable ? this.#deps.bots.valueOf(id)?.following.ageMs : undefined;
+    return ageMs === undefined ? undefined : Math.ceil(ageMs / 1_000);
+  }
+
+  /** Works with a bot, again if another node was quicker. A search may be answered from what is in memory; see {@link Staleness}. */
+  use<Result>(id: string, work: (bot: Bot) => Result | Promise<Result>, isSearch = false): Promise<Result> {
+    return decideAgain(this.#again(id), () =>
+      this.#deps.bots.use(id, async (bot) => {
+        await this.#catchUp(bot, isSearch);
+        return work(bot);
+      }),
+    );
+  }
+
+  /** Runs work again that another node was quicker than. Unlike {@link use}, it does not hold the bot, or apply records first. */
+  again<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    const { replaced: _, ...again } = this.#again(id);
+    // The bot is opened again by its next use.
+    return decideAgain({ ...again, replaced: (error) => Promise.reject(error) }, work);
+  }
+
+  /** Runs work again that another node was quicker than; a bot whose stored history is another one now is opened again. The work must hold the bot itself. */
+  repeated<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    return decideAgain(this.#again(id), work);
+  }
+
+  /** Keeps a bot open, in step with other nodes as of now, until it is released. */
+  hold(id: string): Promise<Held<Bot>> {
+    return this.repeated(id, async () => {
+      const held = await this.#deps.bots.hold(id);
+      try {
+        await this.#catchUp(held.value, false);
+        return held;
+      } catch (error) {
+        held.release();
+        throw error;
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#beating;
+  }
+
+  #again(id: string) {
+    const { clock, random, sleep } = this.#deps;
+    return { clock, chance: chanceOf(random), sleep, replaced: (error: LoredexError) => this.#reopen(id, error) };
+  }
+
+  async #catchUp(bot: Bot, isSearch: boolean): Promise<void> {
+    const { maxStalenessMs, staleMaxMs } = this.#deps;
+    try {
+      await bot.following.catchUp(isSearch ? maxStalenessMs : 0);
+    } catch (error) {
+      this.#noted(error);
+      if (!isSearch || !isUnreachable(error) || bot.following.ageMs > staleMaxMs) throw error;
+    }
+  }
+
+  /** Drops what is in memory of a bot whose stored history is another now. The next use reads it again. */
+  async #reopen(id: string, error: LoredexError): Promise<void> {
+    const message = `What this node held of the bot is not what is stored: it is read again. ${error.message}`;
+    this.#deps.logger({ level: "warn", event: "historyReplaced", message, botId: id });
+    await this.#deps.bots.discard(id, (bot) => bot.discard());
+    // The bot may have been removed.
+    await this.#deps.catchUpCatalog();
+  }
+
+  async #beat(): Promise<void> {
+    const { bots, idleSleep, catchUpCatalog } = this.#deps;
+    const { signal } = this.#closing;
+    for (;;) {
+      await idleSleep(BEAT_MS, signal);
+      if (signal.aborted) return;
+      const asked = await Promise.allSettled([
+        catchUpCatalog(),
+        ...bots.values.map(({ following }) => following.catchUp()),
+      ]);
+      const failed = asked.find((answer) => answer.status === "rejected" && isUnreachable(answer.reason));
+      this.#noted(failed?.status === "rejected" ? failed.reason : undefined);
+    }
+  }
+
+  /** Logs when the storage stops to answer, and when it answers again. */
+  #noted(error: unknown): void {
+    const isUnreachableNow = isUnreachable(error);
+    if (this.#isUnreachable === isUnreachableNow || (error !== undefined && !isUnreachableNow)) return;
+    this.#isUnreachable = isUnreachableNow;
+    const { logger, staleMaxMs } = this.#deps;
+    const seconds = staleMaxMs / 1_000;
+    const rest = `Nothing can be written; open bots answer searches for ${seconds} s. ${reasonOf(error)}`;
+    if (isUnreachableNow)
+      logger({ level: "error", event: "databaseUnreachable", message: `The database does not answer. ${rest}` });
+    else logger({ level: "info", event: "databaseReachable", message: "The database answers again." });
+  }
+}

@@ -1,0 +1,60 @@
+import type { BotVectors } from "./background/embedding/bot-vectors.ts";
+import type { SearchIndex } from "./index/search-index.ts";
+import { newestVersionNumber } from "./log/newest-version.ts";
+import type { BotState } from "./log/state.ts";
+import type { Explanation } from "./model/explanation.ts";
+import type { Quality, SearchOptions, SearchResult } from "./model/types.ts";
+import type { SearchQueue } from "./scheduling/search-queue.ts";
+import { explain } from "./search/explain/explain.ts";
+import { parseSearchRequest, requestBody } from "./search/request.ts";
+import { type Asking, search } from "./search/search.ts";
+
+/** Dependencies of {@link Questions}. */
+export interface QuestionsDeps {
+  readonly state: BotState;
+  readonly index: SearchIndex;
+  readonly vectors: Pick<BotVectors, "embedQuestion" | "tokenCodesFor">;
+  readonly queue: SearchQueue;
+  /** The bot's quality, for questions that name none. */
+  readonly quality: () => Quality;
+  /** Resolves when the index has what a question must find. */
+  readonly ready: () => Promise<void>;
+  /** Throws once the bot is closed. */
+  readonly check: () => void;
+}
+
+/** The questions of one bot: searches and explanations. */
+export class Questions {
+  readonly #deps: QuestionsDeps;
+
+  constructor(deps: QuestionsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Answers a request of the HTTP API; rejects with the signal's reason if that aborts first. */
+  async search(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
+    const { index, ready, check } = this.#deps;
+    const request = parseSearchRequest(body);
+    await ready();
+    const results = await search(index, request, this.#asking(quality, signal));
+    check();
+    return results;
+  }
+
+  /** Explains a document's rank among the answers to a question, or why it is missing. */
+  async explain(query: string, id: string, options: SearchOptions): Promise<Explanation> {
+    const { state, index, check } = this.#deps;
+    const { quality, signal } = options;
+    const request = parseSearchRequest(requestBody(query, options));
+    const newest = (known: string): number | undefined => newestVersionNumber(state, known);
+    const explanation = await explain(index, request, id, newest, this.#asking(quality, signal));
+    check();
+    return explanation;
+  }
+
+  #asking(quality: Quality = this.#deps.quality(), signal?: AbortSignal): Asking {
+    const { vectors, queue, check } = this.#deps;
+    const embed = (question: string) => vectors.embedQuestion(question, quality);
+    return { queue, embed, tokenCodes: vectors.tokenCodesFor(quality), check, signal };
+  }
+}

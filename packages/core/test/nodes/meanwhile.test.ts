@@ -1,0 +1,100 @@
+import { expect, it, onTestFinished } from "vitest";
+import { Engine } from "../../src/engine.ts";
+import { SimulatedDatabase } from "../../testing/simulated-database.ts";
+import { codeOf, openNodes } from "./nodes.ts";
+
+it("calls know at once what another node has just done to bots", async () => {
+  const { nodes } = await openNodes({ background: false });
+  const [a, b] = nodes;
+  for (const name of ["one", "two", "three"]) await a.createBot({ name });
+  expect(await codeOf(b.updateBot("one", { name: "uno" }))).toBeUndefined();
+  expect(await codeOf(a.createBot({ name: "one" }))).toBeUndefined();
+  expect(await codeOf(b.purge("two"))).toBeUndefined();
+  await a.removeBot("two");
+  expect((await b.ensureBot({ name: "two" })).key).toBeDefined();
+  const backup = await bytesOf(a.backup("three"));
+  await a.removeBot("three");
+  expect(await codeOf(b.restore(inOne(backup)))).toBeUndefined();
+});
+
+it("nodes purge a bot at the same time", async () => {
+  const { nodes } = await openNodes({ background: false });
+  const { bot } = await nodes[0].createBot({ name: "help" });
+  await Promise.all(nodes.map((node) => node.bot(bot.id)));
+  expect(await Promise.all(nodes.map((node) => codeOf(node.purge(bot.id))))).toEqual(nodes.map(() => undefined));
+});
+
+it("a bot is opened whenever another node purges it meanwhile", async () => {
+  await atEachTrip(
+    ({ b, id }) => b.bot(id),
+    ({ a, id }) => a.purge(id),
+    ({ code, logged }) => expect([code, logged]).toEqual([undefined, []]),
+  );
+});
+
+it("a bot is not found, and taken for damaged by nobody, whenever another node removes it while it is opened", async () => {
+  await atEachTrip(
+    ({ b, id }) => b.bot(id).then((bot) => bot.stats()),
+    ({ a, id }) => a.removeBot(id),
+    ({ code, logged }) => {
+      expect([undefined, "BOT_NOT_FOUND", "CLOSED"]).toContain(code);
+      expect(logged).toEqual([]);
+    },
+  );
+});
+
+interface Meeting {
+  readonly a: Engine;
+  readonly b: Engine;
+  readonly id: string;
+}
+
+/** Runs a call of node `b`, again and again on new databases, and something on node `a` at each of its round trips in turn. */
+async function atEachTrip(
+  call: (meeting: Meeting) => Promise<unknown>,
+  meanwhile: (meeting: Meeting) => Promise<unknown>,
+  check: (met: { readonly code: unknown; readonly logged: readonly string[] }) => void,
+): Promise<void> {
+  for (let at = 0, wasReached = true; wasReached; at += 1) {
+    let left = Number.POSITIVE_INFINITY;
+    let interrupt: () => Promise<unknown> = () => Promise.resolve();
+    const roundTrip = async (): Promise<void> => {
+      left -= 1;
+      if (left !== -1) return;
+      left = Number.NEGATIVE_INFINITY;
+      await interrupt();
+    };
+    const database = new SimulatedDatabase({ roundTrip });
+    const logged: string[] = [];
+    const open = async (): Promise<Engine> => {
+      const logger = ({ level, event }: { level: string; event: string }) => {
+        if (level === "error") logged.push(event);
+      };
+      const engine = await Engine.open({ embedders: {}, background: false, logger, storage: database.open() });
+      onTestFinished(() => engine.close());
+      return engine;
+    };
+    const [a, b] = [await open(), await open()];
+    const { id } = (await a.createBot({ name: "help" })).bot;
+    await b.catchUp();
+    const meeting = { a, b, id };
+    interrupt = () => meanwhile(meeting);
+    left = at;
+    const code = await codeOf(call(meeting));
+    wasReached = left === Number.NEGATIVE_INFINITY;
+    left = Number.POSITIVE_INFINITY;
+    check({ code, logged });
+    await Promise.all([a.close(), b.close()]);
+    expect(at).toBeLessThan(100);
+  }
+}
+
+async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Uint8Array.from(all.flatMap((piece) => [...piece]));
+}
+
+async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,192 @@
+/** What a node knows of a store in a `SimulatedDatabase`: its last record, and the appends that wait. */
+
+import { LoredexError } from "../src/model/errors.ts";
+import { SerialQueue } from "../src/scheduling/serial-queue.ts";
+import type { RecoveryVisitor } from "../src/storage/store.ts";
+import type { SimulatedServer } from "./simulated-server.ts";
+import { conflict, type Link, replaced, type StoredRecord, type StoreTables } from "./simulated-tables.ts";
+
+interface Append {
+  readonly payload: Uint8Array;
+  readonly onFailed: (() => void) | undefined;
+  readonly resolve: (sequence: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Appends that are sent as one. */
+interface Batch {
+  readonly operation: number;
+  /** Records of others that were known when it began. */
+  readonly handedOut: number;
+  readonly appends: Append[];
+}
+
+/** How often an append is sent whose answers are lost. */
+const SENDS_MAX = 3;
+
+/**
+ * A node's end of a history. Batches and questions for the records of others run one after the other, in the order of the calls. An append that was
+ * called before a `follow` handed out records of others is a conflict: it was decided without them.
+ */
+export class SimulatedHistory {
+  readonly #server: SimulatedServer;
+  readonly #tables: () => StoreTables | undefined;
+  readonly #queue = new SerialQueue();
+  /** Not settled yet, in order. */
+  readonly #batches = new Set<Batch>();
+  /** Takes further appends: nothing was called after it, and it was not sent. */
+  #openBatch: Batch | undefined;
+  /** Takes further calls of `follow`, likewise. */
+  #waitingFollow: Promise<void> | undefined;
+  #generation: number;
+  #head: Link;
+  #handedOut = 0;
+  #conflict: LoredexError | undefined;
+  #replaced: LoredexError | undefined;
+
+  /** @param tables finds the store by its name; undefined if it was removed */
+  constructor(server: SimulatedServer, tables: () => StoreTables | undefined, known: StoreTables) {
+    this.#server = server;
+    this.#tables = tables;
+    this.#generation = known.generation;
+    this.#head = known.head;
+  }
+
+  get lastSequence(): number {
+    return this.#head.sequence;
+  }
+
+  /** Runs one transaction. @throws LoredexError `UNREACHABLE`, `REPLACED`, or the error of `work` */
+  async ask<Result>(work: (tables: StoreTables) => Result, isAppend = false): Promise<Result> {
+    if (this.#replaced !== undefined) throw this.#replaced;
+    return this.#server.query(() => work(this.#known()), isAppend);
+  }
+
+  /** Begins with the newest snapshot. Resolves with what must be replayed. */
+  begin() {
+    // The head is still that of the opening: records that were pruned since are none of this handle.
+    return this.#server.query(() => {
+      const tables = this.#ofGeneration();
+      const after = tables.snapshot?.link ?? tables.base;
+      this.#head = after;
+      return { snapshot: tables.snapshot?.loaded, records: tables.recordsAfter(after.sequence), base: tables.base };
+    });
+  }
+
+  /** The record was applied. */
+  passed({ sequence, digest }: Link): void {
+    this.#head = { sequence, digest };
+  }
+
+  append(payload: Uint8Array, onFailed: (() => void) | undefined): Promise<number> {
+    const refusal = this.#replaced ?? this.#server.unreachable ?? this.#conflict;
+    if (refusal !== undefined) {
+      onFailed?.();
+      return Promise.reject(refusal);
+    }
+    const { appends } = this.#openBatch ?? this.#newBatch();
+    return new Promise((resolve, reject) => appends.push({ payload, onFailed, resolve, reject }));
+  }
+
+  follow(record: RecoveryVisitor["record"]): Promise<void> {
+    const refusal = this.#replaced ?? this.#server.unreachable;
+    if (refusal !== undefined) return Promise.reject(refusal);
+    if (this.#waitingFollow !== undefined) return this.#waitingFollow;
+    this.#openBatch = undefined;
+    const following = this.#queue.run(() => {
+      if (this.#waitingFollow === following) this.#waitingFollow = undefined;
+      return this.#handOut(record);
+    });
+    this.#waitingFollow = following;
+    return following;
+  }
+
+  /** Purges the store for this node, whose handle stays usable. @param work the purge */
+  purge(work: (tables: StoreTables) => number): Promise<number> {
+    return this.ask((tables) => {
+      const bytes = work(tables);
+      this.#generation = tables.generation;
+      return bytes;
+    });
+  }
+
+  settled(): Promise<void> {
+    return this.#queue.settled();
+  }
+
+  #ofGeneration(): StoreTables {
+    const tables = this.#tables();
+    if (tables?.generation === this.#generation) return tables;
+    this.#replaced = replaced();
+    throw this.#replaced;
+  }
+
+  #known(): StoreTables {
+    const tables = this.#ofGeneration();
+    if (tables.has(this.#head)) return tables;
+    this.#replaced = replaced();
+    throw this.#replaced;
+  }
+
+  #newBatch(): Batch {
+    const batch = { operation: this.#server.newNumber(), handedOut: this.#handedOut, appends: [] };
+    this.#batches.add(batch);
+    this.#openBatch = batch;
+    this.#waitingFollow = undefined;
+    void this.#queue.run(() => this.#flush(batch));
+    return batch;
+  }
+
+  async #flush(batch: Batch): Promise<void> {
+    if (this.#openBatch === batch) this.#openBatch = undefined;
+    // It has failed with an earlier one.
+    if (!this.#batches.has(batch)) return;
+    try {
+      if (batch.handedOut !== this.#handedOut) throw conflict();
+      const records = await this.#send(batch);
+      this.#batches.delete(batch);
+      for (const record of records) this.passed(record);
+      for (const [index, { sequence }] of records.entries()) batch.appends[index]?.resolve(sequence);
+    } catch (error) {
+      this.#failAll(error);
+    }
+  }
+
+  async #send({ operation, appends }: Batch): Promise<readonly StoredRecord[]> {
+    const payloads = appends.map(({ payload }) => payload);
+    for (let sends = 1; ; sends += 1) {
+      try {
+        return await this.ask((tables) => tables.append(this.#head, operation, payloads), true);
+      } catch (error) {
+        const isLost = error instanceof LoredexError && error.code === "UNREACHABLE";
+        if (!isLost || sends === SENDS_MAX) throw error;
+      }
+      const stored = await this.ask((tables) => tables.recordsOf(operation));
+      if (stored.length > 0) return stored;
+    }
+  }
+
+  #failAll(error: unknown): void {
+    if (error instanceof LoredexError && error.code === "CONFLICT") this.#conflict = error;
+    const failed = [...this.#batches].flatMap(({ appends }) => appends);
+    this.#batches.clear();
+    this.#openBatch = undefined;
+    for (const { onFailed } of failed) onFailed?.();
+    for (const { reject } of failed) reject(error);
+  }
+
+  async #handOut(record: RecoveryVisitor["record"]): Promise<void> {
+    const found = await this.ask((tables) => tables.recordsAfter(this.#head.sequence));
+    try {
+      for (const stored of found) {
+        await record(stored.sequence, stored.payload.slice());
+        this.passed(stored);
+        this.#handedOut += 1;
+      }
+    } catch (error) {
+      this.#replaced = replaced(error);
+      throw error;
+    }
+    this.#conflict = undefined;
+  }
+}

@@ -1,0 +1,256 @@
+import { randomUUID } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { type BlockKey, type BlockStore, type OpenedBlocks, type StoredBlock, storageKit } from "@loredex/core";
+import type { Database } from "./database.ts";
+import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX } from "./records.ts";
+
+/** Each part is stored behind its checksum, so that a part is verified without reading the whole block. */
+const CHECKSUM_BYTES = 4;
+/** Blocks in one answer of the listing. */
+const LISTED_MAX = 2_000;
+
+/** The row of a block. */
+interface Row {
+  /** Rises in the order of the appends of one handle. */
+  readonly number: number;
+  readonly block: string;
+}
+
+interface Waiting {
+  readonly values: readonly unknown[];
+  readonly bytes: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Blocks as rows, which are read by range. A handle sees its own blocks, and those that others had stored when it opened them or refreshed. */
+export class BlockRows implements BlockStore {
+  readonly #database: Database;
+  readonly #store: string;
+  readonly #name: string;
+  readonly #queue = new storageKit.SerialQueue();
+  readonly #rows = new Map<StoredBlock, Row>();
+  #waiting: Waiting[] = [];
+  #removed: Row[] = [];
+  #state: "new" | "open" | "closed" = "new";
+  #label: string | undefined;
+  #number = 0;
+  #bytes = 0;
+
+  constructor(database: Database, store: string, name: string) {
+    this.#database = database;
+    this.#store = store;
+    this.#name = name;
+  }
+
+  async open(label: string): Promise<OpenedBlocks> {
+    if (this.#state === "closed") throw storageKit.storeClosed();
+    await this.#queue.run(async () => {
+      if (label === this.#label) return;
+      this.#forget();
+      await this.#ask(`delete from ${this.#table} where store = $1 and name = $2 and label <> $3`, [label]);
+      await this.#list(label);
+      this.#label = label;
+    });
+    this.#state = "open";
+    return { blocks: [...this.#rows.keys()], droppedBytes: 0 };
+  }
+
+  async refresh(): Promise<readonly StoredBlock[]> {
+    this.#refuseUnlessOpen();
+    const label = this.#label;
+    return this.#queue.run(() => (label === undefined ? Promise.resolve([]) : this.#list(label)));
+  }
+
+  async append(key: BlockKey, parts: readonly Uint8Array[]): Promise<StoredBlock> {
+    this.#refuseUnlessOpen();
+    storageKit.checkBlock(key, parts);
+    const { id, version, first } = key;
+    const block = { id, version, first, partBytes: parts.map((part) => part.length) };
+    const bytes = Buffer.concat(parts.flatMap((part) => [checksumOf(part), part]));
+    const row = { number: this.#number, block: randomUUID() };
+    this.#number += 1;
+    const lengths = Buffer.from(new Uint32Array(block.partBytes).buffer);
+    const values = [row.number, row.block, Buffer.from(id), version, first, lengths, bytes];
+    await new Promise<void>((resolve, reject) => {
+      if (this.#waiting.length === 0) void this.#queue.run(() => this.#write());
+      this.#waiting.push({ values, bytes: bytes.length, resolve, reject });
+    });
+    this.#rows.set(block, row);
+    this.#bytes += bytes.length;
+    return block;
+  }
+
+  async read(block: StoredBlock, from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
+    this.#refuseUnlessOpen();
+    storageKit.checkParts(block, from, to);
+    const row = this.#rows.get(block);
+    if (row === undefined) return undefined;
+    const start = storedBytes(block.partBytes.slice(0, from));
+    const lengths = block.partBytes.slice(from, to);
+    const [found] = await this.#ask<{ bytes: Buffer }>(
+      `select substring(bytes from $5 for $6) as bytes from ${this.#table} where store = $1 and name = $2 and number = $3 and block = $4`,
+      [row.number, row.block, start + 1, storedBytes(lengths)],
+    );
+    return found === undefined ? undefined : partsIn(found.bytes, lengths);
+  }
+
+  has(block: StoredBlock): boolean {
+    return this.#rows.has(block);
+  }
+
+  remove(block: StoredBlock): void {
+    this.#refuseUnlessOpen();
+    const row = this.#rows.get(block);
+    if (row === undefined) return;
+    this.#rows.delete(block);
+    this.#bytes -= storedBytes(block.partBytes);
+    this.#removed.push(row);
+    // What cannot be deleted now is deleted with the next removal, or by a purge.
+    if (this.#removed.length === 1) void this.#queue.run(() => this.settleRemovals()).catch(() => undefined);
+  }
+
+  sizes(): { readonly bytes: number; readonly liveBytes: number } {
+    return { bytes: this.#bytes, liveBytes: this.#bytes };
+  }
+
+  async clear(): Promise<void> {
+    this.#refuseUnlessOpen();
+    await this.#queue.run(async () => {
+      await this.#ask(`delete from ${this.#table} where store = $1 and name = $2`, []);
+      this.#forget();
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#state === "open";
+  }
+
+  /** Deletes the rows of removed blocks. */
+  async settleRemovals(): Promise<void> {
+    while (this.#removed.length > 0) {
+      const rows = this.#removed.slice(0, LISTED_MAX);
+      await this.#ask(
+        `delete from ${this.#table} where store = $1 and name = $2 and number = any($3::bigint[]) and block = any($4::uuid[])`,
+        [rows.map(({ number }) => number), rows.map(({ block }) => block)],
+      );
+      this.#removed = this.#removed.slice(rows.length);
+    }
+  }
+
+  /** Resolves when what was called has ended. */
+  async close(): Promise<void> {
+    this.#state = "closed";
+    while (this.#waiting.length > 0) await this.#queue.settled();
+    await this.#queue.settled();
+    this.#forget();
+  }
+
+  async #write(): Promise<void> {
+    let bytes = 0;
+    const end = this.#waiting.findIndex((each, index) => {
+      bytes += each.bytes;
+      return index > 0 && (bytes > BATCH_BYTES_MAX || index === BATCH_RECORDS_MAX);
+    });
+    const batch = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+    if (batch.length === 0) return;
+    const values: unknown[] = [];
+    // The first values are those of every statement: store, name, label.
+    const rows = batch.map((each) => {
+      const at = values.push(...each.values) + 3;
+      return `($1::uuid, $2::text, $3::text, ${each.values.map((_, i) => `$${at - each.values.length + 1 + i}`).join(", ")})`;
+    });
+    try {
+      await this.#ask(
+        `insert into ${this.#table} (store, name, label, number, block, id, version, first, lengths, bytes) values ${rows.join(", ")}
+        on conflict (store, name, number, block) do nothing`,
+        [this.#label, ...values],
+      );
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    if (this.#waiting.length > 0) void this.#queue.run(() => this.#write());
+  }
+
+  /** Lists the stored blocks that this handle does not know, without their bytes. Handles number independently, so all are looked through. */
+  async #list(label: string): Promise<StoredBlock[]> {
+    const known = new Set([...this.#rows.values()].map(({ block }) => block));
+    const added: StoredBlock[] = [];
+    let from = 0;
+    const stored = "store = $1 and name = $2 and label = $3";
+    for (;;) {
+      // A range that is closed: with a limit alone the server may sort all that follow, for each answer.
+      const rows = await this.#ask<ListedRow>(
+        `with next as (select min(number) as number from ${this.#table} where ${stored} and number >= $4)
+        select b.number, block, id, version, first, lengths from ${this.#table} b, next
+        where ${stored} and b.number >= next.number and b.number < next.number + ${LISTED_MAX} order by b.number, block`,
+        [label, from],
+      );
+      for (const row of rows) {
+        from = row.number + 1;
+        if (known.has(row.block)) continue;
+        const block = blockIn(row);
+        added.push(block);
+        this.#rows.set(block, { number: row.number, block: row.block });
+        this.#bytes += storedBytes(block.partBytes);
+      }
+      this.#number = Math.max(this.#number, from);
+      if (rows.length === 0) return added;
+    }
+  }
+
+  #ask<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#database.ask<Row>(text, [this.#store, this.#name, ...values], { isBulk: true });
+  }
+
+  #forget(): void {
+    this.#rows.clear();
+    this.#removed = [];
+    this.#bytes = 0;
+  }
+
+  #refuseUnlessOpen(): void {
+    if (this.#state !== "open") throw this.#state === "closed" ? storageKit.storeClosed() : storageKit.blocksNotOpen();
+  }
+
+  get #table(): string {
+    return this.#database.table("blocks");
+  }
+}
+
+interface ListedRow extends Row {
+  readonly id: Buffer;
+  readonly version: number;
+  readonly first: number;
+  readonly lengths: Buffer;
+}
+
+function blockIn({ id, version, first, lengths }: ListedRow): StoredBlock {
+  const partBytes = Array.from({ length: lengths.length / 4 }, (_, i) => lengths.readUInt32LE(i * 4));
+  return { id: id.toString(), version, first, partBytes };
+}
+
+function storedBytes(lengths: readonly number[]): number {
+  return lengths.reduce((sum, length) => sum + CHECKSUM_BYTES + length, 0);
+}
+
+function checksumOf(part: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(CHECKSUM_BYTES);
+  bytes.writeUInt32LE(crc32(part));
+  return bytes;
+}
+
+/** The parts of these lengths; undefined if a byte of them is not the written one. */
+function partsIn(bytes: Buffer, lengths: readonly number[]): Uint8Array[] | undefined {
+  if (bytes.length !== storedBytes(lengths)) return undefined;
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const length of lengths) {
+    const part = bytes.subarray(at + CHECKSUM_BYTES, at + CHECKSUM_BYTES + length);
+    if (bytes.readUInt32LE(at) !== crc32(part)) return undefined;
+    parts.push(part);
+    at += CHECKSUM_BYTES + length;
+  }
+  return parts;
+}

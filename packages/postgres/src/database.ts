@@ -1,0 +1,286 @@
+import { carefulLogger, type Logger, type LoredexError, Semaphore } from "@loredex/core";
+import pg from "pg";
+import { failureOf, READ_ONLY, reasonIn, refusedError, sqlStateOf, unreachable } from "./errors.ts";
+import type { Settings } from "./options.ts";
+import { StorageClock } from "./storage-clock.ts";
+
+/** How a statement is sent. */
+export interface Asking {
+  /** It moves many bytes or rows: it may take longer, and only half of the connections are for such. Default false. */
+  readonly isBulk?: boolean;
+}
+
+/** Milliseconds between two probes of a server that does not answer. */
+const PROBE_MS = 250;
+/** The shortest timeout of a bulk statement, in milliseconds. */
+const BULK_MS_MIN = 30_000;
+/** Milliseconds before a statement is sent again. */
+const AGAIN_MS = 25;
+
+/** The server's clock, in milliseconds since the epoch. For the column `clock` of any answer. */
+export const CLOCK = "(extract(epoch from clock_timestamp()) * 1000)::float8";
+/** Whether the server refuses writes, as a standby does. */
+export const READS_ONLY = "current_setting('transaction_read_only') = 'on'";
+
+/**
+ * The server: a pool of connections without state of a session, and the knowledge whether it answers.
+ * A statement whose answer was lost is sent again until its time is over. So each must be one that may be executed twice.
+ */
+export class Database {
+  readonly clock = new StorageClock();
+  readonly #settings: Settings;
+  readonly #log: Logger;
+  readonly #all: Semaphore;
+  readonly #bulk: Semaphore;
+  #pool: pg.Pool;
+  #ending: Promise<unknown>[] = [];
+  /** The connections of bulk statements that were sent. */
+  readonly #bulkClients = new Set<pg.PoolClient>();
+  /** Why the server counts as unreachable. */
+  #down: LoredexError | undefined;
+  #probe: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  /** False behind a pooler that refuses settings with a connection. */
+  #takesSettings = true;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#log = carefulLogger(settings.logger);
+    this.#all = new Semaphore(settings.connections);
+    this.#bulk = new Semaphore(Math.max(1, Math.floor(settings.connections / 2)));
+    this.#pool = this.#newPool();
+  }
+
+  /** The qualified name of a table. No search path is set, since that would be state of a session. */
+  table(name: string): string {
+    return `"${this.#settings.schema}".${name}`;
+  }
+
+  get schema(): string {
+    return this.#settings.schema;
+  }
+
+  /** Why the server counts as unreachable; undefined while it answers. */
+  get down(): LoredexError | undefined {
+    return this.#down;
+  }
+
+  /**
+   * Sends a statement and resolves with its rows.
+   * @throws LoredexError `UNREACHABLE`, at once if that is known; `NO_ACCESS`, `DISK_FULL` or `STORAGE_FAILED` if it was refused
+   */
+  async ask<Row extends pg.QueryResultRow>(
+    text: string,
+    values: readonly unknown[] = [],
+    { isBulk = false }: Asking = {},
+  ): Promise<Row[]> {
+    if (this.#down !== undefined) throw this.#down;
+    const limitMs = isBulk ? Math.max(BULK_MS_MIN, this.#settings.timeoutMs) : this.#settings.timeoutMs;
+    const tried = () => this.#tried<Row>(text, values, limitMs, isBulk);
+    return isBulk ? this.#bulk.run(tried) : tried();
+  }
+
+  /** Runs statements in one transaction on one connection. They are sent once. */
+  async transaction<Result>(
+    work: (
+      ask: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>,
+    ) => Promise<Result>,
+  ): Promise<Result> {
+    const limitMs = Math.max(BULK_MS_MIN, this.#settings.timeoutMs);
+    return this.#all.run(async () => {
+      const client = await this.#connected();
+      const ask = async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+        (await client.query<Row>(queryOf(text, values, limitMs))).rows;
+      try {
+        await ask("begin");
+        const result = await work(ask);
+        await ask("commit");
+        client.release();
+        return result;
+      } catch (error) {
+        // The transaction ends with its connection.
+        client.release(true);
+        throw error;
+      }
+    });
+  }
+
+  /** Ends all connections. Statements must have ended before. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#probe);
+    await Promise.all([...this.#ending, this.#pool.end()]);
+  }
+
+  async #tried<Row extends pg.QueryResultRow>(
+    text: string,
+    values: readonly unknown[],
+    limitMs: number,
+    isBulk: boolean,
+  ): Promise<Row[]> {
+    const endMs = performance.now() + limitMs;
+    // Once it was sent, its fate is asked for, although the server may be known as unreachable meanwhile. That of a bulk statement may stay unknown.
+    let wasSent = false;
+    for (;;) {
+      try {
+        const rows = await this.#all.run(async () => {
+          if (this.#down !== undefined && (!wasSent || isBulk)) throw this.#down;
+          const client = await this.#connected();
+          wasSent = true;
+          return this.#sent<Row>(client, queryOf(text, values, Math.max(1, endMs - performance.now())), isBulk);
+        });
+        this.#answered(rows);
+        return rows;
+      } catch (error) {
+        if (error === this.#down) throw error;
+        const failure = failureOf(error);
+        if (failure === "refused") throw refusedError(error);
+        const isOver = performance.now() + AGAIN_MS >= endMs;
+        if (failure === "lost" && (isOver || !wasSent || sqlStateOf(error) === READ_ONLY)) throw this.#lose(error);
+        if (isOver) throw refusedError(error);
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    }
+  }
+
+  async #sent<Row extends pg.QueryResultRow>(
+    client: pg.PoolClient,
+    query: pg.QueryConfig,
+    isBulk = false,
+  ): Promise<Row[]> {
+    if (isBulk) this.#bulkClients.add(client);
+    const release = (isBroken: boolean): void => {
+      if (!isBulk || this.#bulkClients.delete(client)) client.release(isBroken);
+    };
+    try {
+      const { rows } = await client.query<Row>(query);
+      release(false);
+      return rows;
+    } catch (error) {
+      release(failureOf(error) === "lost");
+      throw error;
+    }
+  }
+
+  async #connected(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      // PgBouncer refuses what it does not track. There the role has these settings.
+      if (!this.#takesSettings || !/unsupported startup parameter/.test(reasonIn(error))) throw error;
+      this.#takesSettings = false;
+      this.#replacePool();
+      return this.#pool.connect();
+    }
+  }
+
+  #answered(rows: readonly pg.QueryResultRow[]): void {
+    this.clock.answered(rows[0]?.clock);
+  }
+
+  /** Counts the server as unreachable, and asks it now and then. Returns the error for it. */
+  #lose(error: unknown): LoredexError {
+    const lost = unreachable(reasonIn(error));
+    if (this.#isClosed || this.#down !== undefined) return lost;
+    this.#down = lost;
+    this.clock.fellSilent();
+    // A connection may lead to a server that only reads now, or to an address that is another machine's now.
+    this.#replacePool();
+    this.#breakBulk();
+    this.#log({ level: "warn", event: "databaseUnreachable", message: lost.message });
+    let isAsking = false;
+    this.#probe = setInterval(() => {
+      if (isAsking) return;
+      isAsking = true;
+      void this.#asked().finally(() => {
+        isAsking = false;
+      });
+    }, PROBE_MS);
+    this.#probe.unref();
+    return lost;
+  }
+
+  async #asked(): Promise<void> {
+    try {
+      const client = await this.#connected();
+      const query = queryOf(`select ${CLOCK} as clock, ${READS_ONLY} as reads_only`, [], this.#settings.timeoutMs);
+      const rows = await this.#sent<{ clock: number; reads_only: boolean }>(client, query);
+      if (rows[0]?.reads_only !== false) {
+        this.#replacePool();
+        return;
+      }
+      clearInterval(this.#probe);
+      this.#down = undefined;
+      this.#answered(rows);
+      this.#log({ level: "info", event: "databaseReachable", message: "PostgreSQL answers again." });
+    } catch {
+      // It still does not answer: the next probe asks again, with the password as it is then.
+      if (!this.#isClosed) this.#replacePool();
+    }
+  }
+
+  /** Ends bulk statements: calls that wait for them would learn only after their long timeout that the server is silent. */
+  #breakBulk(): void {
+    const clients = [...this.#bulkClients];
+    this.#bulkClients.clear();
+    for (const client of clients) client.release(true);
+  }
+
+  /** Counts a server that only reads as unreachable: what it answers may be old. */
+  refuseReader(readsOnly: boolean | undefined): void {
+    if (readsOnly === true) throw this.#lose(new Error("the server only reads, as a standby does"));
+  }
+
+  #replacePool(): void {
+    const old = this.#pool;
+    try {
+      this.#pool = this.#newPool();
+    } catch {
+      // The file with the password is away, as while it is being replaced: the old pool asks until it is back.
+      return;
+    }
+    const ended = old.end().finally(() => {
+      this.#ending = this.#ending.filter((each) => each !== ended);
+    });
+    this.#ending.push(ended);
+  }
+
+  #newPool(): pg.Pool {
+    const { connections, timeoutMs, address } = this.#settings;
+    const guards = {
+      statement_timeout: 2 * BULK_MS_MIN,
+      lock_timeout: BULK_MS_MIN,
+      idle_in_transaction_session_timeout: BULK_MS_MIN,
+    };
+    const pool = new pg.Pool({
+      connectionString: address(),
+      fallback_application_name: "loredex",
+      max: connections,
+      connectionTimeoutMillis: timeoutMs,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      types: TYPES,
+      ...(this.#takesSettings ? guards : {}),
+    });
+    // An idle connection that breaks is replaced by the pool. A statement tells of its own: without a listener the process would end.
+    pool.on("error", () => undefined);
+    pool.on("connect", (client) => client.on("error", () => undefined));
+    return pool;
+  }
+}
+
+const INT8 = 20;
+/** Sequence numbers and byte counts are below 2 ** 53. */
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format === "binary" ? "text" : format),
+};
+
+/** `query_timeout` is known to the driver, and not to its types. */
+function queryOf(
+  text: string,
+  values: readonly unknown[],
+  timeoutMs: number,
+): pg.QueryConfig & { query_timeout: number } {
+  return { text, ...(values.length === 0 ? {} : { values: [...values] }), query_timeout: timeoutMs };
+}

@@ -1,0 +1,288 @@
+/** Snapshots and caches: rows that say which chunks count. */
+
+import { createHash, randomUUID } from "node:crypto";
+import { LoredexError, SECTION_BYTES_MAX, type SnapshotSection } from "@loredex/core";
+import type { Place } from "./chain.ts";
+import { type ChunkStore, cut, type ObjectKey } from "./chunks.ts";
+import type { Database } from "./database.ts";
+import type { SnapshotSize } from "./heads.ts";
+import type { Identity } from "./records.ts";
+
+/** One section of a stored snapshot. */
+export interface StoredSection {
+  readonly name: string;
+  readonly version: number;
+  readonly bytes: number;
+  /** SHA-256 of its bytes, in hexadecimal. */
+  readonly digest: string;
+  readonly isDerived: boolean;
+}
+
+/** A complete snapshot: the place of its last record, and its sections. */
+export interface StoredSnapshot extends Place {
+  readonly object: string;
+  readonly bytes: number;
+  readonly sections: readonly StoredSection[];
+}
+
+/** Snapshots that are kept, so that a damaged one has an older one behind it. */
+const SNAPSHOTS_KEPT = 2;
+/** Records that one statement deletes. */
+const DELETED_MAX = 10_000;
+/** What a writer left that stopped before it was complete is deleted after this time. */
+const ABANDONED = "interval '1 hour'";
+
+interface ObjectRow {
+  readonly object: string;
+  readonly sequence: number;
+  readonly digest: Buffer;
+  readonly ends: number;
+  readonly bytes: number;
+  readonly contents: string;
+}
+
+/** The snapshots and caches of all stores. A snapshot has the empty name. */
+export class Objects {
+  readonly chunks: ChunkStore;
+  readonly #database: Database;
+
+  constructor(database: Database, chunks: ChunkStore) {
+    this.#database = database;
+    this.chunks = chunks;
+  }
+
+  /** The complete snapshots of a history, newest first. */
+  async snapshots({ store, generation }: Identity): Promise<StoredSnapshot[]> {
+    const rows = await this.#database.ask<ObjectRow>(
+      `select object, sequence, digest, ends, bytes, contents from ${this.#table}
+      where store = $1 and generation = $2 and name = '' and complete order by sequence desc, object`,
+      [store, generation],
+    );
+    return rows.map(({ contents, ...row }) => ({ ...row, sections: sectionsIn(contents) }));
+  }
+
+  /** Writes the chunks of a snapshot that does not count yet. Resolves with its object, and the names of derived sections that were too long. */
+  async writeSnapshot(
+    { store, generation }: Identity,
+    place: Place,
+    sections: readonly SnapshotSection[],
+  ): Promise<{ readonly object: string; readonly bytes: number; readonly tooLong: readonly string[] }> {
+    const object = await this.#begin({ store, generation }, "", place);
+    try {
+      return { object, ...(await this.#writeSections({ store, object }, sections)) };
+    } catch (error) {
+      await this.remove({ store, object }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #writeSections(
+    { store, object }: ObjectKey,
+    sections: readonly SnapshotSection[],
+  ): Promise<{ readonly bytes: number; readonly tooLong: readonly string[] }> {
+    const stored: StoredSection[] = [];
+    const tooLong: string[] = [];
+    for (const [part, section] of sections.entries()) {
+      const written = await this.#writePart({ store, object }, part, section);
+      if (written === undefined) tooLong.push(section.name);
+      // A section that was left out keeps its number: the others are found by theirs.
+      stored.push(written ?? { name: "", version: 0, bytes: 0, digest: "", isDerived: true });
+    }
+    const bytes = stored.reduce((sum, section) => sum + section.bytes, 0);
+    const rows = await this.#database.ask(
+      `update ${this.#table} set bytes = $3, contents = $4 where store = $1 and object = $2 returning 1`,
+      [store, object, bytes, JSON.stringify(stored)],
+    );
+    if (rows.length === 0)
+      throw new LoredexError("STORAGE_FAILED", "The snapshot was deleted meanwhile: it took too long, or was purged.");
+    return { bytes, tooLong };
+  }
+
+  /** Makes a written snapshot count, unless one of the same or a later record does, or the history is another one: then deletes it. Tells which. */
+  async completeSnapshot({ store, generation }: Identity, object: string, size: SnapshotSize): Promise<boolean> {
+    await this.#database.ask(
+      `with later as (
+        update ${this.#database.table("heads")} set snapshot_sequence = $4, snapshot_ends = $5, snapshot_bytes = $6
+        where store = $1 and generation = $2 and snapshot_sequence < $4 returning store
+      )
+      update ${this.#table} set complete = true where store = $1 and object = $3 and exists (select 1 from later)`,
+      [store, generation, object, size.sequence, size.ends, size.bytes],
+    );
+    const counts = await this.#database.ask(
+      `select 1 from ${this.#table} where store = $1 and object = $2 and complete`,
+      [store, object],
+    );
+    if (counts.length > 0) return true;
+    await this.remove({ store, object });
+    return false;
+  }
+
+  /** Deletes what a later snapshot replaces, and what stopped writers left. Resolves with the first kept snapshot, if one is. */
+  async prune(identity: Identity): Promise<StoredSnapshot | undefined> {
+    const { store, generation } = identity;
+    const oldest = (await this.snapshots(identity))[SNAPSHOTS_KEPT - 1];
+    await this.#removeObjects(
+      `where store = $1 and (${this.#left} or (complete and name = '' and generation = $2 and sequence < $3))`,
+      [store, generation, oldest?.sequence ?? 0],
+    );
+    if (oldest !== undefined) await this.removeRecords(store, oldest.sequence);
+    return oldest;
+  }
+
+  /**
+   * Deletes everything of a store's history that a snapshot replaces: the purge of it. Resolves with the deleted bytes.
+   * @param before the generation that the purge has ended
+   */
+  async removeAllBut(
+    { store, generation }: Identity,
+    before: string,
+    snapshot: { readonly object: string; readonly sequence: number },
+  ): Promise<number> {
+    // Another node may purge already, which has a generation of its own, or may have written a later snapshot.
+    const objects = await this.#removeObjects(
+      `where store = $1 and object <> $2 and (${this.#left} or generation = $3
+        or (complete and name = '' and generation = $4 and sequence < $5))`,
+      [store, snapshot.object, before, generation, snapshot.sequence],
+    );
+    return objects + (await this.removeRecords(store, snapshot.sequence));
+  }
+
+  /** Deletes the records up to this one, some at a time. Resolves with their bytes. */
+  async removeRecords(store: string, through: number): Promise<number> {
+    const records = this.#database.table("records");
+    let bytes = 0;
+    for (;;) {
+      const rows = await this.#database.ask<{ bytes: number; count: number }>(
+        `with gone as (delete from ${records} where store = $1 and sequence <= least($2::bigint,
+          (select min(sequence) from ${records} where store = $1) + ${DELETED_MAX}) returning length(payload) as bytes)
+        select coalesce(sum(bytes), 0)::bigint as bytes, count(*) as count from gone`,
+        [store, through],
+        { isBulk: true },
+      );
+      bytes += rows[0]?.bytes ?? 0;
+      if ((rows[0]?.count ?? 0) === 0) return bytes;
+    }
+  }
+
+  /** Replaces the cache of a name. */
+  async writeCache(identity: Identity, name: string, bytes: Uint8Array): Promise<void> {
+    const { store } = identity;
+    const object = await this.#begin(identity, name, { sequence: 0, digest: Buffer.alloc(0), ends: 0 });
+    await this.#writePart({ store, object }, 0, { name, version: 0, chunks: [bytes] });
+    await this.#database.ask(`update ${this.#table} set complete = true, bytes = $3 where store = $1 and object = $2`, [
+      store,
+      object,
+      bytes.length,
+    ]);
+    await this.#removeObjects("where store = $1 and name = $2 and complete and object <> $3", [store, name, object]);
+  }
+
+  async readCache({ store, generation }: Identity, name: string): Promise<Uint8Array | undefined> {
+    const rows = await this.#database.ask<{ object: string }>(
+      `select object from ${this.#table} where store = $1 and name = $2 and generation = $3 and complete
+      order by since desc limit 1`,
+      [store, name, generation],
+    );
+    if (rows[0] === undefined) return undefined;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.chunks.read({ store, object: rows[0].object }, 0)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  /** Reads a section; undefined with a reason if its bytes are not the written ones. */
+  async section(store: string, snapshot: StoredSnapshot, part: number): Promise<Uint8Array | string> {
+    const section = snapshot.sections[part];
+    if (section === undefined) return "it is missing";
+    const bytes = Buffer.allocUnsafeSlow(section.bytes);
+    const hash = createHash("sha256");
+    let length = 0;
+    for await (const chunk of this.chunks.read({ store, object: snapshot.object }, part)) {
+      if (length + chunk.length > bytes.length) return "it has too many bytes";
+      bytes.set(chunk, length);
+      length += chunk.length;
+      hash.update(chunk);
+    }
+    if (length < bytes.length) return `${bytes.length - length} bytes of it are missing`;
+    return hash.digest("hex") === section.digest ? bytes : "its checksum differs";
+  }
+
+  async #begin({ store, generation }: Identity, name: string, { sequence, digest, ends }: Place): Promise<string> {
+    const object = randomUUID();
+    await this.#database.ask(
+      `insert into ${this.#table} (store, object, name, generation, sequence, digest, ends) values ($1, $2, $3, $4, $5, $6, $7)
+      on conflict (store, object) do nothing`,
+      [store, object, name, generation, sequence, digest, ends],
+    );
+    return object;
+  }
+
+  async #writePart(
+    key: ObjectKey,
+    part: number,
+    { name, version, chunks, isDerived = false }: SnapshotSection,
+  ): Promise<StoredSection | undefined> {
+    const hash = createHash("sha256");
+    let bytes = 0;
+    let number = 0;
+    for await (const chunk of cut(chunks)) {
+      bytes += chunk.length;
+      if (bytes > SECTION_BYTES_MAX) {
+        if (isDerived) return undefined;
+        throw new LoredexError("STORAGE_FAILED", `Section "${name}" has more than ${SECTION_BYTES_MAX} bytes.`);
+      }
+      hash.update(chunk);
+      await this.chunks.write(key, part, number, chunk);
+      number += 1;
+    }
+    return { name, version, bytes, digest: hash.digest("hex"), isDerived };
+  }
+
+  /** Deletes an object that does not count, or is not wanted any more. Deleted ones are no error. */
+  async remove({ store, object }: ObjectKey): Promise<void> {
+    // An object without its chunks must not count.
+    await this.#database.ask(`update ${this.#table} set complete = false where store = $1 and object = $2`, [
+      store,
+      object,
+    ]);
+    // Chunks before their row: the row of an interrupted deletion says what is left.
+    await this.chunks.remove({ store, object });
+    await this.#database.ask(`delete from ${this.#table} where store = $1 and object = $2`, [store, object]);
+  }
+
+  /** Deletes objects. Resolves with their bytes. */
+  async #removeObjects(where: string, values: readonly unknown[]): Promise<number> {
+    const rows = await this.#database.ask<ObjectKey & { readonly bytes: number }>(
+      `select store, object, bytes from ${this.#table} ${where}`,
+      values,
+    );
+    for (const row of rows) await this.remove(row);
+    return rows.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /**
+   * The condition of objects that nobody needs: complete ones of a history that ended, and those whose writer stopped. An incomplete one of another
+   * generation may be a purge that another node has begun: its generation counts later. `$1` is the store.
+   */
+  get #left(): string {
+    return `(complete and generation <> (select generation from ${this.#database.table("heads")} where store = $1))
+      or (not complete and since < clock_timestamp() - ${ABANDONED})`;
+  }
+
+  get #table(): string {
+    return this.#database.table("objects");
+  }
+}
+
+function sectionsIn(contents: string): StoredSection[] {
+  const parsed: unknown = JSON.parse(contents);
+  return Array.isArray(parsed) ? parsed.filter(isSection) : [];
+}
+
+function isSection(given: unknown): given is StoredSection {
+  return typeof given === "object" && given !== null && "name" in given && "bytes" in given && "digest" in given;
+}
+
+/** The sizes of a snapshot, as the head of its store has them. */
+export function sizeOf(place: Place, bytes: number): SnapshotSize {
+  return { sequence: place.sequence, ends: place.ends, bytes };
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { kinds, type Logger, requireArguments, ValidationError } from "@loredex/core";
+
+/** Options of {@link openPostgres}. */
+export interface PostgresOptions {
+  /** Connections to the server at the same time, 1 to 1,000; default 10. */
+  readonly connections?: number;
+  /** Milliseconds without an answer after which the server counts as unreachable; default 2,000. */
+  readonly timeoutMs?: number;
+  /** Whether tables are created or changed where the schema is older. Default true; with false a schema that is too old is refused. */
+  readonly migrate?: boolean;
+  /** A file with the password of the URL's user. It is read for each new pool of connections, so that it may change. Default: the URL or `PG*`. */
+  readonly passwordFile?: string;
+  /** Name of the schema with the tables: 1 to 63 lower-case letters, digits and `_`, no digit first. Default `loredex`. */
+  readonly schema?: string;
+  /** Told when the server stops answering, and when it answers again. */
+  readonly logger?: Logger;
+}
+
+const POSTGRES_OPTIONS: kinds.OptionKinds<PostgresOptions> = {
+  connections: kinds.aWholeNumber(1, 1_000),
+  timeoutMs: kinds.aTimeMs(),
+  migrate: kinds.A_BOOLEAN,
+  passwordFile: kinds.A_TEXT,
+  schema: kinds.kind(
+    "pattern",
+    "1 to 63 lower-case letters, digits and _, no digit first",
+    (given) => typeof given === "string" && /^[a-z_][a-z0-9_]{0,62}$/.test(given),
+  ),
+  logger: kinds.A_LOGGER,
+};
+
+/** The options with defaults. */
+export interface Settings extends Required<Omit<PostgresOptions, "passwordFile" | "logger">> {
+  /** The address with the password of the file, as it is now. Never to be shown. */
+  readonly address: () => string;
+  readonly logger: Logger | undefined;
+}
+
+/**
+ * Checks the arguments of a call. No message shows the URL, since it may hold a password.
+ * @throws ValidationError
+ */
+export function settingsOf(call: string, url: string, options: PostgresOptions): Settings {
+  requireArguments(call, { url, options }, { url: A_URL, options: POSTGRES_OPTIONS });
+  const { passwordFile, logger, ...rest } = options;
+  return {
+    connections: 10,
+    timeoutMs: 2_000,
+    migrate: true,
+    schema: "loredex",
+    ...rest,
+    address: () => addressOf(url, passwordFile),
+    logger,
+  };
+}
+
+const A_URL: kinds.Kind<string> = (given, field) => {
+  const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : undefined;
+  const isAddress = url !== undefined && /^postgres(ql)?:$/.test(url.protocol);
+  // A mistyped `sslmode` would be a connection without TLS.
+  const unknown = isAddress ? [...url.searchParams.keys()].filter((name) => !PARAMETERS.has(name)) : [];
+  if (isAddress && unknown.length === 0) return [];
+  const message = isAddress
+    ? `${field} has parameters that are not known: ${unknown.slice(0, 5).join(", ").slice(0, 200)}. Known are: ${[...PARAMETERS].join(", ")}`
+    : `${field} must be an address such as postgres://user@host:5432/database`;
+  return [{ field, type: "url", message }];
+};
+
+/** The parameters of an address that `pg` obeys. */
+const PARAMETERS: ReadonlySet<string> = new Set([
+  "application_name",
+  "host",
+  "options",
+  "port",
+  "sslcert",
+  "sslkey",
+  "sslmode",
+  "sslrootcert",
+  "uselibpqcompat",
+  "user",
+]);
+
+function addressOf(given: string, passwordFile: string | undefined): string {
+  const url = new URL(given);
+  if (passwordFile !== undefined) url.password = encodeURIComponent(passwordIn(passwordFile));
+  // `sslmode` means what it means to PostgreSQL's own programs.
+  if (url.searchParams.has("sslmode") && !url.searchParams.has("uselibpqcompat")) {
+    url.searchParams.set("uselibpqcompat", "true");
+  }
+  return url.href;
+}
+
+function passwordIn(file: string): string {
+  try {
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "it is unreadable";
+    const message = `options.passwordFile cannot be read: ${file} (${code})`;
+    throw new ValidationError([{ field: "options.passwordFile", type: "file", message }]);
+  }
+}

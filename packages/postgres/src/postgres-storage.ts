@@ -1,0 +1,232 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Creation,
+  type FirstSnapshot,
+  LoredexError,
+  type SalvageVisitor,
+  type SharedStorage,
+  type Storage,
+  type Store,
+  type StoreCondition,
+  type StoreSalvage,
+  storageKit,
+} from "@loredex/core";
+import { startOf } from "./chain.ts";
+import { ChunkRows } from "./chunks.ts";
+import { type Database, READS_ONLY } from "./database.ts";
+import { Heads } from "./heads.ts";
+import { inspect, missingStore, verify } from "./inspection.ts";
+import { Objects, sizeOf } from "./objects.ts";
+import { PostgresStore, type StoreDeps } from "./postgres-store.ts";
+import { admit } from "./requests.ts";
+
+/** Tables whose rows belong to one store. The head is deleted last: it says that something is left. */
+const TABLES_OF_A_STORE = ["records", "objects", "blocks", "leases", "heads"];
+/** Interrupted creations and removals that one call cleans up. */
+const SWEPT_MAX = 10;
+
+/** Implements {@link Storage} on PostgreSQL. */
+export class PostgresStorage implements Storage {
+  readonly shared: SharedStorage;
+  readonly #database: Database;
+  readonly #deps: StoreDeps;
+  readonly #names = new storageKit.StoreNames();
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#deps = { database, heads: new Heads(database), objects: new Objects(database, new ChunkRows(database)) };
+    this.shared = {
+      nowMs: () => database.clock.nowMs(),
+      silentMs: () => database.clock.silentMs(),
+      admit: async (name, perMinute) => {
+        this.#names.refuseIfClosed();
+        return admit(database, name, perMinute);
+      },
+    };
+  }
+
+  create(name: string, first?: FirstSnapshot, how: Creation = {}): Promise<void> {
+    return this.#names.during(name, async () => {
+      const old = await this.#find(name);
+      if (old !== undefined && how.replaces !== true) throw taken(name);
+      const id = randomUUID();
+      try {
+        await this.#make(id, first);
+        if (how.check !== undefined) await this.#check(id, how.check);
+        await this.#name(name, id, old);
+      } catch (error) {
+        await this.#removeRows(id).catch(() => undefined);
+        throw error;
+      }
+      if (old !== undefined) await this.#removeRows(old);
+      await this.#sweep();
+    });
+  }
+
+  async exists(name: string): Promise<boolean> {
+    this.#names.check(name);
+    return (await this.#find(name)) !== undefined;
+  }
+
+  async open(name: string): Promise<Store> {
+    this.#names.take(name);
+    try {
+      const id = await this.#find(name);
+      if (id === undefined) throw new LoredexError("CORRUPT", `The store "${name}" is missing.`);
+      return new PostgresStore(this.#deps, id, () => this.#names.free(name));
+    } catch (error) {
+      this.#names.free(name);
+      throw error;
+    }
+  }
+
+  async verify(name: string): Promise<StoreCondition> {
+    this.#names.check(name);
+    const id = await this.#find(name);
+    return id === undefined ? missingStore(name) : verify(this.#database, this.#deps.objects, name, id);
+  }
+
+  salvage(name: string, visitor: SalvageVisitor): Promise<StoreSalvage> {
+    return this.#names.during(name, async () => {
+      const id = await this.#find(name);
+      if (id !== undefined) return inspect(this.#database, this.#deps.objects, name, id, visitor);
+      const condition = missingStore(name);
+      return { missing: [], condition, logProblems: condition.problems };
+    });
+  }
+
+  async requireAccess(name: string): Promise<void> {
+    this.#names.check(name);
+    const tables = ["names", "unnamed", "chunks", "requests", ...TABLES_OF_A_STORE].map((table) =>
+      this.#database.table(table),
+    );
+    const rights = ["select", "insert", "update", "delete"];
+    const lacking = await this.#database.ask<{ name: string; right: string }>(
+      `select t.name, r.right from unnest($1::text[]) as t (name), unnest($2::text[]) as r ("right")
+      where not has_table_privilege(t.name, r.right)`,
+      [tables, rights],
+    );
+    const [lack] = lacking;
+    if (lack !== undefined) {
+      throw new LoredexError(
+        "NO_ACCESS",
+        `The role of PostgreSQL may not ${lack.right} rows of ${lack.name}. Grant it.`,
+      );
+    }
+  }
+
+  /** Writes a row of `unnamed` and deletes it. */
+  async requireWritable(): Promise<void> {
+    this.#names.refuseIfClosed();
+    const [server] = await this.#database.ask<{ reads_only: boolean }>(`select ${READS_ONLY} as reads_only`);
+    this.#database.refuseReader(server?.reads_only);
+    const unnamed = this.#database.table("unnamed");
+    const id = randomUUID();
+    await this.#database.ask(`insert into ${unnamed} (store) values ($1) on conflict (store) do nothing`, [id]);
+    await this.#database.ask(`delete from ${unnamed} where store = $1`, [id]);
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#names.during(name, async () => {
+      const [gone] = await this.#database.ask<{ store: string }>(
+        `with gone as (delete from ${this.#database.table("names")} where name = $1 returning store)
+        insert into ${this.#database.table("unnamed")} (store) select store from gone
+        on conflict (store) do update set since = excluded.since returning store`,
+        [name],
+      );
+      if (gone !== undefined) await this.#removeRows(gone.store);
+      await this.#sweep();
+    });
+  }
+
+  async list(): Promise<string[]> {
+    this.#names.refuseIfClosed();
+    const rows = await this.#database.ask<{ name: string }>(`select name from ${this.#database.table("names")}`);
+    return rows.map(({ name }) => name);
+  }
+
+  async close(): Promise<void> {
+    if (this.#names.close()) await this.#database.close();
+  }
+
+  async #find(name: string): Promise<string | undefined> {
+    const rows = await this.#database.ask<{ store: string }>(
+      `select store from ${this.#database.table("names")} where name = $1`,
+      [name],
+    );
+    return rows[0]?.store;
+  }
+
+  /** Makes a store without a name. */
+  async #make(id: string, first: FirstSnapshot | undefined): Promise<void> {
+    const { objects } = this.#deps;
+    const start = { ...startOf(id), sequence: first?.sequence ?? 0 };
+    storageKit.checkSections(first?.sections ?? []);
+    const generation = randomUUID();
+    await this.#database.ask(
+      `insert into ${this.#database.table("unnamed")} (store) values ($1) on conflict (store) do nothing`,
+      [id],
+    );
+    await this.#database.ask(
+      `insert into ${this.#database.table("heads")} (store, generation, head, digest, ends) values ($1, $2, $3, $4, 0)
+      on conflict (store) do nothing`,
+      [id, generation, start.sequence, start.digest],
+    );
+    if (first === undefined || first.sequence === 0) return;
+    const identity = { store: id, generation };
+    const { object, bytes } = await objects.writeSnapshot(identity, start, first.sections);
+    await objects.completeSnapshot(identity, object, sizeOf(start, bytes));
+  }
+
+  async #check(id: string, check: (store: Store) => Promise<void>): Promise<void> {
+    const store = new PostgresStore(this.#deps, id, () => undefined);
+    try {
+      await check(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** Gives a store its name, unless another node was faster. */
+  async #name(name: string, id: string, old: string | undefined): Promise<void> {
+    const [names, unnamed] = [this.#database.table("names"), this.#database.table("unnamed")];
+    // The replaced store is without a name from then on.
+    await this.#database.ask(
+      `with named as (
+        insert into ${names} as held (name, store) values ($1, $2)
+        on conflict (name) do update set store = excluded.store where held.store = $3 or held.store = $2 returning store
+      ), old as (
+        insert into ${unnamed} (store) select $3::uuid from named where $3::uuid is not null
+        on conflict (store) do update set since = excluded.since
+      )
+      delete from ${unnamed} where store = $2 and exists (select 1 from named)`,
+      [name, id, old ?? null],
+    );
+    if ((await this.#find(name)) !== id) throw taken(name);
+  }
+
+  /** Deletes everything of a store that has no name. Handles of it are replaced first. */
+  async #removeRows(id: string): Promise<void> {
+    await this.#database.ask(`update ${this.#database.table("heads")} set generation = $2 where store = $1`, [
+      id,
+      randomUUID(),
+    ]);
+    await this.#deps.objects.removeRecords(id, Number.MAX_SAFE_INTEGER);
+    await this.#deps.objects.chunks.removeAll(id);
+    for (const table of [...TABLES_OF_A_STORE, "unnamed"]) {
+      await this.#database.ask(`delete from ${this.#database.table(table)} where store = $1`, [id], { isBulk: true });
+    }
+  }
+
+  /** Deletes what interrupted creations and removals left. */
+  async #sweep(): Promise<void> {
+    const left = await this.#database.ask<{ store: string }>(
+      `select store from ${this.#database.table("unnamed")} where since < clock_timestamp() - interval '1 hour' limit ${SWEPT_MAX}`,
+    );
+    for (const { store } of left) await this.#removeRows(store);
+  }
+}
+
+function taken(name: string): LoredexError {
+  return storageKit.misuse(`There is a store "${name}" already.`);
+}

@@ -1,0 +1,260 @@
+import { randomUUID } from "node:crypto";
+import {
+  type BlockStore,
+  type FirstSnapshot,
+  type Purged,
+  type RecoveryReport,
+  type RecoveryVisitor,
+  type SharedStore,
+  type SnapshotSection,
+  type Store,
+  storageKit,
+} from "@loredex/core";
+import { BlockRows } from "./blocks.ts";
+import type { Place } from "./chain.ts";
+import type { Database } from "./database.ts";
+import type { Head, Heads } from "./heads.ts";
+import { History } from "./history.ts";
+import { lease } from "./leases.ts";
+import { type Objects, sizeOf } from "./objects.ts";
+import { headIn, recover } from "./recover.ts";
+
+/** What the stores of a storage share. */
+export interface StoreDeps {
+  readonly database: Database;
+  readonly heads: Heads;
+  readonly objects: Objects;
+}
+
+/** A store of one handle. */
+export class PostgresStore implements Store {
+  readonly shared: SharedStore = {
+    follow: async (record) => {
+      this.#refuseUnlessOpen();
+      await this.#running.add(this.#history.follow(record));
+    },
+    lease: (job, ms) => this.#counted(job, () => lease(this.#deps.database, this.#id, job, ms)),
+  };
+  readonly #deps: StoreDeps;
+  readonly #id: string;
+  readonly #onClosed: () => void;
+  readonly #running = new storageKit.Running();
+  readonly #snapshots = new storageKit.SerialQueue();
+  readonly #blocks = new Map<string, BlockRows>();
+  #state: "new" | "recovering" | "open" | "closed" = "new";
+  #known: History | undefined;
+  /** Bytes of the records that were deleted. */
+  #prunedEnds = 0;
+  /** Bytes of the snapshots that are kept. */
+  #keptBytes = 0;
+  #closing: Promise<void> | undefined;
+  #isEnded = false;
+
+  constructor(deps: StoreDeps, id: string, onClosed: () => void) {
+    this.#deps = deps;
+    this.#id = id;
+    this.#onClosed = onClosed;
+  }
+
+  async recover(visitor: RecoveryVisitor): Promise<RecoveryReport> {
+    if (this.#state === "closed") throw storageKit.storeClosed();
+    if (this.#state !== "new") throw storageKit.storeRecoveredTwice();
+    this.#state = "recovering";
+    try {
+      return await this.#running.add(this.#recover(visitor));
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+  }
+
+  async append(payload: Uint8Array, onFailed?: () => void): Promise<number> {
+    try {
+      this.#refuseUnlessOpen();
+      storageKit.checkPayload(payload);
+    } catch (error) {
+      onFailed?.();
+      throw error;
+    }
+    return this.#history.append(payload, onFailed);
+  }
+
+  async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]> {
+    this.#refuseUnlessOpen();
+    storageKit.checkSnapshotSequence(sequence, this.#history.place.sequence);
+    storageKit.checkSections(sections);
+    return this.#snapshots.run(() => this.#writeSnapshot(sequence, sections));
+  }
+
+  async purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
+    this.#refuseUnlessOpen();
+    return this.#snapshots.run(() => this.#purge(contents));
+  }
+
+  sizes(): { readonly logBytesSinceSnapshot: number; readonly snapshotBytes: number; readonly totalBytes: number } {
+    const { place, snapshot } = this.#history;
+    const blockBytes = [...this.#blocks.values()].reduce((sum, blocks) => sum + blocks.sizes().bytes, 0);
+    return {
+      logBytesSinceSnapshot: Math.max(0, place.ends - snapshot.ends),
+      snapshotBytes: snapshot.bytes,
+      totalBytes: place.ends - this.#prunedEnds + this.#keptBytes + blockBytes,
+    };
+  }
+
+  writeCache(name: string, bytes: Uint8Array): Promise<void> {
+    return this.#counted(name, () => this.#deps.objects.writeCache(this.#history.identity, name, bytes));
+  }
+
+  readCache(name: string): Promise<Uint8Array | undefined> {
+    return this.#counted(name, () => this.#deps.objects.readCache(this.#history.identity, name));
+  }
+
+  blocks(name: string): BlockStore {
+    this.#refuseUnlessOpen();
+    storageKit.checkCacheName(name);
+    const blocks = this.#blocks.get(name) ?? new BlockRows(this.#deps.database, this.#id, name);
+    this.#blocks.set(name, blocks);
+    return blocks;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#state = "closed";
+    await Promise.all([this.#known?.settled(), this.#snapshots.settled(), this.#running.settled()]);
+    await Promise.all([...this.#blocks.values()].map((blocks) => blocks.close()));
+    this.#end();
+  }
+
+  async #recover(visitor: RecoveryVisitor): Promise<RecoveryReport> {
+    const { database, heads, objects } = this.#deps;
+    const { head, place, prunedEnds, report } = await recover(database, objects, this.#id, visitor);
+    this.#known = new History(database, heads, this.#id, head, place);
+    this.#prunedEnds = prunedEnds;
+    await this.#countKept();
+    // It may have been closed meanwhile.
+    if (this.#state === "recovering") this.#state = "open";
+    return report;
+  }
+
+  async #writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]> {
+    const { objects } = this.#deps;
+    const { identity } = this.#history;
+    this.#history.refuseIfUseless();
+    const place = await this.#placeOf(sequence);
+    if (place === undefined) return [];
+    const { object, bytes, tooLong } = await objects.writeSnapshot(identity, place, sections);
+    if (!(await objects.completeSnapshot(identity, object, sizeOf(place, bytes)))) {
+      // Another node was quicker with a later one, which is no fault; or it has purged.
+      await this.#history.currentHead();
+      return tooLong;
+    }
+    this.#history.wroteSnapshot(sizeOf(place, bytes));
+    const oldest = await objects.prune(identity);
+    if (oldest !== undefined) this.#prunedEnds = oldest.ends;
+    await this.#countKept();
+    return tooLong;
+  }
+
+  /** The place of a record; undefined if a snapshot covers it already. */
+  async #placeOf(sequence: number): Promise<Place | undefined> {
+    const head = await this.#history.currentHead();
+    return head.snapshot.sequence >= sequence ? undefined : this.#placeIn(sequence);
+  }
+
+  async #placeIn(sequence: number): Promise<Place> {
+    if (sequence === this.#history.place.sequence) return this.#history.place;
+    const { database } = this.#deps;
+    const rows = await database.ask<Place>(
+      `select sequence, digest, ends from ${database.table("records")} where store = $1 and sequence = $2`,
+      [this.#id, sequence],
+    );
+    if (rows[0] === undefined) throw storageKit.misuse(`Record ${sequence} is not stored any more.`);
+    return rows[0];
+  }
+
+  async #purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
+    const { objects } = this.#deps;
+    await this.#history.settled();
+    this.#history.refuseIfUseless();
+    const { place } = this.#history;
+    const first = await contents(place.sequence);
+    storageKit.checkSnapshotSequence(first.sequence, this.#history.place.sequence);
+    storageKit.checkSections(first.sections);
+    const snapshotPlace = await this.#placeIn(first.sequence);
+    const generation = randomUUID();
+    const before = this.#history.identity;
+    const { object, bytes } = await objects.writeSnapshot({ ...before, generation }, snapshotPlace, first.sections);
+    await this.#history.change(() => this.#newGeneration(generation, object, snapshotPlace, bytes));
+    const identity = this.#history.identity;
+    let deleted = await objects.removeAllBut(identity, before.generation, { object, sequence: snapshotPlace.sequence });
+    this.#prunedEnds = snapshotPlace.ends;
+    deleted += await this.#purgeBlocks();
+    await this.#countKept();
+    return { files: 0, bytes: deleted, foreign: [] };
+  }
+
+  /** Makes the snapshot of a purge the only one, and all other handles useless, in one statement. */
+  async #newGeneration(generation: string, object: string, place: Place, bytes: number): Promise<Head> {
+    const { database } = this.#deps;
+    await database.ask(
+      `with moved as (
+        update ${database.table("heads")} set generation = $3, snapshot_sequence = $5, snapshot_ends = $6, snapshot_bytes = $7
+        where store = $1 and generation = $2 and exists (select 1 from ${database.table("objects")} where store = $1 and object = $4)
+        returning store
+      )
+      update ${database.table("objects")} set complete = true where store = $1 and object = $4 and exists (select 1 from moved)`,
+      [this.#id, this.#history.identity.generation, generation, object, place.sequence, place.ends, bytes],
+    );
+    const head = await headIn(database, this.#id);
+    if (head.generation !== generation) throw this.#history.replace("it was purged");
+    return head;
+  }
+
+  /** Deletes the blocks that nobody opened here, and those that were removed. Resolves with the bytes of the first. */
+  async #purgeBlocks(): Promise<number> {
+    const { database } = this.#deps;
+    const opened = [...this.#blocks].filter(([, blocks]) => blocks.isOpen);
+    for (const [, blocks] of opened) await blocks.settleRemovals();
+    const [gone] = await database.ask<{ bytes: number }>(
+      `with gone as (delete from ${database.table("blocks")} where store = $1 and not (name = any($2::text[]))
+        returning length(bytes) as bytes) select coalesce(sum(bytes), 0)::bigint as bytes from gone`,
+      [this.#id, opened.map(([name]) => name)],
+      { isBulk: true },
+    );
+    return gone?.bytes ?? 0;
+  }
+
+  async #countKept(): Promise<void> {
+    const kept = await this.#deps.objects.snapshots(this.#history.identity);
+    this.#keptBytes = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  get #history(): History {
+    if (this.#known === undefined) throw storageKit.storeNotRecovered();
+    return this.#known;
+  }
+
+  /** Runs work on something of this name, if the history is still the stored one as far as the handle knows. */
+  async #counted<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    this.#refuseUnlessOpen();
+    storageKit.checkCacheName(name);
+    this.#history.refuseIfUseless();
+    return this.#running.add(work());
+  }
+
+  #end(): void {
+    this.#state = "closed";
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#onClosed();
+  }
+
+  #refuseUnlessOpen(): void {
+    if (this.#state === "closed") throw storageKit.storeClosed();
+    if (this.#state !== "open") throw storageKit.storeNotRecovered();
+  }
+}

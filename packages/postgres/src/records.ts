@@ -1,0 +1,110 @@
+/** The records of a store: they are appended to its head, and read in order. */
+
+import { type Place, placeAfter } from "./chain.ts";
+import { CLOCK, type Database } from "./database.ts";
+
+/** Which history of a store a handle knows. */
+export interface Identity {
+  readonly store: string;
+  /** Another one after each purge. */
+  readonly generation: string;
+}
+
+/** Most records and bytes of one append, and of one answer. A longer record is alone. */
+export const BATCH_RECORDS_MAX = 256;
+export const BATCH_BYTES_MAX = 4 * 1_048_576;
+
+/** Records in one answer. */
+export const READ_RECORDS = 1_024;
+
+/** Records that no longer follow on each other: one of them is missing, or is not the one that was written. */
+export class BrokenChain extends Error {
+  constructor(
+    readonly sequence: number,
+    readonly isMissing: boolean,
+  ) {
+    super(`Record ${sequence} ${isMissing ? "is missing" : "is not the one that was written"}.`);
+  }
+}
+
+/**
+ * Appends records to the head that the caller knows, in one round trip. Returns whether they were stored: by this call, or by an earlier try whose
+ * answer was lost, which had the same operation id. Undefined: another node has appended to this history, or the history is another one.
+ */
+export async function appendRecords(
+  database: Pick<Database, "ask" | "table">,
+  { store, generation }: Identity,
+  known: Place,
+  records: readonly { readonly place: Place; readonly payload: Uint8Array }[],
+  operation: string,
+): Promise<boolean> {
+  const last = records.at(-1)?.place ?? known;
+  const values: unknown[] = [
+    store,
+    generation,
+    known.sequence,
+    known.digest,
+    last.sequence,
+    last.digest,
+    last.ends,
+    operation,
+  ];
+  const rows = records.map(({ place, payload }) => {
+    const at = values.push(place.sequence, place.digest, place.ends, payload);
+    return `($${at - 3}::bigint, $${at - 2}::bytea, $${at - 1}::bigint, $${at}::bytea)`;
+  });
+  const heads = database.table("heads");
+  const [answer] = await database.ask<{ moved: boolean }>(
+    `with moved as (
+      update ${heads} set head = $5, digest = $6, ends = $7
+      where store = $1 and generation = $2 and head = $3 and digest = $4 returning store
+    ), stored as (
+      insert into ${database.table("records")} (store, sequence, digest, ends, payload, operation)
+      select moved.store, r.sequence, r.digest, r.ends, r.payload, $8::uuid
+      from moved cross join (values ${rows.join(", ")}) as r (sequence, digest, ends, payload)
+    )
+    select exists (select 1 from moved) as moved, ${CLOCK} as clock`,
+    values,
+  );
+  if (answer?.moved === true) return true;
+  const first = await database.ask<{ operation: string }>(
+    `select operation from ${database.table("records")} where store = $1 and sequence = $2`,
+    [store, known.sequence + 1],
+  );
+  return first[0]?.operation === operation;
+}
+
+/** A record with the place that it has by its bytes. */
+export interface ReadRecord {
+  readonly place: Place;
+  readonly payload: Buffer;
+}
+
+/**
+ * Reads the records after a place, up to the record `through`, some megabytes at a time.
+ * @throws BrokenChain at the first that is missing or differs
+ */
+export async function* recordsAfter(
+  database: Database,
+  store: string,
+  after: Place,
+  through: number,
+): AsyncGenerator<ReadRecord> {
+  let place = after;
+  while (place.sequence < through) {
+    const rows = await database.ask<{ sequence: number; digest: Buffer; payload: Buffer }>(
+      `select sequence, digest, payload from ${database.table("records")}
+      where store = $1 and sequence > $2 and sequence <= $3 and (ends <= $4 or sequence = $2 + 1) order by sequence`,
+      // A range that is closed: with a limit alone the server may sort all that follow, for each batch.
+      [store, place.sequence, Math.min(through, place.sequence + READ_RECORDS), place.ends + BATCH_BYTES_MAX],
+      { isBulk: true },
+    );
+    if (rows.length === 0) throw new BrokenChain(place.sequence + 1, true);
+    for (const { sequence, digest, payload } of rows) {
+      if (sequence !== place.sequence + 1) throw new BrokenChain(place.sequence + 1, true);
+      place = placeAfter(place, payload);
+      if (!place.digest.equals(digest)) throw new BrokenChain(sequence, false);
+      yield { place, payload };
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Storage, Store } from "@loredex/core";
+import { openPostgres } from "@loredex/postgres";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { TcpProxy } from "./support/proxy.ts";
+import { PASSWORD, postgresPart, serverOfFile } from "./support/server.ts";
+
+const UNREACHABLE = { code: "UNREACHABLE" };
+
+describe.skipIf(postgresPart.isMissing)(postgresPart.named("a server that falls silent"), () => {
+  const server = serverOfFile();
+  let proxy: TcpProxy;
+  let folder: string;
+  let passwordFile: string;
+  let storage: Storage;
+  let other: Storage;
+  let store: Store;
+  let theirs: Store;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "loredex-silence-"));
+    passwordFile = join(folder, "password");
+    writeFileSync(passwordFile, PASSWORD);
+    const url = new URL(server.url());
+    proxy = new TcpProxy(Number(url.port));
+    url.host = `127.0.0.1:${await proxy.listen()}`;
+    url.password = "";
+    const schema = server.newSchema();
+    storage = await openPostgres(url.href, { schema, connections: 4, timeoutMs: 400, passwordFile });
+    other = await openPostgres(server.url(), { schema, connections: 2 });
+    await storage.create("bot");
+    [store, theirs] = [await opened(storage), await opened(other)];
+  });
+
+  afterEach(async () => {
+    proxy.fateOf = () => "passes";
+    proxy.isRefusing = false;
+    await Promise.all([store.close(), theirs.close()]);
+    await Promise.all([storage.close(), other.close()]);
+    await proxy.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const append = (text: string, to = store) => to.append(Buffer.from(text));
+
+  it("is asked again although the file with the password is away while it falls silent", async () => {
+    renameSync(passwordFile, `${passwordFile}.new`);
+    proxy.isRefusing = true;
+    proxy.cut();
+    await expect(append("one")).rejects.toMatchObject(UNREACHABLE);
+    renameSync(`${passwordFile}.new`, passwordFile);
+    proxy.isRefusing = false;
+    await expect.poll(() => codeOf(store.shared?.follow(() => undefined)), { timeout: 5_000 }).toBeUndefined();
+    expect(await append("one")).toBeGreaterThan(0);
+  });
+
+  it("is asked with the password that the file has then", async () => {
+    writeFileSync(passwordFile, "another");
+    proxy.isRefusing = true;
+    proxy.cut();
+    await expect(append("one")).rejects.toMatchObject(UNREACHABLE);
+    writeFileSync(passwordFile, PASSWORD);
+    proxy.isRefusing = false;
+    await expect.poll(() => codeOf(store.shared?.follow(() => undefined)), { timeout: 5_000 }).toBeUndefined();
+  });
+
+  it("holds up no call that reads many rows longer than others", async () => {
+    await append("theirs", theirs);
+    proxy.fateOf = (statement) => (/^select sequence, digest, payload/.test(statement) ? "never" : "passes");
+    const follows = store.shared?.follow(() => undefined);
+    const code = codeOf(follows);
+    // Another call finds out that the server is silent.
+    await expect.poll(() => proxy.statements.some((each) => /^select sequence, digest/.test(each))).toBe(true);
+    proxy.fateOf = () => "never";
+    await expect(storage.exists("bot")).rejects.toMatchObject(UNREACHABLE);
+    expect(await code).toBe("UNREACHABLE");
+  }, 10_000);
+});
+
+async function opened(storage: Storage): Promise<Store> {
+  const store = await storage.open("bot");
+  await store.recover({ snapshot: () => undefined, record: () => undefined });
+  return store;
+}
+
+async function codeOf(promise: Promise<unknown> | undefined): Promise<unknown> {
+  return promise?.then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
+  );
+}
