@@ -25,8 +25,12 @@ const longLineOf = (sentences: readonly string[]): string =>
 const longLine = fc.array(sentence, { minLength: 4, maxLength: 9 }).map(longLineOf);
 const passage = fc.array(line, { minLength: 1, maxLength: 8 }).map((lines) => lines.join("\n"));
 const partsOf = (texts: readonly string[]): string => texts.map((text, i) => `## Part ${i}\n\n${text}`).join("\n\n");
+const longLines = fc.array(longLine, { maxLength: 3 });
+const manyPassages = fc.array(passage, { minLength: 1, maxLength: 20, size: "max" });
+/** Of the commonest words alone: pieces of long lines are better. */
+const plainPassages = fc.array(fc.constantFrom("- Some the there.", "- Some of the there."), { maxLength: 4 });
 const markdown = fc
-  .tuple(fc.array(passage, { minLength: 1, maxLength: 20, size: "max" }), fc.array(longLine, { maxLength: 3 }))
+  .tuple(fc.oneof(manyPassages, plainPassages), longLines)
   .map(([passages, long]) => partsOf([...passages, ...long]));
 const question = fc
   .uniqueArray(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 })
