@@ -158,7 +158,7 @@ export interface SharedStore {
 
 /** A job that only its holder does. It ends by itself, so that a stopped node holds nothing up. */
 export interface Lease {
-  /** Rises with each lease of the job. What the holder of an older lease writes under it is refused. */
+  /** Rises with each lease of the job, so that an older lease is not renewed. It does not fence: no write carries it. */
   readonly token: number;
   /** Prolongs it to `ms` from now. False if it has ended and another node has the job. */
   renew(ms: number): Promise<boolean>;
