@@ -136,7 +136,8 @@ describe("a key", () => {
     for (const reply of await Promise.all(strangers)) expectRefused(reply, 401, 10001);
     expect(database.queries - before).toBeLessThan(100);
     database.cut();
-    expectRefused(await onB.with("lx_made_up").list(), 401, 10001);
+    // Another node may have made it.
+    expectRefused(await onB.with("lx_made_up").list(), 503, 50006);
   });
 });
 

@@ -80,7 +80,7 @@ export class OpenBot {
   #wasEvicted = false;
   #lastWriteMs: number;
 
-  private constructor(deps: BotDeps, { state, index, saved }: RecoveredBot) {
+  private constructor(deps: BotDeps, { state, index, saved }: RecoveredBot, sinceMs: number) {
     const { store, clock, ids, info, maxima = CAPACITY_MAXIMA } = deps;
     this.#deps = deps;
     this.id = info().id;
@@ -121,7 +121,7 @@ export class OpenBot {
       const change = this.#ingest.applyOthers(sequence, payload);
       if (change.kind === "index" && state.articles.has(change.id)) this.#indexing.onOthersArticle(change.id);
     };
-    this.following = new Following(store.shared, applyOthers, clock);
+    this.following = new Following(store.shared, applyOthers, clock, sinceMs);
     this.#vectors = new BotVectors({
       ...deps,
       botId: info().id,
@@ -166,7 +166,8 @@ export class OpenBot {
   /** Opens a bot on its store, and closes the store if that fails. Everything accepted before is searchable then, unless memory is short. */
   static async open(deps: BotDeps): Promise<OpenBot> {
     const slices = new TimeSlices(deps.clock);
-    const bot = new OpenBot({ ...deps, logger: deps.jobLogger }, await recoverBot(deps, slices));
+    const sinceMs = deps.clock.monotonicMs();
+    const bot = new OpenBot({ ...deps, logger: deps.jobLogger }, await recoverBot(deps, slices), sinceMs);
     try {
       deps.memory?.requireOpenable();
       await bot.#indexing.catchUp(slices);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LoredexError, scheduler } from "@loredex/core";
+import { scheduler } from "@loredex/core";
 import { Admission, type Place } from "./admission/admission.ts";
 import { HeldRefusals } from "./admission/held-refusals.ts";
 import { RefusalQueue } from "./admission/refusal-queue.ts";
@@ -260,10 +260,13 @@ export class Exchanges {
     return opened;
   }
 
-  /** Authenticates a request whose key is not known yet, in its turn among strangers: another node may have made the key a moment ago. */
+  /**
+   * Authenticates a request whose key is not known yet, in its turn among strangers: another node may have made the key a moment ago.
+   * @throws LoredexError `UNREACHABLE` while that cannot be known
+   */
   async #authenticateLater(exchange: Exchange): Promise<ApiKey> {
     await this.#strangers.next();
-    if (keyOf(exchange.request) !== undefined) await this.#engine.catchUp().catch(refuseUnlessUnreachable);
+    if (keyOf(exchange.request) !== undefined) await this.#engine.catchUp();
     const opened = this.#authenticate(exchange);
     if (opened === undefined) throw new HttpError("UNAUTHENTICATED");
     return opened;
@@ -309,11 +312,6 @@ export class Exchanges {
     const message = "the service could not do what was asked";
     this.#settings.logger({ level: "error", event: "requestFailed", ...named(exchange, message), error });
   }
-}
-
-/** While the storage of all nodes does not answer, only known keys are in force. */
-function refuseUnlessUnreachable(error: unknown): void {
-  if (!(error instanceof LoredexError) || error.code !== "UNREACHABLE") throw error;
 }
 
 /** The owner for whom bytes are counted: a key of a bot. */

@@ -118,13 +118,15 @@ export class Database {
     limitMs: number,
     isBulk: boolean,
   ): Promise<Row[]> {
-    const endMs = performance.now() + limitMs;
+    // From the first try to send it on: a statement that waits for others says nothing of the server.
+    let endMs = Number.POSITIVE_INFINITY;
     // Once it was sent, its fate is asked for, although the server may be known as unreachable meanwhile. That of a bulk statement may stay unknown.
     let wasSent = false;
     for (;;) {
       try {
         const rows = await this.#all.run(async () => {
           if (this.#down !== undefined && (!wasSent || isBulk)) throw this.#down;
+          endMs = Math.min(endMs, performance.now() + limitMs);
           const client = await this.#connected();
           wasSent = true;
           return this.#sent<Row>(client, queryOf(text, values, Math.max(1, endMs - performance.now())), isBulk);

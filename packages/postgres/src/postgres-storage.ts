@@ -58,8 +58,9 @@ export class PostgresStorage implements Storage {
         await this.#removeRows(id).catch(() => undefined);
         throw error;
       }
-      if (old !== undefined) await this.#removeRows(old);
-      await this.#sweep();
+      // The store has its name: what cannot be deleted now is swept later.
+      if (old !== undefined) await this.#removeRows(old).catch(() => undefined);
+      await this.#sweep().catch(() => undefined);
     });
   }
 
@@ -134,8 +135,9 @@ export class PostgresStorage implements Storage {
         on conflict (store) do update set since = excluded.since returning store`,
         [name],
       );
-      if (gone !== undefined) await this.#removeRows(gone.store);
-      await this.#sweep();
+      // Nobody finds the store any more: what cannot be deleted now is swept later.
+      if (gone !== undefined) await this.#removeRows(gone.store).catch(() => undefined);
+      await this.#sweep().catch(() => undefined);
     });
   }
 

@@ -27,6 +27,9 @@ export class BrokenChain extends Error {
   }
 }
 
+/** Records of more bytes in one statement may take longer than others on a slow line. */
+const BULK_BYTES = 262_144;
+
 /**
  * Appends records to the head that the caller knows, in one round trip. Returns whether they were stored: by this call, or by an earlier try whose
  * answer was lost, which had the same operation id. Undefined: another node has appended to this history, or the history is another one.
@@ -65,6 +68,7 @@ export async function appendRecords(
     )
     select exists (select 1 from moved) as moved, ${CLOCK} as clock`,
     values,
+    { isBulk: records.reduce((sum, { payload }) => sum + payload.length, 0) > BULK_BYTES },
   );
   if (answer?.moved === true) return true;
   const first = await database.ask<{ operation: string }>(

@@ -185,8 +185,7 @@ export class Snapshotter {
     const { logger, botId, store, turn } = this.#deps;
     try {
       if (!(await turn.take())) return;
-      await this.write();
-      await turn.leave();
+      await this.write().finally(() => turn.leave());
       this.#failedAtBytes = Number.NEGATIVE_INFINITY;
     } catch (error) {
       this.#failedAtBytes = store.sizes().logBytesSinceSnapshot;

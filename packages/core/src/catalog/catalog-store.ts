@@ -83,7 +83,20 @@ export class CatalogStore {
         if (!(await storage.exists(CATALOG_STORE))) throw error;
       });
     }
-    const store = await storage.open(CATALOG_STORE);
+    return decideAgain({ ...deps, replaced: async () => undefined }, () => CatalogStore.#read(deps));
+  }
+
+  static async #read(deps: CatalogDeps): Promise<CatalogStore> {
+    const store = await deps.storage.open(CATALOG_STORE);
+    try {
+      return await CatalogStore.#recovered(deps, store);
+    } catch (error) {
+      await store.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  static async #recovered(deps: CatalogDeps, store: Store): Promise<CatalogStore> {
     const state = emptyCatalog();
     const { snapshot, record } = recoverCatalog(state);
     let purged: ReadonlySet<string> = new Set();

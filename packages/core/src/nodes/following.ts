@@ -13,8 +13,14 @@ export class Following {
   /**
    * @param shared undefined for a store that only this process uses: then there is nothing to follow
    * @param apply applies a record of another node, in time slices
+   * @param sinceMs when reading the store began, by the monotonic clock: what is known of it is not newer
    */
-  constructor(shared: SharedStore | undefined, apply: (sequence: number, payload: Uint8Array) => void, clock: Clock) {
+  constructor(
+    shared: SharedStore | undefined,
+    apply: (sequence: number, payload: Uint8Array) => void,
+    clock: Clock,
+    sinceMs = clock.monotonicMs(),
+  ) {
     this.#shared = shared;
     this.#clock = clock;
     const slices = new TimeSlices(clock);
@@ -22,7 +28,7 @@ export class Following {
       apply(sequence, payload);
       return slices.isOver ? slices.yield() : undefined;
     };
-    this.#checkedMs = clock.monotonicMs();
+    this.#checkedMs = sinceMs;
   }
 
   /**

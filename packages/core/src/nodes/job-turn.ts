@@ -33,9 +33,11 @@ export class JobTurn {
     return isTaken;
   }
 
-  /** Resolves when this node has the job, or when `isOver` is true. */
-  async wait(sleep: (ms: number) => Promise<void>, isOver: () => boolean): Promise<void> {
+  /** Resolves when this node has the job, or when `isOver` is true: with true if it has it anew, so that another node may have done some of it. */
+  async wait(sleep: (ms: number) => Promise<void>, isOver: () => boolean): Promise<boolean> {
+    const before = this.#lease;
     while (!isOver() && !(await this.take())) await sleep(ASK_AGAIN_MS);
+    return this.#lease !== before;
   }
 
   /** Lets other nodes have the job. */

@@ -1,14 +1,18 @@
 import { type LoredexError, reasonOf } from "../model/errors.ts";
+import { atMostEvery } from "../platform/at-most-every.ts";
 import { chanceOf } from "../platform/chance.ts";
 import type { Clock, Random } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
 import type { Held, OpenOnDemand } from "../platform/open-on-demand.ts";
 import type { SharedStorage } from "../storage/store.ts";
-import { decideAgain, isUnreachable } from "./decide-again.ts";
+import { decideAgain, isOvertaken, isUnreachable } from "./decide-again.ts";
 import type { Following } from "./following.ts";
 
 /** How often a node asks for the heads of its open bots and of the catalog without being asked itself, in milliseconds. */
 const BEAT_MS = 400;
+
+/** A catalog that cannot be followed is logged at most once in this time, in milliseconds. */
+const FAILED_TOLD_MS = 60_000;
 
 /** How far answers may be behind the storage. */
 export interface Staleness {
@@ -40,12 +44,20 @@ export interface SharedUseDeps<Bot extends FollowingBot> extends Staleness {
 export class SharedUse<Bot extends FollowingBot> {
   readonly #deps: SharedUseDeps<Bot>;
   readonly #closing = new AbortController();
-  readonly #beating: Promise<void>;
+  readonly #beating: Promise<unknown>;
+  /** The bots whose heads are being asked for: one that waits holds up no other. */
+  readonly #asking = new Set<Bot>();
+  readonly #tellFailed: (message: string) => void;
   #isUnreachable = false;
 
   constructor(deps: SharedUseDeps<Bot>) {
     this.#deps = deps;
-    this.#beating = this.#beat();
+    this.#tellFailed = atMostEvery(deps.clock, FAILED_TOLD_MS, (reason) => {
+      const message = `What other nodes have changed cannot be applied: revoked keys stay valid here. ${reason}`;
+      deps.logger({ level: "error", event: "catalogNotFollowed", message });
+    });
+    const catalog = this.#beat(() => this.#deps.catchUpCatalog());
+    this.#beating = Promise.all([catalog, this.#beat(async () => this.#askForHeads())]);
   }
 
   /** Whether the storage did not answer when it was last asked. */
@@ -129,18 +141,28 @@ export class SharedUse<Bot extends FollowingBot> {
     await this.#deps.catchUpCatalog();
   }
 
-  async #beat(): Promise<void> {
-    const { bots, idleSleep, catchUpCatalog } = this.#deps;
+  async #beat(ask: () => Promise<void>): Promise<void> {
     const { signal } = this.#closing;
     for (;;) {
-      await idleSleep(BEAT_MS, signal);
+      await this.#deps.idleSleep(BEAT_MS, signal);
       if (signal.aborted) return;
-      const asked = await Promise.allSettled([
-        catchUpCatalog(),
-        ...bots.values.map(({ following }) => following.catchUp()),
-      ]);
-      const failed = asked.find((answer) => answer.status === "rejected" && isUnreachable(answer.reason));
-      this.#noted(failed?.status === "rejected" ? failed.reason : undefined);
+      try {
+        await ask();
+        this.#noted(undefined);
+      } catch (error) {
+        this.#noted(error);
+        if (!isUnreachable(error) && !isOvertaken(error)) this.#tellFailed(reasonOf(error));
+      }
+    }
+  }
+
+  /** Has all open bots follow. It waits for none of them; a bot that fails says so to its next caller. */
+  #askForHeads(): void {
+    for (const bot of this.#deps.bots.values) {
+      if (this.#asking.has(bot)) continue;
+      this.#asking.add(bot);
+      const asked = (): boolean => this.#asking.delete(bot);
+      bot.following.catchUp().then(asked, asked);
     }
   }
 

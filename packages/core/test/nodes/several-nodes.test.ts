@@ -1,7 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { Bot } from "../../src/bot.ts";
-import { storeName } from "../../src/catalog/store-names.ts";
+import { CATALOG_STORE, storeName } from "../../src/catalog/store-names.ts";
 import { Engine } from "../../src/engine.ts";
+import { encodeRecord } from "../../src/log/record-codec.ts";
+import type { CatalogRecord } from "../../src/model/records.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
 import type { Storage } from "../../src/storage/store.ts";
 import { SimulatedDatabase } from "../../testing/simulated-database.ts";
 import { codeOf, openNodes, withoutStatus } from "./nodes.ts";
@@ -148,4 +151,19 @@ it("an answer may be as stale as the operator allows", async () => {
   const before = database.queries;
   for (let i = 0; i < 20; i++) await one.search("refunds");
   expect(database.queries - before).toBeLessThan(20);
+});
+
+it("a catalog that cannot be followed is logged, once a minute", async () => {
+  const events: LogEvent[] = [];
+  const { database, nodes } = await openNodes({ logger: (event) => events.push(event) });
+  await nodes[0].createBot({ name: "help" });
+  const storage = database.open();
+  const catalog = await storage.open(CATALOG_STORE);
+  await catalog.recover({ snapshot: () => undefined, record: () => undefined });
+  const ofLater = { kind: "ofALaterVersion", id: "x" } as unknown as CatalogRecord;
+  await catalog.append(encodeRecord(ofLater));
+  const told = () => events.filter(({ event }) => event === "catalogNotFollowed");
+  await expect.poll(() => told().length, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
+  await new Promise((settle) => setTimeout(settle, 900));
+  expect(told()).toHaveLength(3);
 });

@@ -180,9 +180,9 @@ export class VectorUpgrade {
       const embedder = must(this.#embedder, "the embedder of an upgrade that was opened");
       try {
         const isOver = (): boolean => signal.aborted || this.#jobs.isEmpty;
-        await this.#deps.turn?.wait((ms) => this.#deps.sleep(ms, signal), isOver);
+        const isNew = await this.#deps.turn?.wait((ms) => this.#deps.sleep(ms, signal), isOver);
         // The node that made vectors before may have made what is missing here.
-        await this.#deps.tokenCodes?.refresh?.();
+        if (isNew === true) await this.#deps.tokenCodes?.refresh?.();
       } catch (error) {
         return failureOf(error);
       }

@@ -48,6 +48,8 @@ export class KeptTokenCodes {
   readonly #held: TokenCodeCache;
   readonly #onLost: KeptTokenCodesDeps["onLost"];
   readonly #directory = new TokenCodeDirectory();
+  /** Blocks of a store that nodes share, of versions that this node does not know: not indexed here yet, or deleted. */
+  readonly #unknown = new Set<StoredBlock>();
   /** The label that is open, or being opened. */
   #label: string | undefined;
   /** The latest opening. */
@@ -134,7 +136,10 @@ export class KeptTokenCodes {
     const store = this.#blocks;
     if (store?.refresh === undefined || !this.isOpen) return;
     const epoch = this.#epoch;
-    for (const [i, block] of (await store.refresh()).entries()) {
+    const added = await store.refresh();
+    const again = [...this.#unknown];
+    this.#unknown.clear();
+    for (const [i, block] of [...again, ...added].entries()) {
       if (i % TAKEN_AT_ONCE === 0) await yieldNow();
       if (this.#isClosed || this.#epoch !== epoch) return;
       this.#take(store, block);
@@ -156,6 +161,10 @@ export class KeptTokenCodes {
     const purge = deferred();
     this.#purges.add(purge);
     await this.#underWay.settled();
+    // The caller has applied and indexed all records, so what is unknown now is of deleted documents.
+    await this.refresh(async () => undefined).catch(() => undefined);
+    for (const block of this.#unknown) this.#blocks?.remove(block);
+    this.#unknown.clear();
     return () => this.#endPurge(purge);
   }
 
@@ -293,6 +302,7 @@ export class KeptTokenCodes {
   #take(store: BlockStore, block: StoredBlock): void {
     if (this.#isWanted(block.id, block.version)) this.#add(block);
     else if (store.refresh === undefined || this.#isReplaced(block.id, block.version)) store.remove(block);
+    else this.#unknown.add(block);
   }
 
   #add(block: StoredBlock): void {
@@ -307,6 +317,7 @@ export class KeptTokenCodes {
   }
 
   #forgetAll(): void {
+    this.#unknown.clear();
     for (const block of this.#directory.all()) this.#held.drop(block);
     this.#directory.clear();
     this.#isOpen = false;
