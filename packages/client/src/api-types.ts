@@ -304,11 +304,8 @@ export interface components {
                  */
                 kind: "damaged" | "inaccessible" | "readOnly" | "notWritable";
             }[];
-            /**
-             * @description Stands here while the database that several servers share does not answer: nothing can be written. The server stays ready as long as it answers searches from memory.
-             * @constant
-             */
-            databaseUnreachable?: true;
+            /** @description True while the database that several servers share does not answer, absent otherwise: nothing can be written. The server stays ready as long as it answers searches from memory. */
+            databaseUnreachable?: boolean;
         };
         Readiness: {
             /** @constant */

@@ -67,7 +67,7 @@ describe("the key", () => {
     expect(outcome(await call(url, "GET", KNOWLEDGE, { key: "unknown" }))).toEqual([401, 10001]);
     expect(asked).toBe(2);
     engine.catchUp = () => Promise.reject(new LoredexError("UNREACHABLE", "no answer"));
-    expect(outcome(await call(url, "GET", KNOWLEDGE, { key: "unknown" }))).toEqual([401, 10001]);
+    expect(outcome(await call(url, "GET", KNOWLEDGE, { key: "unknown" }))).toEqual([503, 50006]);
     engine.catchUp = () => Promise.reject(new LoredexError("CLOSED", "closed"));
     expect(outcome(await call(url, "GET", KNOWLEDGE, { key: "unknown" }))).toEqual([503, 50001]);
   });

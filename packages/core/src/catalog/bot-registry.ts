@@ -83,7 +83,10 @@ export class BotRegistry {
     readLanguage: (language: string) => Promise<unknown>,
   ): Promise<ChangedSettings> {
     this.#refuseIfClosed();
-    const { settings: now } = await this.current(idOrName, "Engine.updateBot");
+    requireArguments("Engine.updateBot", { idOrName }, { idOrName: A_STRING });
+    // Where the bot is known, nothing is awaited: the change that is asked for first is made first.
+    if (this.#catalog.find(idOrName) === undefined) await this.#catalog.catchUp();
+    const { settings: now } = this.entry(idOrName, "Engine.updateBot");
     const { language } = parseSettings(changes, now, this.#choices);
     if (changes.language !== undefined) await readLanguage(language);
     return this.#changing(idOrName, "Engine.updateBot", async ({ id, settings: known }) => {

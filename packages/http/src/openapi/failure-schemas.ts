@@ -94,9 +94,9 @@ export const Faults = {
       },
     },
     databaseUnreachable: {
-      const: true,
+      type: "boolean",
       description:
-        "Stands here while the database that several servers share does not answer: nothing can be written. The server stays ready as long as it answers searches from memory.",
+        "True while the database that several servers share does not answer, absent otherwise: nothing can be written. The server stays ready as long as it answers searches from memory.",
     },
   },
   additionalProperties: false,
