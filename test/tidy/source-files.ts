@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 /** The project's root. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-const SKIPPED = new Set(["node_modules", "dist", "data", ".git", "coverage", ".tmp"]);
+const SKIPPED = new Set(["node_modules", "dist", "data", ".git", "coverage", ".cache", ".tmp"]);
 
 /** Every file below a folder of the project, as paths from the root with `/`, sorted. */
 export function filesBelow(folder: string, extension: RegExp): string[] {

@@ -33,7 +33,7 @@ export class JobTurn {
     return isTaken;
   }
 
-  /** Resolves when this node has the job, or when `isOver` is true: with true if it has it anew, so that another node may have done some of it. */
+  /** Resolves when this node has the job, or when `isOver` is true: with true if it has just got the job, so that another node may have done some of it. */
   async wait(sleep: (ms: number) => Promise<void>, isOver: () => boolean): Promise<boolean> {
     const before = this.#lease;
     while (!isOver() && !(await this.take())) await sleep(ASK_AGAIN_MS);
