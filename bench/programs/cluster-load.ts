@@ -1,7 +1,7 @@
 import autocannon from "autocannon";
 
 /**
- * `cluster-load.ts PORTS KEY QUESTIONS SECONDS CONNECTIONS`: asks several nodes at once, over so many connections together, and prints what it measured as JSON.
+ * `cluster-load.ts PORTS KEY QUESTIONS SECONDS CONNECTIONS`: asks several nodes at once, over CONNECTIONS connections in all, and prints what it measured as JSON.
  * QUESTIONS is JSON.
  */
 

@@ -44,7 +44,7 @@ export interface SharedUseDeps<Bot extends FollowingBot> extends Staleness {
 export class SharedUse<Bot extends FollowingBot> {
   readonly #deps: SharedUseDeps<Bot>;
   readonly #closing = new AbortController();
-  readonly #beating: Promise<unknown>;
+  readonly #beating: Promise<void>;
   /** The bots whose heads are being asked for: one that waits holds up no other. */
   readonly #asking = new Set<Bot>();
   readonly #tellFailed: (message: string) => void;
@@ -56,8 +56,7 @@ export class SharedUse<Bot extends FollowingBot> {
       const message = `What other nodes have changed cannot be applied: revoked keys stay valid here. ${reason}`;
       deps.logger({ level: "error", event: "catalogNotFollowed", message });
     });
-    const catalog = this.#beat(() => this.#deps.catchUpCatalog());
-    this.#beating = Promise.all([catalog, this.#beat(async () => this.#askForHeads())]);
+    this.#beating = this.#beat();
   }
 
   /** Whether the storage did not answer when it was last asked. */
@@ -141,13 +140,15 @@ export class SharedUse<Bot extends FollowingBot> {
     await this.#deps.catchUpCatalog();
   }
 
-  async #beat(ask: () => Promise<void>): Promise<void> {
+  async #beat(): Promise<void> {
     const { signal } = this.#closing;
     for (;;) {
       await this.#deps.idleSleep(BEAT_MS, signal);
       if (signal.aborted) return;
+      this.#askForHeads();
       try {
-        await ask();
+        // The catalog alone tells whether the storage answers: no bot need be open.
+        await this.#deps.catchUpCatalog();
         this.#noted(undefined);
       } catch (error) {
         this.#noted(error);

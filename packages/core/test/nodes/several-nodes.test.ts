@@ -167,3 +167,18 @@ it("a catalog that cannot be followed is logged, once a minute", async () => {
   await new Promise((settle) => setTimeout(settle, 900));
   expect(told()).toHaveLength(3);
 });
+
+it("a silent database is logged once, and again when it answers", async () => {
+  const events: LogEvent[] = [];
+  const { database, nodes } = await openNodes({ logger: (event) => events.push(event) });
+  const { bot } = await nodes[0].createBot({ name: "help" });
+  await nodes[0].bot(bot.id);
+  const told = (wanted: string) => events.filter(({ event }) => event === wanted).length;
+  database.cut();
+  await expect.poll(() => told("databaseUnreachable"), { timeout: 3_000 }).toBe(3);
+  await new Promise((settle) => setTimeout(settle, 1_000));
+  expect([told("databaseUnreachable"), told("databaseReachable")]).toEqual([3, 0]);
+  expect(nodes[0].staleSeconds(bot.id)).toBeGreaterThanOrEqual(1);
+  database.mend();
+  await expect.poll(() => told("databaseReachable"), { timeout: 3_000 }).toBe(3);
+});

@@ -5,7 +5,7 @@ import { must } from "../../src/model/must.ts";
 import type { BlockStore } from "../../src/storage/block-store.ts";
 import { SimulatedDatabase } from "../../testing/simulated-database.ts";
 
-/** The blocks of one bot, for each of so many nodes. */
+/** The blocks of one bot, for each of `count` nodes. */
 async function blocksOf(database: SimulatedDatabase, count: number): Promise<BlockStore[]> {
   const all: BlockStore[] = [];
   for (let i = 0; i < count; i++) {
