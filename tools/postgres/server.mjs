@@ -143,8 +143,11 @@ async function startIn(settings, programs, make) {
   return { url, port, start, stop, kill: () => end("SIGQUIT"), end: () => end("SIGINT") };
 }
 
-/** @param {string} path */
-function own(path) {
+/**
+ * Gives a file to the user that runs the servers.
+ * @param {string} path
+ */
+export function own(path) {
   if (OWNER.uid !== undefined && OWNER.gid !== undefined) chownSync(path, OWNER.uid, OWNER.gid);
 }
 

@@ -52,5 +52,38 @@ export function reasonIn(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonIn).join(", ");
   const state = sqlStateOf(error);
   const message = error instanceof Error ? error.message : String(error);
+  const tls = reasonOfTls(error, message);
+  if (tls !== undefined) return tls;
   return state === undefined ? message : `${message} (${state})`;
+}
+
+const UNKNOWN_AUTHORITY =
+  /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|CERT_UNTRUSTED|CERT_SIGNATURE_FAILURE)$/;
+
+/** Why a connection with TLS failed, and what to do; undefined for other failures. */
+function reasonOfTls(error: unknown, message: string): string | undefined {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (UNKNOWN_AUTHORITY.test(code)) {
+    return `the authority that signed its certificate is not known here. Name a file with the authority's certificate (PEM): sslrootcert=FILE (${code})`;
+  }
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
+    return `its certificate is for ${namesIn(error)}, and not for the host name of the address. Use such a name, or check the authority alone: sslmode=verify-ca`;
+  }
+  if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
+    return `its certificate does not hold today (${code})`;
+  if (message === "The server does not support SSL connections") {
+    return "the server has no TLS, and the address demands it. Turn it on there (ssl = on), or do without: sslmode=disable";
+  }
+  // PostgreSQL, where pg_hba.conf has `hostssl` alone, and PgBouncer with `client_tls_sslmode`.
+  if (/no encryption$|^SSL required$/.test(message)) {
+    return `${message} (${code}). The server may demand TLS: add sslmode=verify-full to the address`;
+  }
+  return undefined;
+}
+
+/** The names in the certificate that a host name differs from. */
+function namesIn(error: unknown): string {
+  const cert: unknown = error instanceof Error && "cert" in error ? error.cert : undefined;
+  const names: unknown = typeof cert === "object" && cert !== null && "subjectaltname" in cert && cert.subjectaltname;
+  return typeof names === "string" && names !== "" ? names.slice(0, 500) : "other names";
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { kinds, type Logger, requireArguments, ValidationError } from "@loredex/core";
+import { kinds, type Logger, requireArguments } from "@loredex/core";
+import { A_URL, addressOf } from "./address.ts";
 
 /** Options of {@link openPostgres}. */
 export interface PostgresOptions {
@@ -53,50 +53,4 @@ export function settingsOf(call: string, url: string, options: PostgresOptions):
     address: () => addressOf(url, passwordFile),
     logger,
   };
-}
-
-const A_URL: kinds.Kind<string> = (given, field) => {
-  const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : undefined;
-  const isAddress = url !== undefined && /^postgres(ql)?:$/.test(url.protocol);
-  // A mistyped `sslmode` would be a connection without TLS.
-  const unknown = isAddress ? [...url.searchParams.keys()].filter((name) => !PARAMETERS.has(name)) : [];
-  if (isAddress && unknown.length === 0) return [];
-  const message = isAddress
-    ? `${field} has parameters that are not known: ${unknown.slice(0, 5).join(", ").slice(0, 200)}. Known are: ${[...PARAMETERS].join(", ")}`
-    : `${field} must be an address such as postgres://user@host:5432/database`;
-  return [{ field, type: "url", message }];
-};
-
-/** The parameters of an address that `pg` obeys. */
-const PARAMETERS: ReadonlySet<string> = new Set([
-  "application_name",
-  "host",
-  "options",
-  "port",
-  "sslcert",
-  "sslkey",
-  "sslmode",
-  "sslrootcert",
-  "uselibpqcompat",
-  "user",
-]);
-
-function addressOf(given: string, passwordFile: string | undefined): string {
-  const url = new URL(given);
-  if (passwordFile !== undefined) url.password = encodeURIComponent(passwordIn(passwordFile));
-  // `sslmode` means what it means to PostgreSQL's own programs.
-  if (url.searchParams.has("sslmode") && !url.searchParams.has("uselibpqcompat")) {
-    url.searchParams.set("uselibpqcompat", "true");
-  }
-  return url.href;
-}
-
-function passwordIn(file: string): string {
-  try {
-    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "it is unreadable";
-    const message = `options.passwordFile cannot be read: ${file} (${code})`;
-    throw new ValidationError([{ field: "options.passwordFile", type: "file", message }]);
-  }
 }

@@ -65,24 +65,23 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("opening PostgreSQL")
 
   it("counts a server that only reads as unreachable, until it writes again", async () => {
     const schema = server.newSchema();
-    const storage = await openPostgres(server.url(), { schema, connections: 2 });
+    // A database of its own: others use that of the server, and a pooler refuses connections with `options`.
+    await sql(server.url(), `create database ${schema}`);
+    const url = new URL(server.url());
+    url.pathname = schema;
+    const storage = await openPostgres(url.href, { schema, connections: 2 });
     await storage.create("bot");
     const store = await storage.open("bot");
     await store.recover({ snapshot: () => undefined, record: () => undefined });
-    const writing = new URL(server.url());
-    writing.searchParams.set("options", "-c default_transaction_read_only=off");
     const turn = async (how: string) => {
-      await sql(writing.href, `alter database ${writing.pathname.slice(1)} set default_transaction_read_only = ${how}`);
-      await sql(
-        writing.href,
-        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'loredex'",
-      );
+      await sql(server.url(), `alter database ${schema} set default_transaction_read_only = ${how}`);
+      await sql(server.url(), `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${schema}'`);
     };
     await turn("on");
     await expect(store.append(Buffer.from("x"))).rejects.toMatchObject({ code: "UNREACHABLE" });
     await expect(store.shared?.follow(() => undefined)).rejects.toMatchObject({ code: "UNREACHABLE" });
     // A node that has sent no write learns it too: a standby answers with older heads.
-    const reader = await openPostgres(server.url(), { schema, connections: 1 });
+    const reader = await openPostgres(url.href, { schema, connections: 1 });
     const read = await reader.open("bot");
     await read.recover({ snapshot: () => undefined, record: () => undefined });
     await expect(read.shared?.follow(() => undefined)).rejects.toMatchObject({ code: "UNREACHABLE" });

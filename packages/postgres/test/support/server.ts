@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 import { optionalPart } from "../../../../test/support/optional-part.ts";
 import { BINARIES, type Server, startServer } from "../../../../tools/postgres/server.mjs";
 
-export { PASSWORD, type Server, sql, startServer, startStandby } from "../../../../tools/postgres/server.mjs";
+export { own, PASSWORD, type Server, sql, startServer, startStandby } from "../../../../tools/postgres/server.mjs";
 
 const { TESTS_POSTGRES_URL } = process.env;
 
