@@ -1,3 +1,4 @@
+import { LoredexError } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import { SimulatedDatabase } from "../../packages/core/testing/index.ts";
 import { expectRateRefused, expectRefused } from "./answers.ts";
@@ -138,6 +139,71 @@ describe("a key", () => {
     database.cut();
     // Another node may have made it.
     expectRefused(await onB.with("lx_made_up").list(), 503, 50006);
+  });
+});
+
+/** A node over a database in which another node is always quicker with bots, once `quicker` has begun. Counts the tries of appends since then. */
+async function overtaken(searchMs: number) {
+  const storage = new SimulatedDatabase().open();
+  const open = storage.open.bind(storage);
+  const tries = { count: 0, quicker: false };
+  storage.open = async (name) => {
+    const store = await open(name);
+    const append = store.append.bind(store);
+    store.append = (...given) => {
+      if (!tries.quicker) return append(...given);
+      tries.count += 1;
+      return Promise.reject(new LoredexError("CONFLICT", "Another node was quicker."));
+    };
+    return store;
+  };
+  const service = await ownService({ storage, server: { timeouts: { searchMs } } });
+  return { service, bot: await service.bot(), tries };
+}
+
+describe("while another node is always quicker", () => {
+  it("a write is decided again until the deadline of its request, and refused then", async () => {
+    const { bot, tries } = await overtaken(100);
+    const { id } = await bot.publish(WALRUS);
+    tries.quicker = true;
+    const writes = [() => bot.create(WALRUS), () => bot.update(id, { title: "Seal" }), () => bot.remove(id)];
+    for (const write of writes) {
+      tries.count = 0;
+      const refused: Reply<unknown> = await write();
+      expectRefused(refused, 503, 50006);
+      expect(refused.headers.get("retry-after")).toBe("1");
+      expect(tries.count).toBeGreaterThan(1);
+    }
+    const article = { ...WALRUS, metadata: { key: "k" } };
+    const operations = [
+      { op: "upsert", by: "key", article },
+      { op: "delete", id },
+    ];
+    const batch = await bot.send<{ results: object[] }>("POST", `${KNOWLEDGE}/batch`, { json: { operations } });
+    expect(batch.json.results).toMatchObject([
+      { status: 503, retryAfter: 1 },
+      { status: 503, retryAfter: 1 },
+    ]);
+    tries.quicker = false;
+    expect((await bot.update(id, { title: "Seal" })).status).toBe(200);
+  });
+
+  it("a write is decided again no more once its client has left", async () => {
+    const { service, bot, tries } = await overtaken(600_000);
+    tries.quicker = true;
+    const client = new AbortController();
+    const headers = { "x-api-key": bot.key, "content-type": "application/json" };
+    const request = { method: "POST", headers, body: JSON.stringify(WALRUS), signal: client.signal };
+    const left = expect(fetch(`${service.url}${KNOWLEDGE}`, request)).rejects.toThrow();
+    await expect.poll(() => tries.count).toBeGreaterThan(1);
+    client.abort();
+    await left;
+    const hasEnded = async (): Promise<boolean> => {
+      const before = tries.count;
+      await new Promise((settle) => setTimeout(settle, 200));
+      return tries.count === before;
+    };
+    await expect.poll(hasEnded).toBe(true);
   });
 });
 

@@ -13,6 +13,7 @@ import {
   IMPORT_OPTIONS,
   REMOVE_OPTIONS,
   SEARCH_OPTIONS,
+  WRITE_OPTIONS,
 } from "./model/option-tables.ts";
 import { DOCUMENT_STATUSES, QUALITIES } from "./model/options.ts";
 import { requireArguments } from "./model/require-options.ts";
@@ -42,6 +43,7 @@ import type {
   SearchResult,
   StoredDocument,
   Upgrade,
+  WriteOptions,
 } from "./model/types.ts";
 import { requestBody } from "./search/request.ts";
 
@@ -75,7 +77,7 @@ export class Bot {
    */
   async createArticle(input: unknown, options: ArticleCreateOptions = {}): Promise<ArticleWrite> {
     requireArguments("Bot.createArticle", { options }, { options: ARTICLE_CREATE_OPTIONS });
-    return this.#bots.observed(this.id, "create", (bot) => bot.articles.create(input, options));
+    return this.#bots.observed(this.id, "create", (bot) => bot.articles.create(input, options), options);
   }
 
   /**
@@ -85,7 +87,7 @@ export class Bot {
    */
   async updateArticle(id: string, patch: unknown, options: ArticleChangeOptions = {}): Promise<ArticleWrite> {
     requireArguments("Bot.updateArticle", { id, options }, { id: A_STRING, options: ARTICLE_CHANGE_OPTIONS });
-    return this.#bots.observed(this.id, "update", (bot) => bot.articles.update(id, patch, options));
+    return this.#bots.observed(this.id, "update", (bot) => bot.articles.update(id, patch, options), options);
   }
 
   /**
@@ -94,9 +96,9 @@ export class Bot {
    * @throws ValidationError, also if the input has no such value; LoredexError `SEVERAL_ARTICLES` if more than one article matches; then as
    * {@link updateArticle} or {@link createArticle}
    */
-  async upsertArticle(by: ArticleKeys, input: unknown): Promise<ArticleUpsert> {
-    requireArguments("Bot.upsertArticle", { by }, { by: A_STRING_OR_MORE });
-    return this.#bots.observed(this.id, "upsert", (bot) => bot.articles.upsert(by, input));
+  async upsertArticle(by: ArticleKeys, input: unknown, options: WriteOptions = {}): Promise<ArticleUpsert> {
+    requireArguments("Bot.upsertArticle", { by, options }, { by: A_STRING_OR_MORE, options: WRITE_OPTIONS });
+    return this.#bots.observed(this.id, "upsert", (bot) => bot.articles.upsert(by, input), options);
   }
 
   /**
@@ -114,7 +116,7 @@ export class Bot {
    */
   async deleteArticle(id: string, options: ArticleChangeOptions = {}): Promise<void> {
     requireArguments("Bot.deleteArticle", { id, options }, { id: A_STRING, options: ARTICLE_CHANGE_OPTIONS });
-    await this.#bots.observed(this.id, "delete", (bot) => bot.articles.delete(id, options));
+    await this.#bots.observed(this.id, "delete", (bot) => bot.articles.delete(id, options), options);
   }
 
   /** The newest accepted version of an article; undefined if there is none. */
@@ -151,12 +153,9 @@ export class Bot {
    */
   async importDocument(input: unknown, options: ImportOptions = {}): Promise<ImportOutcome> {
     requireArguments("Bot.importDocument", { options }, { options: IMPORT_OPTIONS });
-    return this.#bots.observed(
-      this.id,
-      "import",
-      (bot) => bot.documents.import(input, options),
-      (outcome) => outcome,
-    );
+    return this.#bots.observed(this.id, "import", (bot) => bot.documents.import(input, options), {
+      outcomeOf: (outcome) => outcome,
+    });
   }
 
   /** The ids of a source's documents, in no order. */

@@ -15,7 +15,7 @@ import { isDefect, isShortOfMemory, LoredexError } from "./model/errors.ts";
 import type { BotFault, EngineCondition } from "./model/faults.ts";
 import type { BotInfo, ImportOutcome, Upgrade } from "./model/types.ts";
 import type { OpenBotFigures, WorkEvent, WorkKind } from "./model/work.ts";
-import { SharedUse, type SharedUseDeps } from "./nodes/shared-use.ts";
+import { type Calling, SharedUse, type SharedUseDeps } from "./nodes/shared-use.ts";
 import { type BotDeps, OpenBot } from "./open-bot.ts";
 import type { Budgets } from "./platform/budgets.ts";
 import type { Clock, Random } from "./platform/clock.ts";
@@ -60,6 +60,11 @@ export interface BotsInUseDeps
   readonly onFirstOpened: (id: string, articleBytes: number) => Promise<void>;
   /** Reads and remembers the language of a bot's documents. */
   readonly written: (id: string) => BotDeps["written"];
+}
+
+/** How a call is reported, and when its tries end. */
+export interface Observing<Result> extends Pick<Calling, "signal"> {
+  readonly outcomeOf?: (result: Result) => ImportOutcome;
 }
 
 /**
@@ -163,9 +168,10 @@ export class BotsInUse {
     id: string,
     kind: WorkKind,
     work: (bot: OpenBot) => Result | Promise<Result>,
-    outcomeOf?: (result: Result) => ImportOutcome,
+    { outcomeOf, signal }: Observing<Result> = {},
   ): Promise<Result> {
-    return this.#observed.during(id, kind, () => this.use(id, work, kind === "search"), outcomeOf);
+    const calling = { isSearch: kind === "search", signal };
+    return this.#observed.during(id, kind, () => this.use(id, work, calling), outcomeOf);
   }
 
   /** The figures of the open bots. */
@@ -187,8 +193,8 @@ export class BotsInUse {
   }
 
   /** Works with a bot, which stays open meanwhile. @throws the error of opening its store */
-  use<Result>(id: string, work: (bot: OpenBot) => Result | Promise<Result>, isSearch = false): Promise<Result> {
-    return this.shared?.use(id, work, isSearch) ?? this.#bots.use(id, work);
+  use<Result>(id: string, work: (bot: OpenBot) => Result | Promise<Result>, calling?: Calling): Promise<Result> {
+    return this.shared?.use(id, work, calling) ?? this.#bots.use(id, work);
   }
 
   /** Opens a bot. It is in step with other nodes only as of its opening: each call of it catches up by itself. @throws as {@link use} */

@@ -25,7 +25,10 @@ export interface Timeouts {
   readonly waitMs?: number;
   /** The longest wait of a request for a bot that is being opened. Then it is answered with 503, and the client may try again. Default 5,000. */
   readonly openMs?: number;
-  /** The longest time of a search, from the end of its body to its results. A longer one is answered with 503. Default 10,000. */
+  /**
+   * The longest time of a search, from the end of its body to its results. A longer one is answered with 503. For as long, a write is decided again while
+   * other nodes are quicker. Default 10,000.
+   */
   readonly searchMs?: number;
 }
 

@@ -13,10 +13,12 @@ import type {
   ImportOptions,
   RemoveOptions,
   SearchOptions,
+  WriteOptions,
 } from "./types.ts";
 
-export const ARTICLE_CREATE_OPTIONS: OptionKinds<ArticleCreateOptions> = { idempotencyKey: A_STRING };
-export const ARTICLE_CHANGE_OPTIONS: OptionKinds<ArticleChangeOptions> = { ifMatch: A_STRING };
+export const WRITE_OPTIONS: OptionKinds<WriteOptions> = { signal: A_SIGNAL };
+export const ARTICLE_CREATE_OPTIONS: OptionKinds<ArticleCreateOptions> = { ...WRITE_OPTIONS, idempotencyKey: A_STRING };
+export const ARTICLE_CHANGE_OPTIONS: OptionKinds<ArticleChangeOptions> = { ...WRITE_OPTIONS, ifMatch: A_STRING };
 export const ARTICLE_PREVIEW_OPTIONS: OptionKinds<ArticlePreviewOptions> = { signal: A_SIGNAL };
 export const ARTICLE_FILTER: OptionKinds<ArticleFilter> = {
   id: A_STRING,

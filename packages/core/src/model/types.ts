@@ -88,7 +88,15 @@ export interface ArticleUpsert extends ArticleWrite {
   readonly isNew: boolean;
 }
 
-export interface ArticleCreateOptions {
+export interface WriteOptions {
+  /**
+   * On a storage that several nodes share, a write is decided again while other nodes are quicker. Aborting the signal ends that: the write is stored then,
+   * or rejects with `CONFLICT`. Default: after 10 seconds.
+   */
+  readonly signal?: AbortSignal;
+}
+
+export interface ArticleCreateOptions extends WriteOptions {
   /**
    * 1 to 255 visible ASCII characters, made up by the caller for this one create. The same key and input within 24 hours create nothing more.
    * They resolve with the first answer, also after a restart. A bot knows the last 10,000 keys.
@@ -96,7 +104,7 @@ export interface ArticleCreateOptions {
   readonly idempotencyKey?: string;
 }
 
-export interface ArticleChangeOptions {
+export interface ArticleChangeOptions extends WriteOptions {
   /**
    * A tag of `articleTag`, or several with commas between them. The write is refused unless one of them is the article's tag.
    * A change of the status alone keeps the tag. `*` matches any article.

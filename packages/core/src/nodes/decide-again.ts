@@ -1,8 +1,8 @@
 import { LoredexError } from "../model/errors.ts";
 import type { Clock } from "../platform/clock.ts";
 
-/** How long a call is decided again before its caller gets the `CONFLICT`, in milliseconds. */
-const DECIDED_AGAIN_MS = 5_000;
+/** How long a call without a signal is decided again before its caller gets the `CONFLICT`, in milliseconds. */
+const DECIDED_AGAIN_MS = 10_000;
 /** The longest pause before a call is decided again, in milliseconds. */
 const PAUSE_MS_MAX = 32;
 
@@ -18,15 +18,21 @@ export interface DecideAgainDeps {
 /**
  * Runs work that decides a write on what this node knows, and runs it again when another node has written meanwhile. The pauses grow and are random,
  * so that nodes that conflict do not meet again. The work must apply the records of others first.
- * @throws what the work throws; `CONFLICT` or `REPLACED` only after {@link DECIDED_AGAIN_MS}
+ * @param signal ends the tries when it aborts. Default: they end after {@link DECIDED_AGAIN_MS}
+ * @throws what the work throws; `CONFLICT` or `REPLACED` only when the tries have ended
  */
-export async function decideAgain<Result>(deps: DecideAgainDeps, work: () => Promise<Result>): Promise<Result> {
+export async function decideAgain<Result>(
+  deps: DecideAgainDeps,
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
   const endMs = deps.clock.monotonicMs() + DECIDED_AGAIN_MS;
+  const isOver = (): boolean => signal?.aborted ?? deps.clock.monotonicMs() >= endMs;
   for (let tries = 0; ; tries++) {
     try {
       return await work();
     } catch (error) {
-      if (!isOvertaken(error) || deps.clock.monotonicMs() >= endMs) throw error;
+      if (!isOvertaken(error) || isOver()) throw error;
       if (error.code === "REPLACED") await deps.replaced(error);
       await deps.sleep(deps.chance() * Math.min(PAUSE_MS_MAX, 2 ** tries));
     }

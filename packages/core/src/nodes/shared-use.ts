@@ -22,6 +22,14 @@ export interface Staleness {
   readonly staleMaxMs: number;
 }
 
+/** How a call works with a bot. */
+export interface Calling {
+  /** Whether it may be answered from memory; see {@link Staleness}. Default false. */
+  readonly isSearch?: boolean;
+  /** Ends the tries of a call that other nodes are quicker than; see {@link decideAgain}. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** An open bot, as this room sees it. */
 export interface FollowingBot {
   readonly following: Following;
@@ -75,14 +83,18 @@ export class SharedUse<Bot extends FollowingBot> {
     return ageMs === undefined ? undefined : Math.ceil(ageMs / 1_000);
   }
 
-  /** Works with a bot, again if another node was quicker. A search may be answered from what is in memory; see {@link Staleness}. */
-  use<Result>(id: string, work: (bot: Bot) => Result | Promise<Result>, isSearch = false): Promise<Result> {
-    return decideAgain(this.#again(id), () =>
+  /** Works with a bot, again if another node was quicker. */
+  use<Result>(
+    id: string,
+    work: (bot: Bot) => Result | Promise<Result>,
+    { isSearch = false, signal }: Calling = {},
+  ): Promise<Result> {
+    const tried = (): Promise<Result> =>
       this.#deps.bots.use(id, async (bot) => {
         await this.#catchUp(bot, isSearch);
         return work(bot);
-      }),
-    );
+      });
+    return decideAgain(this.#again(id), tried, signal);
   }
 
   /** Runs work again that another node was quicker than. Unlike {@link use}, it does not hold the bot, or apply records first. */

@@ -4,13 +4,15 @@ import { arrayReply, emptyReply, jsonReply, type Reply } from "../reply.ts";
 import { queryParameters } from "../request-target.ts";
 import { CREATED, deletedBody, UPDATED, writtenBody } from "./article-bodies.ts";
 import type { BotRequest } from "./bot-request.ts";
-import { inTime } from "./in-time.ts";
+import { inTime, untilDeadline } from "./in-time.ts";
 
 /** `POST /api/v1/knowledge` */
-export async function createArticle({ bot, header, json }: BotRequest): Promise<Reply> {
+export async function createArticle(request: BotRequest): Promise<Reply> {
+  const { bot, header, json } = request;
   const idempotencyKey = header("idempotency-key");
   const body = await json();
-  const write = await bot.createArticle(body, idempotencyKey === undefined ? {} : { idempotencyKey });
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey };
+  const write = await untilDeadline(request, (signal) => bot.createArticle(body, { ...key, signal }));
   const headers = { ...tagged(write.article), ...(write.isReplayed ? { "idempotent-replayed": "true" } : {}) };
   return jsonReply(200, writtenBody(CREATED, write), headers);
 }
@@ -35,14 +37,17 @@ export async function updateArticle(request: BotRequest): Promise<Reply> {
   const { bot, json } = request;
   // A missing article is reported before an invalid body, so the article is looked up before the body is read.
   const { id } = await knownArticle(request);
-  const write = await bot.updateArticle(id, await json(), condition(request));
+  const body = await json();
+  const options = condition(request);
+  const write = await untilDeadline(request, (signal) => bot.updateArticle(id, body, { ...options, signal }));
   return jsonReply(200, writtenBody(UPDATED, write), tagged(write.article));
 }
 
 /** `DELETE /api/v1/knowledge/:id` */
 export async function deleteArticle(request: BotRequest): Promise<Reply> {
   const id = articleId(request);
-  await request.bot.deleteArticle(id, condition(request));
+  const options = condition(request);
+  await untilDeadline(request, (signal) => request.bot.deleteArticle(id, { ...options, signal }));
   return jsonReply(200, deletedBody(id));
 }
 

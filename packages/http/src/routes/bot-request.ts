@@ -15,7 +15,7 @@ export interface BotRequest {
   readonly header: (name: string) => string | undefined;
   /** Reads the body as a JSON object. Its failures are answered with 408, 413, 415 and 400, and with 503 if the request gets no place in time. */
   readonly json: () => Promise<JsonRecord>;
-  /** The longest time of a search or a preview, from the end of its body, in milliseconds. */
+  /** The request's deadline: the longest time of a search or a preview, or of the tries of a write, from the end of its body, in milliseconds. */
   readonly searchMs: number;
   /** The time that the request has waited for its place, in milliseconds; known once its body has been read. */
   readonly waitedMs: () => number;

@@ -1,5 +1,9 @@
+import { unlessAborted } from "@loredex/core";
 import { HttpError } from "../errors.ts";
 import type { BotRequest } from "./bot-request.ts";
+
+/** What a request's deadline follows from: its time limit, the time that it has waited, and whether its client is still there. */
+type TimedRequest = Pick<BotRequest, "searchMs" | "waitedMs" | "signal">;
 
 /**
  * Runs work within a time limit. A late request is refused, whether it waited or worked: its client has most likely left.
@@ -8,30 +12,36 @@ import type { BotRequest } from "./bot-request.ts";
  */
 export async function inTime<Result>(
   what: "search" | "preview",
-  { searchMs: limitMs, waitedMs: waited, signal }: Pick<BotRequest, "searchMs" | "waitedMs" | "signal">,
+  request: TimedRequest,
   work: (ended: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const waitedMs = waited();
-  const startedMs = performance.now() - waitedMs;
+  const limitMs = request.searchMs;
+  const startedMs = performance.now() - request.waitedMs();
+  const worked = async (ended: AbortSignal): Promise<Result> => {
+    const result = await unlessAborted(work(ended), ended);
+    // The timer could not fire while the thread worked.
+    if (performance.now() - startedMs > limitMs) throw tooLate(what, limitMs);
+    return result;
+  };
+  return untilDeadline(request, worked, () => tooLate(what, limitMs));
+}
+
+/**
+ * Runs work whose signal aborts at the request's deadline, and when the client has left. The work itself decides what that ends.
+ * @param late makes the signal's reason at the deadline
+ */
+export async function untilDeadline<Result>(
+  { searchMs, waitedMs, signal }: TimedRequest,
+  work: (ended: AbortSignal) => Promise<Result>,
+  late: () => Error = () => new HttpError("OVERLOADED"),
+): Promise<Result> {
   const ending = new AbortController();
   const leave = (): void => ending.abort(signal.reason);
   if (signal.aborted) leave();
   else signal.addEventListener("abort", leave, { once: true });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => {
-        ending.abort(tooLate(what, limitMs));
-        reject(tooLate(what, limitMs));
-      },
-      Math.max(0, limitMs - waitedMs),
-    );
-  });
+  const timer = setTimeout(() => ending.abort(late()), Math.max(0, searchMs - waitedMs()));
   try {
-    const result = await Promise.race([work(ending.signal), late]);
-    // The timer could not fire while the thread worked.
-    if (performance.now() - startedMs > limitMs) throw tooLate(what, limitMs);
-    return result;
+    return await work(ending.signal);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", leave);

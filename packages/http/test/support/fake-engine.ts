@@ -100,11 +100,19 @@ export class FakeBot implements ApiBot {
     return { articles: this.articles, ...(this.next === undefined ? {} : { next: this.next }) };
   }
 
-  async #work(method: Method, values: readonly unknown[]): Promise<void> {
+  async #work(method: Method, given: readonly unknown[]): Promise<void> {
+    const values = given.map(withoutSignal);
     this.calls.push({ method, values });
     await this.gate;
     if (this.failure !== undefined) throw this.failure;
   }
+}
+
+/** The value without the signal of its request. */
+function withoutSignal(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("signal" in value)) return value;
+  const { signal: _, ...rest } = value;
+  return rest;
 }
 
 /** An engine of one bot, opened by {@link KEY}. */

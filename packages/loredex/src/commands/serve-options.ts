@@ -110,7 +110,7 @@ export const SERVE_OPTIONS = {
   "search-deadline": {
     kind: "duration",
     value: "TIME",
-    help: "a longer search or preview is given up",
+    help: "a longer search or preview is given up, and a write that other nodes are always quicker than",
     default: "10s",
     setting: true,
   },
