@@ -1,5 +1,5 @@
 import type { BotsInUse } from "./bots-in-use.ts";
-import type { Explanation } from "./model/explanation.ts";
+import type { Explanation, SearchAnswer } from "./model/explanation.ts";
 import { A_BOOLEAN, A_SIGNAL, A_STRING, A_STRING_OR_MORE, listOf, oneOf, optional } from "./model/known-options.ts";
 import type { Readiness } from "./model/missing.ts";
 import {
@@ -200,7 +200,8 @@ export class Bot {
    */
   async removeSource(source: string): Promise<number> {
     requireArguments("Bot.removeSource", { source }, { source: A_STRING });
-    return this.#bots.use(this.id, (bot) => bot.sources.remove(source));
+    const removed = new Set<string>();
+    return this.#bots.use(this.id, (bot) => bot.sources.remove(source, removed));
   }
 
   /** An imported document; undefined if there is none. */
@@ -268,9 +269,17 @@ export class Bot {
 
   /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
   async searchRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
+    return (await this.answerRequest(body, quality, signal)).results;
+  }
+
+  /** The same, and how far the results may be behind other nodes. */
+  async answerRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchAnswer> {
     const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
-    requireArguments("Bot.searchRequest", { quality, signal }, kinds);
-    return this.#bots.observed(this.id, "search", ({ questions }) => questions.search(body, quality, signal));
+    requireArguments("Bot.answerRequest", { quality, signal }, kinds);
+    return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) => {
+      const results = await questions.search(body, quality, signal);
+      return staleMs === undefined ? { results } : { results, staleSeconds: Math.ceil(staleMs / 1_000) };
+    });
   }
 
   /**

@@ -62,15 +62,7 @@ export interface BotsInUseDeps
   readonly written: (id: string) => BotDeps["written"];
 }
 
-/** How a call is reported, and when its tries end. */
-export interface Observing<Result> extends Pick<Calling, "signal"> {
-  readonly outcomeOf?: (result: Result) => ImportOutcome;
-}
-
-/**
- * The bots that are open or being opened. Each is opened once, on its first use, and evicted when it is idle and others need its memory or
- * its place. Its next use opens it again.
- */
+/** The bots that are open or being opened. Each is opened on its first use, and evicted when it is idle and others need its memory or its place. */
 export class BotsInUse {
   readonly #deps: BotsInUseDeps;
   readonly #bots: OpenOnDemand<OpenBot>;
@@ -167,8 +159,8 @@ export class BotsInUse {
   observed<Result>(
     id: string,
     kind: WorkKind,
-    work: (bot: OpenBot) => Result | Promise<Result>,
-    { outcomeOf, signal }: Observing<Result> = {},
+    work: (bot: OpenBot, staleMs?: number) => Result | Promise<Result>,
+    { outcomeOf, signal }: Pick<Calling, "signal"> & { outcomeOf?: (result: Result) => ImportOutcome } = {},
   ): Promise<Result> {
     const calling = { isSearch: kind === "search", signal };
     return this.#observed.during(id, kind, () => this.use(id, work, calling), outcomeOf);
@@ -193,7 +185,11 @@ export class BotsInUse {
   }
 
   /** Works with a bot, which stays open meanwhile. @throws the error of opening its store */
-  use<Result>(id: string, work: (bot: OpenBot) => Result | Promise<Result>, calling?: Calling): Promise<Result> {
+  use<Result>(
+    id: string,
+    work: (bot: OpenBot, staleMs?: number) => Result | Promise<Result>,
+    calling?: Calling,
+  ): Promise<Result> {
     return this.shared?.use(id, work, calling) ?? this.#bots.use(id, work);
   }
 
@@ -328,11 +324,7 @@ export class BotsInUse {
         if (this.shared === undefined || !isLasting(error)) throw error;
         return this.#openStore(id);
       });
-      if (this.#faults.isQuarantined(id)) await bot.discard();
-      this.#faults.refuseEarly(id);
-      if (this.#entry(id).settings.quotaBytes === undefined) await this.#deps.onFirstOpened(id, bot.stats().bytesUsed);
-      this.#faults.usable(id);
-      this.#faults.written(id);
+      await this.#opened(id, bot).catch((error: unknown) => bot.discard().then(() => Promise.reject(error)));
       return bot;
     } catch (error) {
       if (this.#closing.signal.aborted || this.#deps.known(id) === undefined) throw error;
@@ -340,6 +332,14 @@ export class BotsInUse {
       this.#watch.failed("opening");
       throw told;
     }
+  }
+
+  /** Notes that a bot is open. @throws if it may not be used, or was removed meanwhile */
+  async #opened(id: string, bot: OpenBot): Promise<void> {
+    this.#faults.refuseEarly(id);
+    if (this.#entry(id).settings.quotaBytes === undefined) await this.#deps.onFirstOpened(id, bot.stats().bytesUsed);
+    this.#faults.usable(id);
+    this.#faults.written(id);
   }
 
   async #openStore(id: string): Promise<OpenBot> {

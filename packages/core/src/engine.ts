@@ -26,7 +26,7 @@ import { requireArguments } from "./model/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./model/types.ts";
 import type { EngineFigures, FleetBot } from "./model/work.ts";
 import { type RequestAdmission, requestAdmission } from "./nodes/request-admission.ts";
-import { BACKUP_OPTIONS, type BackupOptions, backupOf } from "./operations/backup.ts";
+import { BACKUP_OPTIONS, type BackupOptions, beginBackup } from "./operations/backup.ts";
 import { type PurgeReport, purgeBot } from "./operations/purge.ts";
 import { RESTORE_OPTIONS, type RestoreOptions, Restorer } from "./operations/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operations/salvage.ts";
@@ -195,12 +195,6 @@ export class Engine {
     return this.#catalog.catchUp();
   }
 
-  /** How far answers from this bot may be behind other nodes, in whole seconds, rounded up. Undefined unless the shared storage does not answer. */
-  staleSeconds(id: string): number | undefined {
-    requireArguments("Engine.staleSeconds", { id }, { id: A_STRING });
-    return this.#bots.shared?.staleSeconds(id);
-  }
-
   /** The figures of the engine, for metrics. Answers at once, without opening a bot. */
   figures(): EngineFigures {
     const questionVectors = this.#embedders.questionFigures();
@@ -351,10 +345,11 @@ export class Engine {
     const { withDerived = false } = options;
     this.#refuseIfClosed();
     const { id } = await this.#registry.current(idOrName, "Engine.backup");
-    const { value, release } = await this.#bots.hold(id);
+    const about = () => ({ entry: this.#registry.entry(id), takenAtMs: Math.floor(this.#clock.wallMs()) });
+    const begun = () => beginBackup(() => this.#bots.hold(id), about, withDerived);
+    const { backup, release } = await this.#bots.repeated(id, begun);
     try {
-      const derived = withDerived ? await value.derived() : undefined;
-      yield* backupOf(this.#registry.entry(id), value.contents(), Math.floor(this.#clock.wallMs()), derived);
+      yield* backup;
     } finally {
       release();
     }

@@ -167,25 +167,25 @@ export class OpenBot {
   static async open(deps: BotDeps): Promise<OpenBot> {
     const slices = new TimeSlices(deps.clock);
     const sinceMs = deps.clock.monotonicMs();
-    const bot = new OpenBot({ ...deps, logger: deps.jobLogger }, await recoverBot(deps, slices), sinceMs);
+    const recovered = await recoverBot(deps, slices);
+    let bot: OpenBot | undefined;
     try {
+      bot = new OpenBot({ ...deps, logger: deps.jobLogger }, recovered, sinceMs);
       deps.memory?.requireOpenable();
       await bot.#indexing.catchUp(slices);
       await bot.useEmbedder(deps.embedder);
       if (deps.background) void bot.#indexing.written.refresh();
       return bot;
     } catch (error) {
-      // No background job may continue; no snapshot of a partly read bot is written.
-      await bot.discard();
+      // No background job may continue; no snapshot of a partly read or removed bot is written.
+      await (bot === undefined ? deps.store.close() : bot.discard());
       throw error;
     }
   }
 
-  /** The bot's current settings. */
   info(): BotInfo {
     return this.#deps.info();
   }
-
   get articles(): Articles {
     this.#refuseIfClosed();
     return this.#articles;

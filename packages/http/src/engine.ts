@@ -3,7 +3,7 @@ import { type Bot, type EngineCondition, type KeyInfo, kinds } from "@loredex/co
 /** The methods of a bot that the HTTP API needs. They throw core's errors, and a returned write is durable. */
 export type ApiBot = Pick<
   Bot,
-  | "searchRequest"
+  | "answerRequest"
   | "createArticle"
   | "updateArticle"
   | "upsertArticle"
@@ -33,8 +33,6 @@ export interface ApiEngine {
   admitRequest(key: ApiKey): number | Promise<number>;
   /** Applies the changes of bots and keys that other nodes have made. Resolves at once if there are no others. @throws LoredexError `UNREACHABLE` */
   catchUp(): Promise<void>;
-  /** How far this bot's answers may be behind other nodes, in whole seconds. Undefined unless the storage of all nodes does not answer. */
-  staleSeconds(id: string): number | undefined;
   /** Whether any key of any bot lists this origin. */
   listsOrigin(origin: string): boolean;
   /** Opens the bot on its first use. */
@@ -48,7 +46,6 @@ export const AN_ENGINE: kinds.Kind<ApiEngine> = kinds.anObjectWith<ApiEngine>(
   "authenticate",
   "admitRequest",
   "catchUp",
-  "staleSeconds",
   "listsOrigin",
   "bot",
   "condition",

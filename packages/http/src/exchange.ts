@@ -235,7 +235,6 @@ export class Exchanges {
       json: () => this.#readJson(exchange, opened),
       searchMs,
       waitedMs: () => exchange.place?.waitedMs ?? 0,
-      staleSeconds: () => this.#engine.staleSeconds(botId),
       signal: exchange.signal,
       refusalOf: (error) => this.#refuse(exchange, error).reply,
     });

@@ -90,7 +90,7 @@ describe("the body", () => {
       await new Promise(setImmediate);
     }
     await client.until("similarTextParts");
-    expect(bot.calls).toEqual([{ method: "searchRequest", values: [{ query: "grüße \u{1F600}" }] }]);
+    expect(bot.calls).toEqual([{ method: "answerRequest", values: [{ query: "grüße \u{1F600}" }] }]);
   });
 });
 

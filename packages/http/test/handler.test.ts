@@ -98,7 +98,7 @@ describe.each(Object.entries(frameworks))("in %s", (name, mount) => {
     const { engine, handler, log } = made(prefixFor(name, "/kb"));
     const url = `${await mount({ handler, path: "/kb" })}/kb`;
     expect((await call(url, "POST", SEARCH, { body: QUERY })).status).toBe(200);
-    expect(engine.bot1.calls).toEqual([{ method: "searchRequest", values: [QUERY] }]);
+    expect(engine.bot1.calls).toEqual([{ method: "answerRequest", values: [QUERY] }]);
     expect((await call(url, "POST", KNOWLEDGE, { body: { title: "Abc", body: "d" } })).status).toBe(200);
     expect((await call(url, "GET", `${KNOWLEDGE}?title=a%20b`)).status).toBe(200);
     expect(engine.bot1.calls.at(-1)).toEqual({ method: "articlePage", values: [{ title: "a b" }] });
@@ -127,7 +127,7 @@ it.each([...parsed, ["Fastify", "json"] as const])("takes what a parser of %s ha
   const { engine, handler } = made({ bodyBytesMax: 1_024, ...prefixFor(name, "/kb") });
   const url = `${await frameworks[name]({ handler, path: "/kb", parser })}/kb`;
   expect((await call(url, "POST", SEARCH, { body: QUERY })).status).toBe(200);
-  expect(engine.bot1.calls).toEqual([{ method: "searchRequest", values: [QUERY] }]);
+  expect(engine.bot1.calls).toEqual([{ method: "answerRequest", values: [QUERY] }]);
   const long = { query: "x".repeat(1_024) };
   expect(outcome(await call(url, "POST", SEARCH, { body: long }))).toEqual([413, 40001]);
   // What the parser does not read is read by the handler.

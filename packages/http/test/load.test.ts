@@ -167,10 +167,10 @@ describe("a search past its deadline", () => {
 
   it("is refused too where it worked for so long that no timer had its turn", async () => {
     const engine = new FakeEngine();
-    engine.bot1.searchRequest = async () => {
+    engine.bot1.answerRequest = async () => {
       const startedMs = performance.now();
       while (performance.now() - startedMs < 25);
-      return [];
+      return { results: [] };
     };
     const { url } = await serve(engine, options);
     expect((await call(url, "POST", SEARCH, query)).status).toBe(503);

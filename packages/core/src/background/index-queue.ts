@@ -147,10 +147,19 @@ export class IndexQueue {
     return this.#whenAtMost(0);
   }
 
-  /** Resolves when the version of a document that waits now is indexed; at once if none does. Rejects as {@link whenIdle}. */
-  whenIndexed(id: string): Promise<void> {
-    const until = this.#waiting.get(id) ?? (this.has(id) ? this.#current?.number : undefined);
-    return until === undefined ? Promise.resolve() : this.#when(until);
+  /** The number of the version of a document that waits or is being indexed; 0 if none does. */
+  numberOf(id: string): number {
+    return this.#waiting.get(id) ?? (this.has(id) ? (this.#current?.number ?? 0) : 0);
+  }
+
+  /** Whether all versions up to this number are indexed. */
+  isIndexed(until: number): boolean {
+    return until < this.#oldest;
+  }
+
+  /** Resolves when they are. Rejects as {@link whenIdle}. */
+  async whenIndexed(until: number): Promise<void> {
+    if (!this.isIndexed(until)) await this.#when(until);
   }
 
   /** Resolves when the queue is shorter than `lengthMax`; at once if it is, or if it is stalled: then writes are refused for lack of memory. */
@@ -180,6 +189,13 @@ export class IndexQueue {
 
   #when(until: number): Promise<void> {
     return new Promise((resolve, reject) => this.#waiters.push({ until, resolve, reject }));
+  }
+
+  /** The lowest number of an unfinished document. */
+  get #oldest(): number {
+    const [waiting = Number.POSITIVE_INFINITY] = this.#waiting.values();
+    const current = this.#current;
+    return current === undefined || current.state === "gone" ? waiting : Math.min(current.number, waiting);
   }
 
   /** The numbers of all unfinished documents, in order. */
@@ -291,7 +307,7 @@ export class IndexQueue {
   }
 
   #advance(): void {
-    const [oldest = Number.POSITIVE_INFINITY] = this.#numbers();
+    const oldest = this.#oldest;
     const ready = this.#waiters.filter(({ until }) => until < oldest);
     if (ready.length === 0) return;
     this.#waiters = this.#waiters.filter(({ until }) => until >= oldest);

@@ -59,8 +59,8 @@ export class Indexer {
   readonly queue: IndexQueue;
   readonly written: WrittenLanguage;
   #isCompacting = false;
-  /** Articles that came from other nodes since a search last waited for them. */
-  readonly #others = new Set<string>();
+  /** The highest number that an article of another node got in the queue. */
+  #othersUntil = 0;
   /** The current change of language: the last that was requested. */
   #change: Change | undefined;
   #changing: Promise<void> = Promise.resolve();
@@ -91,7 +91,7 @@ export class Indexer {
 
   /** Notes that an article has come from another node. */
   onOthersArticle(id: string): void {
-    this.#others.add(id);
+    this.#othersUntil = Math.max(this.#othersUntil, this.queue.numberOf(id));
   }
 
   /**
@@ -99,12 +99,11 @@ export class Indexer {
    * its clients that they are active, and then a search here must find them.
    */
   async whenOthersIndexed(): Promise<void> {
-    if (this.#others.size === 0) return;
+    if (this.queue.isIndexed(this.#othersUntil)) return;
     const waited = new AbortController();
-    const indexed = [...this.#others].map(async (id) => {
-      if (await succeeds(this.queue.whenIndexed(id))) this.#others.delete(id);
-    });
-    await Promise.race([Promise.all(indexed), this.#deps.sleep(OTHERS_MS_MAX, waited.signal)]);
+    // The queue has its order, so that one number stands for all before it: a search costs the same, however many articles have come.
+    const indexed = succeeds(this.queue.whenIndexed(this.#othersUntil));
+    await Promise.race([indexed, this.#deps.sleep(OTHERS_MS_MAX, waited.signal)]);
     waited.abort();
   }
 

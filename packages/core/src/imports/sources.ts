@@ -99,30 +99,31 @@ export class Sources {
   /**
    * Removes a source with its documents. Resolves with the number of documents that were removed.
    * Documents that are imported meanwhile stay, and the source with them.
+   * @param removed the ids that earlier tries of the same call have removed; this one adds its own
    * @throws LoredexError `SOURCE_NOT_FOUND`
    */
-  async remove(name: string): Promise<number> {
+  async remove(name: string, removed: Set<string> = new Set()): Promise<number> {
     await this.#deps.ready();
-    this.#required(name);
+    if (removed.size === 0) this.#required(name);
     const owned = await this.owned([name]);
-    let removed = 0;
     for (let at = 0; at < owned.length; at += REMOVALS_AT_ONCE) {
-      const gone = owned.slice(at, at + REMOVALS_AT_ONCE).map(({ id }) => this.#removeOne(id, name));
-      for (const isGone of await Promise.all(gone)) if (isGone) removed += 1;
+      const removals = owned.slice(at, at + REMOVALS_AT_ONCE).map(({ id }) => this.#removeOne(id, name, removed));
+      // The durable ones count, although another has failed.
+      await Promise.allSettled(removals);
+      await Promise.all(removals);
     }
     await this.#deps.ingest.changeSources(() => ({ kind: "sourceRemove", source: name }));
-    return removed;
+    return removed.size;
   }
 
-  /** Removes a document. Resolves with whether it was there. */
-  async #removeOne(id: string, source: string): Promise<boolean> {
+  /** Removes a document, and adds its id to `removed` if it was there. */
+  async #removeOne(id: string, source: string, removed: Set<string>): Promise<void> {
     try {
       await this.#deps.ingest.removeDocument(id, { source });
-      return true;
+      removed.add(id);
     } catch (error) {
       // Another call has removed it already.
-      if (error instanceof LoredexError && error.code === "DOCUMENT_NOT_FOUND") return false;
-      throw error;
+      if (!(error instanceof LoredexError && error.code === "DOCUMENT_NOT_FOUND")) throw error;
     }
   }
 

@@ -1,4 +1,4 @@
-import type { DocumentStatus, DocumentType, FilterValue, JsonValue, TextPart } from "./types.ts";
+import type { DocumentStatus, DocumentType, FilterValue, JsonValue, SearchResult, TextPart } from "./types.ts";
 
 /** Why a document has its rank among the results of a question, or is not among them. Plain data. */
 export interface Explanation {
@@ -193,4 +193,11 @@ export interface HeldTerm {
   readonly frequency: number;
   /** Its BM25 score, which falls with the length of the passage. */
   readonly score: number;
+}
+
+/** The results of a search, and how far they may be behind other nodes. */
+export interface SearchAnswer {
+  readonly results: SearchResult[];
+  /** Whole seconds, rounded up: results are from memory, as the storage of all nodes does not answer. Absent if nothing is missing. */
+  readonly staleSeconds?: number;
 }

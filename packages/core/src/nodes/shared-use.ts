@@ -1,4 +1,4 @@
-import { type LoredexError, reasonOf } from "../model/errors.ts";
+import { LoredexError, reasonOf } from "../model/errors.ts";
 import { atMostEvery } from "../platform/at-most-every.ts";
 import { chanceOf } from "../platform/chance.ts";
 import type { Clock, Random } from "../platform/clock.ts";
@@ -77,24 +77,18 @@ export class SharedUse<Bot extends FollowingBot> {
     return { answersSearches: this.#deps.storage.silentMs() <= this.#deps.staleMaxMs };
   }
 
-  /** How far an answer from a bot's memory may be behind, in whole seconds, rounded up; undefined while the storage answers. */
-  staleSeconds(id: string): number | undefined {
-    const ageMs = this.#isUnreachable ? this.#deps.bots.valueOf(id)?.following.ageMs : undefined;
-    return ageMs === undefined ? undefined : Math.ceil(ageMs / 1_000);
-  }
-
-  /** Works with a bot, again if another node was quicker. */
+  /** Works with a bot, again if another node was quicker. `work` gets the milliseconds by which a search may be behind, if the storage does not answer. */
   use<Result>(
     id: string,
-    work: (bot: Bot) => Result | Promise<Result>,
+    work: (bot: Bot, staleMs: number | undefined) => Result | Promise<Result>,
     { isSearch = false, signal }: Calling = {},
   ): Promise<Result> {
     const tried = (): Promise<Result> =>
       this.#deps.bots.use(id, async (bot) => {
-        await this.#catchUp(bot, isSearch);
-        return work(bot);
+        const staleMs = await this.#catchUp(bot, isSearch);
+        return work(bot, staleMs);
       });
-    return decideAgain(this.#again(id), tried, signal);
+    return this.#decided(id, tried, signal);
   }
 
   /** Runs work again that another node was quicker than. Unlike {@link use}, it does not hold the bot, or apply records first. */
@@ -106,7 +100,7 @@ export class SharedUse<Bot extends FollowingBot> {
 
   /** Runs work again that another node was quicker than; a bot whose stored history is another one now is opened again. The work must hold the bot itself. */
   repeated<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    return decideAgain(this.#again(id), work);
+    return this.#decided(id, work);
   }
 
   /** Keeps a bot open, in step with other nodes as of now, until it is released. */
@@ -133,13 +127,30 @@ export class SharedUse<Bot extends FollowingBot> {
     return { clock, chance: chanceOf(random), sleep, replaced: (error: LoredexError) => this.#reopen(id, error) };
   }
 
-  async #catchUp(bot: Bot, isSearch: boolean): Promise<void> {
+  #decided<Result>(id: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const tried = (): Promise<Result> =>
+      work().catch((error: unknown) => {
+        throw this.#isClosedByOthers(error) ? closedByOthers(error) : error;
+      });
+    return decideAgain(this.#again(id), tried, signal);
+  }
+
+  /** Whether a bot was closed during its call, for another node has removed it or replaced its history. Nothing was written since: the next try opens it. */
+  #isClosedByOthers(error: unknown): error is LoredexError {
+    return error instanceof LoredexError && error.code === "CLOSED" && !this.#closing.signal.aborted;
+  }
+
+  /** Brings a bot up to date. Resolves with its staleness in milliseconds if a search is answered from memory, as the storage does not answer. */
+  async #catchUp(bot: Bot, isSearch: boolean): Promise<number | undefined> {
     const { maxStalenessMs, staleMaxMs } = this.#deps;
     try {
       await bot.following.catchUp(isSearch ? maxStalenessMs : 0);
+      return undefined;
     } catch (error) {
       this.#noted(error);
-      if (!isSearch || !isUnreachable(error) || bot.following.ageMs > staleMaxMs) throw error;
+      const { ageMs } = bot.following;
+      if (!isSearch || !isUnreachable(error) || ageMs > staleMaxMs) throw error;
+      return ageMs;
     }
   }
 
@@ -191,4 +202,8 @@ export class SharedUse<Bot extends FollowingBot> {
       logger({ level: "error", event: "databaseUnreachable", message: `The database does not answer. ${rest}` });
     else logger({ level: "info", event: "databaseReachable", message: "The database answers again." });
   }
+}
+
+function closedByOthers(cause: LoredexError): LoredexError {
+  return new LoredexError("CONFLICT", "Other nodes have changed the bot so that it was closed here.", { cause });
 }

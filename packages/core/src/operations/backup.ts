@@ -6,6 +6,7 @@ import { LoredexError, ValidationError } from "../model/errors.ts";
 import { A_BOOLEAN, AN_ASYNC_ITERABLE, type OptionKinds } from "../model/known-options.ts";
 import type { StoredNamedKey } from "../model/records.ts";
 import { requireArguments } from "../model/require-options.ts";
+import type { Held } from "../platform/open-on-demand.ts";
 import type { FirstSnapshot } from "../storage/store.ts";
 import { type DerivedData, derivedSections, isBesideHistory } from "./backup-derived.ts";
 import { encodeBackup, type OpenBackup, openBackup, readThrough } from "./backup-file.ts";
@@ -38,17 +39,29 @@ export interface BackupOptions {
 
 export const BACKUP_OPTIONS: OptionKinds<BackupOptions> = { withDerived: A_BOOLEAN };
 
-/** Makes a backup of a bot in its state at the call. The bytes are made while they are read. */
-export function backupOf(
-  entry: CatalogEntry,
-  { sequence, sections }: FirstSnapshot,
-  takenAtMs: number,
-  derived: DerivedData = {},
-): AsyncGenerator<Uint8Array> {
-  const about: BackedUpBot = { entry, takenAtMs };
-  // A bot without records has only its catalog entry.
-  const all = sequence === 0 ? [] : [...sections, ...derivedSections(derived)];
-  return encodeBackup(about, { sequence, sections: all });
+/** What an open bot gives for its backup. */
+interface BotContents {
+  contents(): FirstSnapshot;
+  derived(): Promise<DerivedData>;
+}
+
+/** Makes a backup of a bot in its state now. The bytes are made while they are read, and the bot stays open until it is released. */
+export async function beginBackup(
+  hold: () => Promise<Held<BotContents>>,
+  about: () => BackedUpBot,
+  withDerived: boolean,
+): Promise<{ readonly backup: AsyncGenerator<Uint8Array>; readonly release: () => void }> {
+  const { value, release } = await hold();
+  try {
+    const derived = withDerived ? await value.derived() : {};
+    const { sequence, sections } = value.contents();
+    // A bot without records has only its catalog entry.
+    const all = sequence === 0 ? [] : [...sections, ...derivedSections(derived)];
+    return { backup: encodeBackup(about(), { sequence, sections: all }), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /**

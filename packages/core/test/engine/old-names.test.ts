@@ -3,7 +3,7 @@ import { applyCatalog } from "../../src/catalog/catalog-records.ts";
 import { emptyCatalog } from "../../src/catalog/catalog-state.ts";
 import { Engine } from "../../src/index.ts";
 import type { StoredSettings } from "../../src/model/records.ts";
-import { backupOf } from "../../src/operations/backup.ts";
+import { encodeBackup } from "../../src/operations/backup-file.ts";
 
 const STORED: StoredSettings = {
   name: "bot",
@@ -27,7 +27,7 @@ it("a backup that names the embedder as before is restored", async () => {
   const entry = { id: "b".repeat(24), settings: STORED, createdAtMs: 0 };
   const engine = await Engine.open();
   onTestFinished(() => engine.close());
-  const { bot } = await engine.restore(backupOf(entry, { sequence: 0, sections: [] }, 0));
+  const { bot } = await engine.restore(encodeBackup({ entry, takenAtMs: 0 }, { sequence: 0, sections: [] }));
   expect(bot.embedder).toBe("static");
 });
 

@@ -1,3 +1,4 @@
+import { createHook } from "node:async_hooks";
 import { expect, it, onTestFinished } from "vitest";
 import type { Bot } from "../../src/bot.ts";
 import { CATALOG_STORE, storeName } from "../../src/catalog/store-names.ts";
@@ -81,8 +82,8 @@ it("an unreachable database refuses writes at once, and open bots answer searche
   await onA.whenSearchable();
   database.cut();
   expect(await codeOf(onA.createArticle(article("more")))).toBe("UNREACHABLE");
-  expect(await onA.search("refunds")).toHaveLength(1);
-  expect(a.staleSeconds(bot.id)).toBe(1);
+  const answer = await onA.answerRequest({ query: "refunds" });
+  expect([answer.results.length, answer.staleSeconds]).toEqual([1, 1]);
   expect(a.condition()).toMatchObject({ unreachable: { answersSearches: true } });
   await expect.poll(() => codeOf(onA.search("refunds"))).toBe("UNREACHABLE");
   database.mend();
@@ -172,13 +173,43 @@ it("a silent database is logged once, and again when it answers", async () => {
   const events: LogEvent[] = [];
   const { database, nodes } = await openNodes({ logger: (event) => events.push(event) });
   const { bot } = await nodes[0].createBot({ name: "help" });
-  await nodes[0].bot(bot.id);
+  const one = await nodes[0].bot(bot.id);
   const told = (wanted: string) => events.filter(({ event }) => event === wanted).length;
   database.cut();
   await expect.poll(() => told("databaseUnreachable"), { timeout: 3_000 }).toBe(3);
   await new Promise((settle) => setTimeout(settle, 1_000));
   expect([told("databaseUnreachable"), told("databaseReachable")]).toEqual([3, 0]);
-  expect(nodes[0].staleSeconds(bot.id)).toBeGreaterThanOrEqual(1);
+  expect((await one.answerRequest({ query: "x" })).staleSeconds).toBeGreaterThanOrEqual(1);
   database.mend();
   await expect.poll(() => told("databaseReachable"), { timeout: 3_000 }).toBe(3);
+});
+
+it("searches wait for many articles of another node at no cost for each of them", async () => {
+  const database = new SimulatedDatabase();
+  const storage = database.open();
+  const engine = await Engine.open({ embedders: {}, storage });
+  onTestFinished(() => engine.close());
+  const { bot } = await engine.createBot({
+    name: "help",
+    rateCharactersPerMinute: 10_000_000,
+    quotaCharacters: 10_000_000,
+  });
+  const others = await Engine.open({ embedders: {}, storage: database.open() });
+  onTestFinished(() => others.close());
+  const [one, onOthers] = [await engine.bot(bot.id), await others.bot(bot.id)];
+  let promises = 0;
+  const hook = createHook({ init: (_id, type) => (promises += type === "PROMISE" ? 1 : 0) });
+  /** The promises of 100 searches that meet articles of another node. */
+  const made = async (articles: number): Promise<number> => {
+    await Promise.all(Array.from({ length: articles }, (_, i) => onOthers.createArticle(article(`Title ${i}`, 2_000))));
+    await onOthers.whenSearchable();
+    promises = 0;
+    hook.enable();
+    await Promise.all(Array.from({ length: 100 }, () => one.search("refunds")));
+    hook.disable();
+    return promises;
+  };
+  const few = await made(10);
+  // What the articles cost once is in it too.
+  expect(await made(400)).toBeLessThan(few + 20_000);
 });

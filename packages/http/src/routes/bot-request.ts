@@ -19,8 +19,6 @@ export interface BotRequest {
   readonly searchMs: number;
   /** The time that the request has waited for its place, in milliseconds; known once its body has been read. */
   readonly waitedMs: () => number;
-  /** How far an answer from memory may be behind other nodes, in whole seconds; undefined if it is not. */
-  readonly staleSeconds: () => number | undefined;
   /** Aborted when the client does not wait for the answer any more. */
   readonly signal: AbortSignal;
   /** The answer to an error of one part of the request. A fault is logged. */

@@ -1,4 +1,3 @@
-import { unlessAborted } from "@loredex/core";
 import { HttpError } from "../errors.ts";
 import type { BotRequest } from "./bot-request.ts";
 
@@ -17,13 +16,21 @@ export async function inTime<Result>(
 ): Promise<Result> {
   const limitMs = request.searchMs;
   const startedMs = performance.now() - request.waitedMs();
+  let refuse: (error: HttpError) => void = () => undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    refuse = reject;
+  });
   const worked = async (ended: AbortSignal): Promise<Result> => {
-    const result = await unlessAborted(work(ended), ended);
+    const result = await Promise.race([work(ended), late]);
     // The timer could not fire while the thread worked.
     if (performance.now() - startedMs > limitMs) throw tooLate(what, limitMs);
     return result;
   };
-  return untilDeadline(request, worked, () => tooLate(what, limitMs));
+  return untilDeadline(request, worked, () => {
+    const error = tooLate(what, limitMs);
+    refuse(error);
+    return error;
+  });
 }
 
 /**

@@ -11,7 +11,7 @@ export async function retrieveForDify(request: BotRequest): Promise<Reply> {
   // The key identifies the bot. The id must agree, so that a key in the wrong place does not answer with the wrong knowledge.
   const { id, name } = request.opened;
   if (![id, name].includes(knowledgeId.trim())) throw new RetrievalError("KNOWLEDGE_NOT_FOUND");
-  const results = await searchInTime(request, { query, filters, options: { topK } });
-  const rows = recordsOf(results, { topK, scoreThreshold });
-  return arrayReply(200, { head: '{"records":[', rows, tail: "]}" }, stalenessOf(request));
+  const answer = await searchInTime(request, { query, filters, options: { topK } });
+  const rows = recordsOf(answer.results, { topK, scoreThreshold });
+  return arrayReply(200, { head: '{"records":[', rows, tail: "]}" }, stalenessOf(answer));
 }

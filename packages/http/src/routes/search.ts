@@ -1,4 +1,4 @@
-import type { SearchResult } from "@loredex/core";
+import type { SearchAnswer } from "@loredex/core";
 import type { JsonRecord } from "../json.ts";
 import { arrayReply, type Reply } from "../reply.ts";
 import type { BotRequest } from "./bot-request.ts";
@@ -6,17 +6,16 @@ import { inTime } from "./in-time.ts";
 
 /** `POST /api/v1/knowledge/search` */
 export async function searchKnowledge(request: BotRequest): Promise<Reply> {
-  const results = await searchInTime(request, await request.json());
-  return arrayReply(200, { head: "[", rows: results, tail: "]" }, stalenessOf(request));
+  const answer = await searchInTime(request, await request.json());
+  return arrayReply(200, { head: "[", rows: answer.results, tail: "]" }, stalenessOf(answer));
 }
 
 /** The header of an answer to a search that may be behind other nodes. */
-export function stalenessOf({ staleSeconds }: BotRequest): Reply["headers"] {
-  const seconds = staleSeconds();
-  return seconds === undefined ? {} : { "x-loredex-stale": String(seconds) };
+export function stalenessOf({ staleSeconds }: SearchAnswer): Reply["headers"] {
+  return staleSeconds === undefined ? {} : { "x-loredex-stale": String(staleSeconds) };
 }
 
 /** Searches as the body asks, after the request's own body has been read. @throws HttpError `OVERLOADED` if it takes too long */
-export function searchInTime(request: BotRequest, body: JsonRecord): Promise<SearchResult[]> {
-  return inTime("search", request, (ended) => request.bot.searchRequest(body, undefined, ended));
+export function searchInTime(request: BotRequest, body: JsonRecord): Promise<SearchAnswer> {
+  return inTime("search", request, (ended) => request.bot.answerRequest(body, undefined, ended));
 }

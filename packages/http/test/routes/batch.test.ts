@@ -25,7 +25,6 @@ it("begins no write of a batch any more once its client has left", async () => {
     waitedMs: () => 0,
     signal: client.signal,
     refusalOf: (error: unknown) => failureOf(error).reply,
-    staleSeconds: () => undefined,
   });
   const left = expect(batch).rejects.toThrow("left");
   await new Promise(setImmediate);

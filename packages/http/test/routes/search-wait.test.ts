@@ -14,7 +14,6 @@ it("counts the wait for its turn as part of a search's time", async () => {
     query: "",
     header: () => undefined,
     refusalOf: (error: unknown) => failureOf(error).reply,
-    staleSeconds: () => undefined,
     json: async () => ({ query: "x" }),
     searchMs: 60_000,
     signal: new AbortController().signal,
@@ -28,7 +27,7 @@ it("counts the wait for its turn as part of a search's time", async () => {
 it("ends the work of a search that comes too late, and of one whose client has left", async () => {
   const signals: AbortSignal[] = [];
   const bot = Object.assign(new FakeBot(), {
-    searchRequest: (_body: unknown, _quality: unknown, signal?: AbortSignal) => {
+    answerRequest: (_body: unknown, _quality: unknown, signal?: AbortSignal) => {
       if (signal !== undefined) signals.push(signal);
       return new Promise<never>((_resolve, reject) => {
         signal?.addEventListener("abort", () => reject(signal.reason));
@@ -43,7 +42,6 @@ it("ends the work of a search that comes too late, and of one whose client has l
     query: "",
     header: () => undefined,
     refusalOf: (error: unknown) => failureOf(error).reply,
-    staleSeconds: () => undefined,
     json: async () => ({ query: "x" }),
     waitedMs: () => 0,
     signal: client.signal,
@@ -78,7 +76,6 @@ it("ends a preview that comes too late, and one whose client has left, as it doe
     query: "",
     header: () => undefined,
     refusalOf: (error: unknown) => failureOf(error).reply,
-    staleSeconds: () => undefined,
     json: async () => ({ title: "x" }),
     waitedMs: () => 0,
     signal: client.signal,

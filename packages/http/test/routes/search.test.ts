@@ -18,7 +18,7 @@ it("hands the body to the bot as it came and answers an array", async () => {
   expect(answer.status).toBe(200);
   expect(answer.json).toEqual(engine.bot1.results);
   expect(answer.headers.get("content-length")).toBe(String(Buffer.byteLength(answer.text)));
-  expect(engine.bot1.calls).toEqual([{ method: "searchRequest", values: [body] }]);
+  expect(engine.bot1.calls).toEqual([{ method: "answerRequest", values: [body] }]);
 });
 
 it("answers an empty array where nothing matches", async () => {
@@ -57,6 +57,6 @@ it.each([SEARCH, "/api/v1/retrieval"])("says by how much an answer of %s may be 
   const body = path === SEARCH ? { query: "key" } : { knowledge_id: BOT_NAME, query: "key" };
   const told = async () => (await call(url, "POST", path, { body })).headers.get("x-loredex-stale");
   expect(await told()).toBeNull();
-  engine.behindSeconds = 3;
+  engine.bot1.behindSeconds = 3;
   expect(await told()).toBe("3");
 });

@@ -7,6 +7,7 @@ import type {
   ArticleWrite,
   EngineCondition,
   KeyInfo,
+  SearchAnswer,
   SearchResult,
 } from "@loredex/core";
 import { LoredexError } from "@loredex/core";
@@ -55,14 +56,18 @@ export class FakeBot implements ApiBot {
   /** Where the next page of them begins. */
   next: string | undefined;
   results: SearchResult[] = [searchResult()];
+  /** Seconds by which they may be behind other nodes. */
+  behindSeconds: number | undefined;
   /** Thrown by the next writes and searches. */
   failure: unknown;
   /** Awaited before a search or a write is answered. */
   gate: Promise<void> = Promise.resolve();
 
-  async searchRequest(body: unknown, _quality?: unknown, _signal?: AbortSignal): Promise<SearchResult[]> {
-    await this.#work("searchRequest", [body]);
-    return this.results;
+  async answerRequest(body: unknown, _quality?: unknown, _signal?: AbortSignal): Promise<SearchAnswer> {
+    await this.#work("answerRequest", [body]);
+    return this.behindSeconds === undefined
+      ? { results: this.results }
+      : { results: this.results, staleSeconds: this.behindSeconds };
   }
 
   async createArticle(...values: [input: unknown, options?: object]): Promise<ArticleWrite> {
@@ -131,8 +136,6 @@ export class FakeEngine implements ApiEngine {
   key: KeyInfo = { name: "default", scope: "all", origins: [] };
   /** Milliseconds that its next requests are too early. */
   waitMs = 0;
-  /** Seconds by which its answers may be behind other nodes. */
-  behindSeconds: number | undefined;
 
   authenticate(key: string | undefined): ApiKey | undefined {
     this.authenticated++;
@@ -144,10 +147,6 @@ export class FakeEngine implements ApiEngine {
   }
 
   async catchUp(): Promise<void> {}
-
-  staleSeconds(id: string): number | undefined {
-    return id === BOT_ID ? this.behindSeconds : undefined;
-  }
 
   listsOrigin(origin: string): boolean {
     return this.key.origins.includes(origin);
