@@ -73,11 +73,12 @@ export class Snapshotter {
     return contentsOf(state, index, { ...SLICING, lane: laneOf(state) }, creates);
   }
 
-  /** Writes a snapshot of the state as it is now. */
-  async write(): Promise<void> {
+  /** Writes a snapshot of the state as it is now. @param turn the job that is prolonged meanwhile */
+  async write(turn?: JobTurn): Promise<void> {
     // A snapshot from before the purge would contain deleted data.
     while (this.#purging !== undefined) await this.#purging;
-    const { sequence, sections } = this.contents();
+    const { sequence, sections: parts } = this.contents();
+    const sections = turn === undefined ? parts : parts.map((part) => ({ ...part, chunks: turn.during(part.chunks) }));
     for (const name of await this.#deps.store.writeSnapshot(sequence, sections)) this.#tellOfMissing(name);
   }
 
@@ -185,7 +186,7 @@ export class Snapshotter {
     const { logger, botId, store, turn } = this.#deps;
     try {
       if (!(await turn.take())) return;
-      await this.write().finally(() => turn.leave());
+      await this.write(turn).finally(() => turn.leave());
       this.#failedAtBytes = Number.NEGATIVE_INFINITY;
     } catch (error) {
       this.#failedAtBytes = store.sizes().logBytesSinceSnapshot;

@@ -33,6 +33,18 @@ export class JobTurn {
     return isTaken;
   }
 
+  /** Prolongs the job while `steps` are pulled: work that takes longer than the lease keeps it. A failure to prolong it is left to the work itself. */
+  during<Step>(steps: AsyncIterable<Step> | Iterable<Step>): AsyncIterable<Step> | Iterable<Step> {
+    return this.#shared === undefined ? steps : this.#prolonged(steps);
+  }
+
+  async *#prolonged<Step>(steps: AsyncIterable<Step> | Iterable<Step>): AsyncGenerator<Step, void> {
+    for await (const step of steps) {
+      await this.take().catch(() => undefined);
+      yield step;
+    }
+  }
+
   /** Resolves when this node has the job, or when `isOver` is true: with true if it has just got the job, so that another node may have done some of it. */
   async wait(sleep: (ms: number) => Promise<void>, isOver: () => boolean): Promise<boolean> {
     const before = this.#lease;

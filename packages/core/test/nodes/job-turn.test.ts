@@ -9,11 +9,15 @@ class Leases implements Pick<SharedStore, "lease"> {
   isLost = false;
   asked = 0;
   released = 0;
+  renewed = 0;
 
   async lease(): Promise<Lease | undefined> {
     this.asked += 1;
     if (this.isElsewhere) return undefined;
-    const renew = async (): Promise<boolean> => !this.isLost;
+    const renew = async (): Promise<boolean> => {
+      this.renewed += 1;
+      return !this.isLost;
+    };
     const release = async (): Promise<void> => void this.released++;
     return { token: this.asked, renew, release };
   }
@@ -57,4 +61,17 @@ it("is lost when it was not prolonged in time and another node has it", async ()
   expect(await turn.take()).toBe(true);
   clock.advance(10_000);
   expect(await turn.take()).toBe(false);
+});
+
+it("is prolonged while work goes on that takes longer than the lease", async () => {
+  const leases = new Leases();
+  const { clock, turn } = turnOn(leases);
+  await turn.take();
+  const steps: number[] = [];
+  for await (const step of turn.during([1, 2, 3, 4, 5])) {
+    steps.push(step);
+    clock.advance(10_000);
+  }
+  expect(steps).toEqual([1, 2, 3, 4, 5]);
+  expect(leases.renewed).toBe(4);
 });
