@@ -129,7 +129,8 @@ export class Engine {
       const logger = carefulLogger(options.logger);
       storage ??= await openStorage(directory, random, logger);
       const { clock = systemClock } = options;
-      catalog = await CatalogStore.open({ storage, logger, clock, chance: chanceOf(random), sleep: systemSleep });
+      const time = { clock, sleep: systemSleep, idleSleep };
+      catalog = await CatalogStore.open({ ...time, storage, logger, chance: chanceOf(random) });
       await deleteRemovedBots(storage, catalog.removed, logger);
       const engine = new Engine(storage, catalog, logger, options);
       await engine.#bots.keptFigures.load();

@@ -121,7 +121,7 @@ export class OpenBot {
       const change = this.#ingest.applyOthers(sequence, payload);
       if (change.kind === "index" && state.articles.has(change.id)) this.#indexing.onOthersArticle(change.id);
     };
-    this.following = new Following(store.shared, applyOthers, clock, sinceMs);
+    this.following = new Following(store.shared, applyOthers, clock, { sinceMs });
     this.#vectors = new BotVectors({
       ...deps,
       botId: info().id,

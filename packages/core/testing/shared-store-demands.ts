@@ -7,6 +7,7 @@ import {
   appendInTheEnd,
   appendText,
   follow,
+  followOn,
   GONE,
   type Node,
   OVERTAKEN,
@@ -68,6 +69,16 @@ async function requireReplaced(store: Store): Promise<void> {
   await requireRefusedAtOnce(store, bytesOf("lost"), GONE);
   await assert.rejects(store.readCache("graph"), GONE);
   await assert.rejects(sharedOf(store).lease("snapshots", 1_000), GONE);
+}
+
+/** Purges a store. @param erasesThrough the last record that is erased; default: all are */
+function purgeAll(store: Store, erasesThrough?: number): Promise<unknown> {
+  const sections = [sectionOf("all", "purged")];
+  return store.purge(async (sequence) => ({
+    sequence,
+    sections,
+    ...(erasesThrough === undefined ? {} : { erasesThrough }),
+  }));
 }
 
 export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
@@ -224,17 +235,53 @@ export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
       }
     }),
 
-  "a purge replaces the store of other nodes, and not that of its own": (newPlace) =>
+  "a purge replaces the store of other nodes that do not go on, and not that of its own": (newPlace) =>
     onNodes(newPlace, async (a, b) => {
       await appendText(b.store, "1");
       await follow(a.store);
-      await b.store.purge(async (through) => ({ sequence: through, sections: [sectionOf("all", "purged")] }));
+      await purgeAll(b.store);
       await requireReplaced(a.store);
       await assert.rejects(a.store.writeSnapshot(1, [sectionOf("all", "lost")]), GONE);
       assert.equal(await appendText(b.store, "2"), 2);
       const history = await readAgain(a);
       assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "purged");
       assert.deepEqual(textsOf(history), ["2"]);
+    }),
+
+  "a handle that goes on after purges is overtaken by one, follows, and appends": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      await appendText(b.store, "1");
+      await followOn(a.store);
+      await purgeAll(b.store);
+      await assert.rejects(appendText(a.store, "too late"), OVERTAKEN);
+      await assert.rejects(purgeAll(a.store), OVERTAKEN);
+      await appendText(b.store, "2");
+      assert.deepEqual(await followOn(a.store), [
+        [2, "2"],
+        [0, "purged"],
+      ]);
+      assert.deepEqual(await followOn(a.store), []);
+      assert.equal(await appendText(a.store, "3"), 3);
+      await a.store.writeSnapshot(3, [sectionOf("all", "3")]);
+      await follow(b.store);
+      assert.equal(textOf((await readAgain(b)).snapshot?.sections.get("all")?.bytes), "3");
+    }),
+
+  "a purge keeps the records that it need not erase, for handles that go on": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      await appendText(b.store, "1");
+      await followOn(a.store);
+      await appendText(b.store, "2");
+      await purgeAll(b.store, 1);
+      assert.deepEqual(await followOn(a.store), [
+        [2, "2"],
+        [0, "purged"],
+      ]);
+      await appendText(b.store, "3");
+      await purgeAll(b.store);
+      await assert.rejects(followOn(a.store), GONE);
+      await requireReplaced(a.store);
+      assert.deepEqual(textsOf(await readAgain(b)), []);
     }),
 
   "a snapshot that a purge of another node overtakes harms nothing": (newPlace) =>
@@ -244,7 +291,7 @@ export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
       const late = heldSection("late");
       const writing = a.store.writeSnapshot(1, [late.section]).then(NOTHING, NOTHING);
       await late.isReached;
-      await b.store.purge(async (through) => ({ sequence: through, sections: [sectionOf("all", "purged")] }));
+      await purgeAll(b.store);
       late.release();
       await writing;
       const history = await readAgain(b);

@@ -2,7 +2,7 @@
 
 import { LoredexError } from "../src/model/errors.ts";
 import { SerialQueue } from "../src/scheduling/serial-queue.ts";
-import type { RecoveryVisitor } from "../src/storage/store.ts";
+import type { LoadedSnapshot, RecoveryVisitor } from "../src/storage/store.ts";
 import type { SimulatedServer } from "./simulated-server.ts";
 import { conflict, type Link, replaced, type StoredRecord, type StoreTables } from "./simulated-tables.ts";
 
@@ -57,9 +57,18 @@ export class SimulatedHistory {
   }
 
   /** Runs one transaction. @throws LoredexError `UNREACHABLE`, `REPLACED`, or the error of `work` */
-  async ask<Result>(work: (tables: StoreTables) => Result, isAppend = false): Promise<Result> {
-    if (this.#replaced !== undefined) throw this.#replaced;
-    return this.#server.query(() => work(this.#known()), isAppend);
+  ask<Result>(work: (tables: StoreTables) => Result): Promise<Result> {
+    return this.#query((tables) => {
+      if (this.#isPurged(tables)) throw replaced();
+      return work(tables);
+    });
+  }
+
+  /** Stores a snapshot, unless another node has purged. */
+  addSnapshot(loaded: LoadedSnapshot): Promise<void> {
+    return this.#query((tables) => {
+      if (!this.#isPurged(tables)) tables.addSnapshot(loaded);
+    });
   }
 
   /** Begins with the newest snapshot. Resolves with what must be replayed. */
@@ -88,14 +97,14 @@ export class SimulatedHistory {
     return new Promise((resolve, reject) => appends.push({ payload, onFailed, resolve, reject }));
   }
 
-  follow(record: RecoveryVisitor["record"]): Promise<void> {
+  follow(record: RecoveryVisitor["record"], purged?: () => void): Promise<void> {
     const refusal = this.#replaced ?? this.#server.unreachable;
     if (refusal !== undefined) return Promise.reject(refusal);
     if (this.#waitingFollow !== undefined) return this.#waitingFollow;
     this.#openBatch = undefined;
     const following = this.#queue.run(() => {
       if (this.#waitingFollow === following) this.#waitingFollow = undefined;
-      return this.#handOut(record);
+      return this.#handOut(record, purged);
     });
     this.#waitingFollow = following;
     return following;
@@ -103,7 +112,8 @@ export class SimulatedHistory {
 
   /** Purges the store for this node, whose handle stays usable. @param work the purge */
   purge(work: (tables: StoreTables) => number): Promise<number> {
-    return this.ask((tables) => {
+    return this.#query((tables) => {
+      if (this.#isPurged(tables)) throw conflict();
       const bytes = work(tables);
       this.#generation = tables.generation;
       return bytes;
@@ -121,11 +131,21 @@ export class SimulatedHistory {
     throw this.#replaced;
   }
 
+  /** Runs one transaction on the history that this handle knows, whether or not another node has purged it. */
+  async #query<Result>(work: (tables: StoreTables) => Result, isAppend = false): Promise<Result> {
+    if (this.#replaced !== undefined) throw this.#replaced;
+    return this.#server.query(() => work(this.#known()), isAppend);
+  }
+
   #known(): StoreTables {
-    const tables = this.#ofGeneration();
-    if (tables.has(this.#head)) return tables;
+    const tables = this.#tables();
+    if (tables?.has(this.#head) === true) return tables;
     this.#replaced = replaced();
     throw this.#replaced;
+  }
+
+  #isPurged({ generation }: StoreTables): boolean {
+    return generation !== this.#generation;
   }
 
   #newBatch(): Batch {
@@ -156,14 +176,19 @@ export class SimulatedHistory {
     const payloads = appends.map(({ payload }) => payload);
     for (let sends = 1; ; sends += 1) {
       try {
-        return await this.ask((tables) => tables.append(this.#head, operation, payloads), true);
+        return await this.#query((tables) => this.#append(tables, operation, payloads), true);
       } catch (error) {
         const isLost = error instanceof LoredexError && error.code === "UNREACHABLE";
         if (!isLost || sends === SENDS_MAX) throw error;
       }
-      const stored = await this.ask((tables) => tables.recordsOf(operation));
+      const stored = await this.#query((tables) => tables.recordsOf(operation));
       if (stored.length > 0) return stored;
     }
+  }
+
+  #append(tables: StoreTables, operation: number, payloads: readonly Uint8Array[]): readonly StoredRecord[] {
+    if (this.#isPurged(tables)) throw conflict();
+    return tables.append(this.#head, operation, payloads);
   }
 
   #failAll(error: unknown): void {
@@ -175,8 +200,14 @@ export class SimulatedHistory {
     for (const { reject } of failed) reject(error);
   }
 
-  async #handOut(record: RecoveryVisitor["record"]): Promise<void> {
-    const found = await this.ask((tables) => tables.recordsAfter(this.#head.sequence));
+  async #handOut(record: RecoveryVisitor["record"], purged: (() => void) | undefined): Promise<void> {
+    const { found, generation } = await this.#query((tables) => {
+      if (this.#isPurged(tables) && purged === undefined) {
+        this.#replaced = replaced();
+        throw this.#replaced;
+      }
+      return { found: tables.recordsAfter(this.#head.sequence), generation: tables.generation };
+    });
     try {
       for (const stored of found) {
         await record(stored.sequence, stored.payload.slice());
@@ -188,5 +219,8 @@ export class SimulatedHistory {
       throw error;
     }
     this.#conflict = undefined;
+    if (generation === this.#generation) return;
+    this.#generation = generation;
+    purged?.();
   }
 }

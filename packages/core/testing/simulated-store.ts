@@ -14,9 +14,9 @@ import {
 } from "../src/storage/port-rules.ts";
 import { checkSections } from "../src/storage/snapshot.ts";
 import type {
-  FirstSnapshot,
   Lease,
   Purged,
+  PurgeSnapshot,
   RecoveryReport,
   RecoveryVisitor,
   SharedStore,
@@ -31,7 +31,7 @@ import type { StoreTables } from "./simulated-tables.ts";
 /** Implements {@link Store} with {@link SharedStore}. `sizes` reads the database without a round trip. */
 export class SimulatedStore implements Store {
   readonly shared: SharedStore = {
-    follow: (record) => this.#counted(() => this.#history.follow(record)),
+    follow: (record, purged) => this.#counted(() => this.#history.follow(record, purged)),
     lease: (job, ms) => this.#counted(() => this.#lease(job, ms)),
   };
   readonly #server: SimulatedServer;
@@ -82,12 +82,12 @@ export class SimulatedStore implements Store {
     if (sequence === 0) return [];
     return this.#snapshots.run(async () => {
       const loaded = await loadedFrom({ sequence, sections });
-      await this.#history.ask((tables) => tables.addSnapshot(loaded));
+      await this.#history.addSnapshot(loaded);
       return [];
     });
   }
 
-  async purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
+  async purge(contents: (through: number) => Promise<PurgeSnapshot>): Promise<Purged> {
     this.#refuseUnlessOpen();
     return this.#snapshots.run(async () => {
       await this.#history.settled();
@@ -96,7 +96,8 @@ export class SimulatedStore implements Store {
       checkSections(first.sections);
       const loaded = await loadedFrom(first);
       const opened = new Set([...this.#blocks].filter(([, blocks]) => blocks.isOpen).map(([name]) => name));
-      const bytes = await this.#history.purge((tables) => tables.purge(loaded, opened));
+      const { erasesThrough = first.sequence } = first;
+      const bytes = await this.#history.purge((tables) => tables.purge(loaded, opened, erasesThrough));
       return { files: 0, bytes, foreign: [] };
     });
   }

@@ -119,13 +119,14 @@ export class StoreTables {
     if (newest !== undefined) this.#prune(newest.link);
   }
 
-  /** Replaces the history up to a snapshot by it, and deletes caches and the blocks of all other names. */
-  purge(loaded: LoadedSnapshot, blockNames: ReadonlySet<string>): number {
+  /** Replaces the history up to a snapshot by it, but for the records after `through`. Deletes caches and the blocks of all other names. */
+  purge(loaded: LoadedSnapshot, blockNames: ReadonlySet<string>, through: number): number {
     const link = this.#linkOf(loaded.sequence);
     if (link === undefined) throw replaced();
     const before = this.totalBytes;
     this.#snapshots = loaded.sequence === 0 ? [] : [storedSnapshot(link, loaded)];
-    this.#prune(link);
+    const last = this.#linkOf(through);
+    if (last !== undefined) this.#prune(last);
     this.caches.clear();
     for (const name of this.blocks.keys()) if (!blockNames.has(name)) this.blocks.delete(name);
     this.#generation = this.#newNumber();

@@ -38,6 +38,16 @@ export function follow(store: Store, told: Told[] = []): Promise<Told[]> {
     .then(() => told);
 }
 
+/** The same for a handle that goes on after purges, each of which adds the record 0 "purged". */
+export function followOn(store: Store, told: Told[] = []): Promise<Told[]> {
+  const record = (sequence: number, payload: Uint8Array) => {
+    told.push([sequence, textOf(payload)]);
+  };
+  return sharedOf(store)
+    .follow(record, () => told.push([0, "purged"]))
+    .then(() => told);
+}
+
 export function appendText(store: Store, text: string): Promise<number> {
   return store.append(bytesOf(text));
 }

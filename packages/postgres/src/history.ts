@@ -83,10 +83,10 @@ export class History {
   }
 
   /** Calls that wait for their turn share one. */
-  follow(record: RecoveryVisitor["record"]): Promise<void> {
+  follow(record: RecoveryVisitor["record"], purged?: () => void): Promise<void> {
     this.#follow ??= this.#queue.run(() => {
       this.#follow = undefined;
-      return this.#followNow(record);
+      return this.#followNow(record, purged);
     });
     return this.#follow;
   }
@@ -121,6 +121,12 @@ export class History {
   /** Told that this handle has written a snapshot, or has seen a newer one. */
   wroteSnapshot(snapshot: Head["snapshot"]): void {
     if (snapshot.sequence > this.#head.snapshot.sequence) this.#head = { ...this.#head, snapshot };
+  }
+
+  /** Told that another node has changed the history. Appends fail until the next `follow`. Returns the error. */
+  overtaken(): LoredexError {
+    this.#isBehind = true;
+    return conflict();
   }
 
   /** Makes the handle useless: the stored history is another one. Returns the error. */
@@ -166,8 +172,7 @@ export class History {
   async #refusal(): Promise<unknown> {
     try {
       await this.currentHead();
-      this.#isBehind = true;
-      return conflict();
+      return this.overtaken();
     } catch (error) {
       return error;
     }
@@ -180,9 +185,11 @@ export class History {
     for (const { reject } of failed) reject(error);
   }
 
-  async #followNow(record: RecoveryVisitor["record"]): Promise<void> {
+  async #followNow(record: RecoveryVisitor["record"], purged: (() => void) | undefined): Promise<void> {
     this.refuseIfUseless();
     const head = await this.currentHead();
+    const isPurged = head.generation !== this.#identity.generation;
+    if (isPurged && purged === undefined) throw this.replace("it was purged");
     if (head.sequence > this.#place.sequence) {
       this.#isBehind = true;
       this.#fail([], conflict());
@@ -191,6 +198,10 @@ export class History {
     if (!this.#place.digest.equals(head.digest)) throw this.replace(`record ${head.sequence} differs`);
     this.#head = head;
     this.#isBehind = false;
+    if (!isPurged) return;
+    // The digests tell that the purged history goes on from the record that this handle knows.
+    this.#identity = { ...this.#identity, generation: head.generation };
+    purged?.();
   }
 
   async #handOut(through: number, record: RecoveryVisitor["record"]): Promise<void> {
@@ -216,7 +227,6 @@ export class History {
   /** Why a head is not one of the history that the handle knows; undefined if it may be. */
   #foreign(head: Head | undefined): string | undefined {
     if (head === undefined) return "it was removed";
-    if (head.generation !== this.#identity.generation) return "it was purged";
     const { sequence, digest } = this.#place;
     if (head.sequence < sequence) return `it ends with record ${head.sequence}, and record ${sequence} is known`;
     if (head.sequence === sequence && !head.digest.equals(digest)) return `record ${sequence} differs`;

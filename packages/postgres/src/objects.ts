@@ -132,11 +132,13 @@ export class Objects {
   /**
    * Deletes everything of a store's history that a snapshot replaces: the purge of it. Resolves with the deleted bytes.
    * @param before the generation that the purge has ended
+   * @param through the last record that is deleted
    */
   async removeAllBut(
     { store, generation }: Identity,
     before: string,
     snapshot: { readonly object: string; readonly sequence: number },
+    through: number,
   ): Promise<number> {
     // Another node may purge already, which has a generation of its own, or may have written a later snapshot.
     const objects = await this.#removeObjects(
@@ -144,7 +146,7 @@ export class Objects {
         or (complete and name = '' and generation = $4 and sequence < $5))`,
       [store, snapshot.object, before, generation, snapshot.sequence],
     );
-    return objects + (await this.removeRecords(store, snapshot.sequence));
+    return objects + (await this.removeRecords(store, through));
   }
 
   /** Deletes the records up to this one, some at a time. Resolves with their bytes. */

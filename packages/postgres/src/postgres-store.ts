@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
   type BlockStore,
-  type FirstSnapshot,
   type Purged,
+  type PurgeSnapshot,
   type RecoveryReport,
   type RecoveryVisitor,
   type SharedStore,
@@ -17,7 +17,7 @@ import type { Head, Heads } from "./heads.ts";
 import { History } from "./history.ts";
 import { lease } from "./leases.ts";
 import { type Objects, sizeOf } from "./objects.ts";
-import { headIn, recover } from "./recover.ts";
+import { headIn, prunedIn, recover } from "./recover.ts";
 
 /** What the stores of a storage share. */
 export interface StoreDeps {
@@ -29,9 +29,9 @@ export interface StoreDeps {
 /** A store of one handle. */
 export class PostgresStore implements Store {
   readonly shared: SharedStore = {
-    follow: async (record) => {
+    follow: async (record, purged) => {
       this.#refuseUnlessOpen();
-      await this.#running.add(this.#history.follow(record));
+      await this.#running.add(this.#history.follow(record, purged));
     },
     lease: (job, ms) => this.#counted(job, () => lease(this.#deps.database, this.#id, job, ms)),
   };
@@ -86,7 +86,7 @@ export class PostgresStore implements Store {
     return this.#snapshots.run(() => this.#writeSnapshot(sequence, sections));
   }
 
-  async purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
+  async purge(contents: (through: number) => Promise<PurgeSnapshot>): Promise<Purged> {
     this.#refuseUnlessOpen();
     return this.#snapshots.run(() => this.#purge(contents));
   }
@@ -159,10 +159,11 @@ export class PostgresStore implements Store {
     return tooLong;
   }
 
-  /** The place of a record; undefined if a snapshot covers it already. */
+  /** The place of a record; undefined if a snapshot covers it already, or if another node has purged. */
   async #placeOf(sequence: number): Promise<Place | undefined> {
     const head = await this.#history.currentHead();
-    return head.snapshot.sequence >= sequence ? undefined : this.#placeIn(sequence);
+    const isPurged = head.generation !== this.#history.identity.generation;
+    return isPurged || head.snapshot.sequence >= sequence ? undefined : this.#placeIn(sequence);
   }
 
   async #placeIn(sequence: number): Promise<Place> {
@@ -176,7 +177,7 @@ export class PostgresStore implements Store {
     return rows[0];
   }
 
-  async #purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
+  async #purge(contents: (through: number) => Promise<PurgeSnapshot>): Promise<Purged> {
     const { objects } = this.#deps;
     await this.#history.settled();
     this.#history.refuseIfUseless();
@@ -190,8 +191,9 @@ export class PostgresStore implements Store {
     const { object, bytes } = await objects.writeSnapshot({ ...before, generation }, snapshotPlace, first.sections);
     await this.#history.change(() => this.#newGeneration(generation, object, snapshotPlace, bytes));
     const identity = this.#history.identity;
-    let deleted = await objects.removeAllBut(identity, before.generation, { object, sequence: snapshotPlace.sequence });
-    this.#prunedEnds = snapshotPlace.ends;
+    const { sequence, erasesThrough = sequence } = first;
+    let deleted = await objects.removeAllBut(identity, before.generation, { object, sequence }, erasesThrough);
+    this.#prunedEnds = await prunedIn(this.#deps.database, this.#id, this.#history.place);
     deleted += await this.#purgeBlocks();
     await this.#countKept();
     return { files: 0, bytes: deleted, foreign: [] };
@@ -210,8 +212,10 @@ export class PostgresStore implements Store {
       [this.#id, this.#history.identity.generation, generation, object, place.sequence, place.ends, bytes],
     );
     const head = await headIn(database, this.#id);
-    if (head.generation !== generation) throw this.#history.replace("it was purged");
-    return head;
+    if (head.generation === generation) return head;
+    // Another node has purged meanwhile. What was written here holds what its purge may have deleted.
+    await this.#deps.objects.remove({ store: this.#id, object });
+    throw this.#history.overtaken();
   }
 
   /** Deletes the blocks that nobody opened here, and those that were removed. Resolves with the bytes of the first. */

@@ -116,7 +116,7 @@ async function haveChanged(
 }
 
 /** Bytes of the deleted records: those before the first that is stored. */
-async function prunedIn(database: Database, store: string, head: Head): Promise<number> {
+export async function prunedIn(database: Database, store: string, head: Place): Promise<number> {
   const rows = await database.ask<{ pruned: number }>(
     `select ends - length(payload) as pruned from ${database.table("records")} where store = $1 order by sequence limit 1`,
     [store],

@@ -1,29 +1,25 @@
 import { isId } from "../articles/identifier.ts";
 import { encodeRecord } from "../log/record-codec.ts";
-import { understanding } from "../log/unreadable.ts";
 import { LoredexError } from "../model/errors.ts";
-import { SNAPSHOT_LOG_BYTES_MIN } from "../model/options.ts";
+import { SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "../model/options.ts";
 import type { CatalogRecord } from "../model/records.ts";
 import { decideAgain, isOvertaken } from "../nodes/decide-again.ts";
 import { Following } from "../nodes/following.ts";
+import { JobTurn } from "../nodes/job-turn.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
 import { SerialQueue } from "../scheduling/serial-queue.ts";
-import type { LoadedSnapshot, SnapshotSection, Storage, Store } from "../storage/store.ts";
+import { TimeSlices } from "../scheduling/time-slices.ts";
+import type { PurgeSnapshot, Storage, Store } from "../storage/store.ts";
+import { CatalogPurges } from "./catalog-purges.ts";
 import { applyCatalog, decodeCatalogRecord, makesBot } from "./catalog-records.ts";
+import { catalogSections, recoverCatalog } from "./catalog-snapshot.ts";
 import { type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog-state.ts";
-import { storedNamedKey } from "./key-shape.ts";
 import { type KnownKey, KnownKeys } from "./known-keys.ts";
-import { settingsOfToday } from "./settings.ts";
 import { CATALOG_STORE } from "./store-names.ts";
 
 /** Name of the catalog's cache that holds the figures of bots. */
 export const FIGURES_CACHE = "figures";
-const SECTION = "bots";
-const VERSION = 1;
-/** Version of a catalog in which a bot has added keys. A Loredex that does not know these keys would drop them. */
-const VERSION_WITH_MORE_KEYS = 2;
-
 /** Dependencies of {@link CatalogStore}. */
 export interface CatalogDeps {
   readonly storage: Storage;
@@ -33,6 +29,8 @@ export interface CatalogDeps {
   readonly chance: () => number;
   /** Resolves after `ms` milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
+  /** Resolves after `ms` milliseconds, or when the signal is aborted. Keeps no process alive. */
+  readonly idleSleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Called when another node has changed a bot: its entries before and after. */
@@ -52,8 +50,13 @@ export class CatalogStore {
   /** The store is another one now, and was not read yet: the state is that of before. */
   #isOutdated = false;
   readonly #changes = new SerialQueue();
-  /** A purge that has not begun yet: later calls share it. */
-  #nextPurge: Promise<void> | undefined;
+  readonly #purges: CatalogPurges;
+  /** Snapshots and purges, one after the other. Changes go on meanwhile. */
+  readonly #copies = new SerialQueue();
+  #isSnapshotWaiting = false;
+  /** No snapshot is written before the log has so many bytes: one has failed. */
+  #snapshotAgainAt = 0;
+  #onPurged: () => void = () => undefined;
 
   private constructor(deps: CatalogDeps, store: Store, state: CatalogState) {
     this.#deps = deps;
@@ -61,6 +64,12 @@ export class CatalogStore {
     this.#state = state;
     this.#logger = deps.logger;
     this.#following = this.#follow(store);
+    this.#purges = new CatalogPurges({
+      ...deps,
+      isShared: store.shared !== undefined,
+      sequence: () => this.#state.sequence,
+      purge: (through) => this.#copies.run(() => this.#purge(through)),
+    });
     for (const entry of state.bots.values()) this.#enter(entry);
   }
 
@@ -109,14 +118,12 @@ export class CatalogStore {
     });
     const catalog = new CatalogStore(deps, store, state);
     const isOlderThere = purged.size > 0 && report.keepsOlder === true;
-    if (isOlderThere || catalog.removed.some((id) => !purged.has(id))) await catalog.#endPurge();
+    const [botId = ""] = catalog.removed.slice(-1);
+    // An earlier run ended before a removed bot was purged from all files.
+    if (isOlderThere || catalog.removed.some((id) => !purged.has(id))) {
+      await catalog.#purges.afterRemoval(botId, false);
+    }
     return catalog;
-  }
-
-  /** Repeats a purge: an earlier run ended before a removed bot was purged from all files. */
-  async #endPurge(): Promise<void> {
-    const [botId = ""] = this.removed.slice(-1);
-    await this.purgeRemoved(botId);
   }
 
   /** All bots, by name. */
@@ -212,7 +219,8 @@ export class CatalogStore {
       const record = decodeCatalogRecord(sequence, payload);
       this.#onOthers(...this.#apply(record, sequence));
     };
-    return new Following(shared, apply, this.#deps.clock);
+    // The state has nothing of what another node has purged: it is the one that the purge has kept.
+    return new Following(shared, apply, this.#deps.clock, { purged: () => this.#onPurged() });
   }
 
   /** Appends and applies a record, which is durable and in force when this resolves. Called within {@link exclusively}. */
@@ -220,7 +228,7 @@ export class CatalogStore {
     this.#refuseIfOutdated();
     const sequence = await this.#store.append(encodeRecord(record), undefined, !makesBot(record));
     this.#apply(record, sequence);
-    if (this.#store.sizes().logBytesSinceSnapshot > SNAPSHOT_LOG_BYTES_MIN) await this.#snapshot();
+    this.#snapshotIfDue();
   }
 
   /** @throws LoredexError `REPLACED`: then {@link exclusively} decides again */
@@ -240,28 +248,36 @@ export class CatalogStore {
 
   /** Deletes older data from the store's files: names of bots that were removed before the call, digests of keys that were replaced before it. */
   purge(): Promise<void> {
-    // Many bots may be removed at once: one waiting purge is enough for all of them.
-    if (this.#nextPurge !== undefined) return this.#nextPurge;
-    const purge = this.exclusively(async () => {
-      this.#nextPurge = undefined;
-      this.#refuseIfOutdated();
-      await this.#store.purge(async () => ({ sequence: this.#state.sequence, sections: this.#sections() }));
-    }).finally(() => {
-      // It may have failed before its turn: a later call must not share that.
-      if (this.#nextPurge === purge) this.#nextPurge = undefined;
-    });
-    this.#nextPurge = purge;
-    return purge;
+    return this.#purges.now();
   }
 
   /** Purges after the removal of a bot. A failure is logged, and the next purge repeats the work: the bot is removed in any case. */
-  async purgeRemoved(botId: string): Promise<void> {
-    try {
-      await this.purge();
-    } catch (error) {
-      const message = "The name of a removed bot could not be deleted from the catalog's older records yet.";
-      this.#logger({ level: "warn", event: "removedNotPurged", message, botId, error });
-    }
+  purgeRemoved(botId: string): Promise<void> {
+    return this.#purges.afterRemoval(botId);
+  }
+
+  /** Has a function called after each purge by another node: it has deleted the figures. */
+  onPurged(purged: () => void): void {
+    this.#onPurged = purged;
+  }
+
+  async #purge(through = this.#state.sequence): Promise<void> {
+    const purge = async (): Promise<void> => {
+      await this.catchUp();
+      this.#refuseIfOutdated();
+      await this.#store.purge((last) => this.#purged(last, through));
+    };
+    if (this.#store.shared === undefined) return purge();
+    await decideAgain({ ...this.#deps, replaced: () => this.#reopen() }, purge);
+  }
+
+  async #purged(last: number, through: number): Promise<PurgeSnapshot> {
+    const slices = new TimeSlices(this.#deps.clock);
+    // A record is applied a moment after it was appended.
+    while (this.#state.sequence < last) await slices.yield();
+    const { sequence } = this.#state;
+    const sections = catalogSections(this.#state, this.#deps.clock);
+    return { sequence, sections, erasesThrough: Math.min(through, sequence) };
   }
 
   /** The figures of bots that an earlier run stored; undefined if there are none. */
@@ -276,15 +292,10 @@ export class CatalogStore {
 
   async close(): Promise<void> {
     await this.#changes.settled();
+    await this.#purges.close();
+    await this.#copies.settled();
     await this.#reopening?.catch(() => undefined);
     await this.#store.close();
-  }
-
-  #sections(): SnapshotSection[] {
-    const bots = [...this.#state.bots.values()];
-    const bytes = new TextEncoder().encode(JSON.stringify({ bots, removed: this.removed }));
-    const version = bots.some(({ moreKeys }) => moreKeys !== undefined) ? VERSION_WITH_MORE_KEYS : VERSION;
-    return [{ name: SECTION, version, chunks: [bytes] }];
   }
 
   #enter(entry: CatalogEntry): void {
@@ -297,61 +308,32 @@ export class CatalogStore {
     this.#keys.leave(entry);
   }
 
+  /** Writes a snapshot in the background if the log has grown enough, by the rule of bots. */
+  #snapshotIfDue(): void {
+    const { logBytesSinceSnapshot, snapshotBytes } = this.#store.sizes();
+    const dueAt = Math.max(SNAPSHOT_LOG_BYTES_MIN, snapshotBytes * SNAPSHOT_LOG_SHARE, this.#snapshotAgainAt);
+    if (this.#isSnapshotWaiting || logBytesSinceSnapshot <= dueAt) return;
+    this.#isSnapshotWaiting = true;
+    void this.#copies.run(() =>
+      this.#snapshot().finally(() => {
+        this.#isSnapshotWaiting = false;
+      }),
+    );
+  }
+
+  /** Never rejects. */
   async #snapshot(): Promise<void> {
+    const store = this.#store;
+    const turn = new JobTurn("snapshot", store.shared, this.#deps.clock);
     try {
-      await this.#store.writeSnapshot(this.#state.sequence, this.#sections());
+      if (!(await turn.take())) return;
+      const { sequence } = this.#state;
+      await store.writeSnapshot(sequence, catalogSections(this.#state, this.#deps.clock)).finally(() => turn.leave());
+      this.#snapshotAgainAt = 0;
     } catch (error) {
       // The log still has everything.
+      this.#snapshotAgainAt = store.sizes().logBytesSinceSnapshot + SNAPSHOT_LOG_BYTES_MIN;
       this.#logger({ level: "warn", event: "snapshotFailed", message: "The catalog's snapshot failed.", error });
     }
   }
-}
-
-/** Recovers the catalog from a snapshot and records into `state`, which must be empty. */
-export function recoverCatalog(state: CatalogState): {
-  snapshot(snapshot: LoadedSnapshot): void;
-  record(sequence: number, payload: Uint8Array): void;
-} {
-  return {
-    snapshot: (snapshot) => understanding("The catalog's snapshot", () => loadSnapshot(state, snapshot)),
-    record: (sequence, payload) => {
-      const record = decodeCatalogRecord(sequence, payload);
-      understanding(`Record ${sequence} of the catalog`, () => {
-        applyCatalog(state, record, sequence);
-        checkEntry(state.bots.get(record.id));
-      });
-    },
-  };
-}
-
-/** Checks an entry, so that later code can rely on its fields. @throws TypeError, RangeError */
-function checkEntry(entry: CatalogEntry | undefined): void {
-  if (entry === undefined) return;
-  const { name, language, embedder } = entry.settings;
-  const isWhole = [name, language, embedder].every((text) => typeof text === "string");
-  if (!isId(entry.id) || !isWhole) throw new TypeError("a bot has no id, name, language or embedder");
-  // Throws for an invalid time.
-  new Date(entry.createdAtMs).toISOString();
-  for (const key of entry.moreKeys ?? []) storedNamedKey(key);
-}
-
-function loadSnapshot(state: CatalogState, { sequence, sections }: LoadedSnapshot): void {
-  const section = sections.get(SECTION);
-  if (section === undefined || (section.version !== VERSION && section.version !== VERSION_WITH_MORE_KEYS)) {
-    throw new LoredexError(
-      "UNSUPPORTED_FORMAT",
-      "The catalog was written by a newer version of Loredex: use that one.",
-    );
-  }
-  // Boundary: the section's checksum has been verified and this version of the format wrote it.
-  const { bots, removed } = JSON.parse(new TextDecoder().decode(section.bytes)) as {
-    bots: CatalogEntry[];
-    removed: string[];
-  };
-  for (const entry of bots) {
-    checkEntry(entry);
-    state.bots.set(entry.id, { ...entry, settings: settingsOfToday(entry.settings) });
-  }
-  for (const id of removed) state.removed.add(id);
-  state.sequence = sequence;
 }

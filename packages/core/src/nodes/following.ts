@@ -6,6 +6,7 @@ import type { RecoveryVisitor, SharedStore } from "../storage/store.ts";
 export class Following {
   readonly #shared: SharedStore | undefined;
   readonly #record: RecoveryVisitor["record"];
+  readonly #purged: (() => void) | undefined;
   readonly #clock: Pick<Clock, "monotonicMs">;
   /** When the last successful check of the head began. */
   #checkedMs: number;
@@ -13,16 +14,18 @@ export class Following {
   /**
    * @param shared undefined for a store that only this process uses: then there is nothing to follow
    * @param apply applies a record of another node, in time slices
-   * @param sinceMs when reading the store began, by the monotonic clock: what is known of it is not newer
+   * @param how.sinceMs when reading the store began, by the monotonic clock: what is known of it is not newer
+   * @param how.purged see {@link SharedStore.follow}
    */
   constructor(
     shared: SharedStore | undefined,
     apply: (sequence: number, payload: Uint8Array) => void,
     clock: Clock,
-    sinceMs = clock.monotonicMs(),
+    { sinceMs = clock.monotonicMs(), purged }: { readonly sinceMs?: number; readonly purged?: () => void } = {},
   ) {
     this.#shared = shared;
     this.#clock = clock;
+    this.#purged = purged;
     const slices = new TimeSlices(clock);
     this.#record = (sequence, payload) => {
       apply(sequence, payload);
@@ -38,7 +41,7 @@ export class Following {
   async catchUp(staleMs = 0): Promise<void> {
     if (this.#shared === undefined || (staleMs > 0 && this.ageMs <= staleMs)) return;
     const startedMs = this.#clock.monotonicMs();
-    await this.#shared.follow(this.#record);
+    await this.#shared.follow(this.#record, this.#purged);
     this.#checkedMs = Math.max(this.#checkedMs, startedMs);
   }
 

@@ -1,5 +1,6 @@
+import { recoverCatalog } from "../catalog/catalog-snapshot.ts";
 import { type CatalogState, emptyCatalog } from "../catalog/catalog-state.ts";
-import { FIGURES_CACHE, recoverCatalog } from "../catalog/catalog-store.ts";
+import { FIGURES_CACHE } from "../catalog/catalog-store.ts";
 import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
 import { LoredexError } from "../model/errors.ts";
 import { A_FUNCTION, A_SIGNAL, anObjectWith, type OptionKinds } from "../model/known-options.ts";

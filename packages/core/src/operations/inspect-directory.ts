@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { isId } from "../articles/identifier.ts";
 import { infoOf } from "../catalog/bot-info.ts";
+import { recoverCatalog } from "../catalog/catalog-snapshot.ts";
 import { type CatalogEntry, type CatalogState, emptyCatalog } from "../catalog/catalog-state.ts";
-import { FIGURES_CACHE, recoverCatalog } from "../catalog/catalog-store.ts";
+import { FIGURES_CACHE } from "../catalog/catalog-store.ts";
 import { KeptFigures } from "../catalog/kept-figures.ts";
 import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
 import { type EmbedderOffer, OFFER_OPTIONS } from "../embedding/embedder.ts";

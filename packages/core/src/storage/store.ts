@@ -108,7 +108,7 @@ export interface Store {
    * `through` is the number of its last record, and the snapshot must not be older. Later records stay in the log.
    * Rejects if something could not be deleted; another call continues with it.
    */
-  purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged>;
+  purge(contents: (through: number) => Promise<PurgeSnapshot>): Promise<Purged>;
   /**
    * Bytes of log records since the last snapshot, of that snapshot, and of the whole store. Records that were appended between
    * the snapshot's `sequence` and the call that wrote it count as covered by it until the next recovery.
@@ -141,7 +141,9 @@ export interface Store {
  * - `UNREACHABLE` leaves the handle usable. While the storage is known to be unreachable, every call rejects at once.
  * - Records form a chain of digests. If the stored history is not the one that the handle knows, or lacks a record that it needs next,
  *   every call rejects with `REPLACED`. The caller then closes the handle and opens the store again.
- * - `writeSnapshot` does nothing if a snapshot of the same or a later record is stored. A purge makes all other handles `REPLACED`.
+ * - `writeSnapshot` does nothing if a snapshot of the same or a later record is stored, or if another node has purged the store since the last `follow`.
+ * - A purge makes another handle `REPLACED` with the next `follow`, unless that is told to go on and every record that it needs is still stored.
+ *   Before that `follow`, an append and a purge reject with `CONFLICT`, and other calls may reject with `REPLACED`.
  */
 export interface SharedStore {
   /**
@@ -150,8 +152,10 @@ export interface SharedStore {
    * An append was decided on the records that its caller knew. So if there are records to hand out, appends that were called but not sent reject with
    * `CONFLICT` before the first is handed out, and so do those that are called until the last one is.
    * `record` throws only if it cannot apply a record: then the handle is as `REPLACED`.
+   * `purged` says that the caller keeps nothing of what a purge by another node deletes, so that the handle goes on after it. It is called after such a
+   * purge, once the records are handed out. Without it, the purge makes the handle `REPLACED`. Calls that share a question must give the same one.
    */
-  follow(record: RecoveryVisitor["record"]): Promise<void>;
+  follow(record: RecoveryVisitor["record"], purged?: () => void): Promise<void>;
   /** Takes a job of this store for `ms` milliseconds; undefined while another node has it. `job` has lower-case letters and dashes. */
   lease(job: string, ms: number): Promise<Lease | undefined>;
 }
@@ -260,6 +264,12 @@ export interface StorageInspection {
 export interface FirstSnapshot {
   readonly sequence: number;
   readonly sections: readonly SnapshotSection[];
+}
+
+/** The snapshot that a purge leaves. */
+export interface PurgeSnapshot extends FirstSnapshot {
+  /** The last record that the purge must erase. A shared store keeps later ones, which other nodes may not know yet. Default: `sequence`. */
+  readonly erasesThrough?: number;
 }
 
 /** The result of {@link Storage.checkPlaces}: a directory or stores whose files are no longer at their paths. */

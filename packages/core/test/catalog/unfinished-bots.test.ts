@@ -1,21 +1,9 @@
 import { expect, it } from "vitest";
 import type { CatalogStore } from "../../src/catalog/catalog-store.ts";
 import { UnfinishedBots } from "../../src/catalog/unfinished-bots.ts";
-import type { BotSettings } from "../../src/model/types.ts";
+import { settingsNamed } from "../support/bot-settings.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 import { openCatalog } from "../support/open-catalog.ts";
-
-const SETTINGS: BotSettings = {
-  name: "",
-  quotaCharacters: 1,
-  rateCharactersPerMinute: 1,
-  quotaBytes: "auto",
-  rateBytesPerMinute: "auto",
-  importBytes: "none",
-  language: "en",
-  embedder: "fake",
-  quality: "best",
-};
 
 /** A catalog with so many bots, and the ids of these. */
 async function catalogOf(count: number) {
@@ -24,7 +12,7 @@ async function catalogOf(count: number) {
   const ids = Array.from({ length: count }, (_, i) => i.toString(16).padStart(24, "0"));
   for (const id of ids) {
     const key = { publicId: id, sha256: "0".repeat(64) };
-    const record = { kind: "botCreate", id, settings: { ...SETTINGS, name: `bot${id}` }, createdAtMs: 0, key } as const;
+    const record = { kind: "botCreate", id, settings: settingsNamed(`bot${id}`), createdAtMs: 0, key } as const;
     await catalog.exclusively(() => catalog.commit(record));
   }
   return { storage, catalog, ids };

@@ -10,5 +10,6 @@ export function openCatalog(storage: Storage): Promise<CatalogStore> {
     clock: new TestClock(),
     chance: () => 0,
     sleep: async () => undefined,
+    idleSleep: async () => undefined,
   });
 }
