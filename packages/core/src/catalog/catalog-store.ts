@@ -56,7 +56,6 @@ export class CatalogStore {
   #isSnapshotWaiting = false;
   /** No snapshot is written before the log has so many bytes: one has failed. */
   #snapshotAgainAt = 0;
-  #onPurged: () => void = () => undefined;
 
   private constructor(deps: CatalogDeps, store: Store, state: CatalogState) {
     this.#deps = deps;
@@ -220,7 +219,7 @@ export class CatalogStore {
       this.#onOthers(...this.#apply(record, sequence));
     };
     // The state has nothing of what another node has purged: it is the one that the purge has kept.
-    return new Following(shared, apply, this.#deps.clock, { purged: () => this.#onPurged() });
+    return new Following(shared, apply, this.#deps.clock, { purged: () => undefined });
   }
 
   /** Appends and applies a record, which is durable and in force when this resolves. Called within {@link exclusively}. */
@@ -254,11 +253,6 @@ export class CatalogStore {
   /** Purges after the removal of a bot. A failure is logged, and the next purge repeats the work: the bot is removed in any case. */
   purgeRemoved(botId: string): Promise<void> {
     return this.#purges.afterRemoval(botId);
-  }
-
-  /** Has a function called after each purge by another node: it has deleted the figures. */
-  onPurged(purged: () => void): void {
-    this.#onPurged = purged;
   }
 
   async #purge(through = this.#state.sequence): Promise<void> {
