@@ -85,7 +85,7 @@ export class Engine {
       embedderFor: (language: string): string => embedders.defaultFor(language),
     };
     this.#registry = new BotRegistry(making, choices, () => this.#refuseIfClosed());
-    this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
+    this.#unfinished = new UnfinishedBots(catalog, idleSleep, logger);
     this.#background = options.background ?? true;
     this.#tokenCodeCache = new TokenCodeCache(options.rerankMemoryBytes ?? RERANK_MEMORY_BYTES_DEFAULT);
     this.#bots = new BotsInUse({

@@ -1,13 +1,16 @@
 import type { Logger } from "../platform/log-event.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 
-/** A finished bot is recorded after this many milliseconds: the next article may come in a moment. */
-const REST_MS = 2_000;
+/**
+ * Bots that have finished are recorded after this many milliseconds, together: the next article of each may come soon, and every node reads each record.
+ * So a start after a crash opens some bots for nothing.
+ */
+const REST_MS = 60_000;
 
 /**
  * Records in the catalog which bots have passages without vectors, so that a start opens these and no others.
  * A bot is recorded as unfinished soon after a document without vectors was indexed, when its embedder was changed, and when it is closed with documents
- * that wait to be indexed. It is recorded as finished when it has had no work for {@link REST_MS}. No write of a document waits for the record: after a crash
+ * that wait to be indexed. It is recorded as finished at most once in {@link REST_MS}, and when this node ends. No write of a document waits for the record: after a crash
  * in between, the bot's work continues when the bot is next used.
  */
 export class UnfinishedBots {

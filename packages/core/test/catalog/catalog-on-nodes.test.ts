@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { CatalogStore } from "../../src/catalog/catalog-store.ts";
 import type { CatalogRecord } from "../../src/model/records.ts";
-import type { Storage } from "../../src/storage/store.ts";
 import { SimulatedDatabase } from "../../testing/simulated-database.ts";
 import { settingsNamed } from "../support/bot-settings.ts";
 import { TestClock } from "../support/test-clock.ts";

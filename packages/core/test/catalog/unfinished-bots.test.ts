@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { CatalogStore } from "../../src/catalog/catalog-store.ts";
 import { UnfinishedBots } from "../../src/catalog/unfinished-bots.ts";
@@ -49,4 +50,29 @@ it("of a bot that is noted several times the last note holds", async () => {
   unfinished.set(b, true);
   await unfinished.close();
   expect(new Set(unfinishedBots(await openCatalog(storage)).ids)).toEqual(new Set([b, c, d]));
+});
+
+it("a bot that is written to each ten seconds is noted twice a minute at most, and not twice a write", async () => {
+  const { storage, catalog, ids } = await catalogOf(1);
+  const [id = ""] = ids;
+  let nowMs = 0;
+  const pauses: { readonly untilMs: number; readonly end: () => void }[] = [];
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((end) => {
+      pauses.push({ untilMs: nowMs + ms, end });
+      signal?.addEventListener("abort", () => end());
+    });
+  const unfinished = new UnfinishedBots(catalog, sleep, () => undefined);
+  const before = storage.appended;
+  for (; nowMs < 300_000; nowMs += 10_000) {
+    for (const { untilMs, end } of pauses) if (untilMs <= nowMs) end();
+    await setImmediate();
+    unfinished.set(id, true);
+    await unfinished.recorded();
+    expect(unfinishedBots(catalog).ids).toEqual([id]);
+    unfinished.set(id, false);
+  }
+  expect(storage.appended - before).toBeLessThanOrEqual(10);
+  await unfinished.close();
+  expect(unfinishedBots(await openCatalog(storage)).ids).toEqual([]);
 });
