@@ -7,7 +7,7 @@ import {
   appendInTheEnd,
   appendText,
   follow,
-  followOn,
+  followThroughPurges,
   GONE,
   type Node,
   OVERTAKEN,
@@ -235,7 +235,7 @@ export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
       }
     }),
 
-  "a purge replaces the store of other nodes that do not go on, and not that of its own": (newPlace) =>
+  "a purge replaces the store of other nodes that do not continue, and not that of its own": (newPlace) =>
     onNodes(newPlace, async (a, b) => {
       await appendText(b.store, "1");
       await follow(a.store);
@@ -248,38 +248,38 @@ export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
       assert.deepEqual(textsOf(history), ["2"]);
     }),
 
-  "a handle that goes on after purges is overtaken by one, follows, and appends": (newPlace) =>
+  "a handle that continues after purges is overtaken by one, follows, and appends": (newPlace) =>
     onNodes(newPlace, async (a, b) => {
       await appendText(b.store, "1");
-      await followOn(a.store);
+      await followThroughPurges(a.store);
       await purgeAll(b.store);
       await assert.rejects(appendText(a.store, "too late"), OVERTAKEN);
       await assert.rejects(purgeAll(a.store), OVERTAKEN);
       await appendText(b.store, "2");
-      assert.deepEqual(await followOn(a.store), [
+      assert.deepEqual(await followThroughPurges(a.store), [
         [2, "2"],
         [0, "purged"],
       ]);
-      assert.deepEqual(await followOn(a.store), []);
+      assert.deepEqual(await followThroughPurges(a.store), []);
       assert.equal(await appendText(a.store, "3"), 3);
       await a.store.writeSnapshot(3, [sectionOf("all", "3")]);
       await follow(b.store);
       assert.equal(textOf((await readAgain(b)).snapshot?.sections.get("all")?.bytes), "3");
     }),
 
-  "a purge keeps the records that it need not erase, for handles that go on": (newPlace) =>
+  "a purge keeps the records that it need not erase, for handles that continue": (newPlace) =>
     onNodes(newPlace, async (a, b) => {
       await appendText(b.store, "1");
-      await followOn(a.store);
+      await followThroughPurges(a.store);
       await appendText(b.store, "2");
       await purgeAll(b.store, 1);
-      assert.deepEqual(await followOn(a.store), [
+      assert.deepEqual(await followThroughPurges(a.store), [
         [2, "2"],
         [0, "purged"],
       ]);
       await appendText(b.store, "3");
       await purgeAll(b.store);
-      await assert.rejects(followOn(a.store), GONE);
+      await assert.rejects(followThroughPurges(a.store), GONE);
       await requireReplaced(a.store);
       assert.deepEqual(textsOf(await readAgain(b)), []);
     }),

@@ -38,8 +38,8 @@ export function follow(store: Store, told: Told[] = []): Promise<Told[]> {
     .then(() => told);
 }
 
-/** The same for a handle that goes on after purges, each of which adds the record 0 "purged". */
-export function followOn(store: Store, told: Told[] = []): Promise<Told[]> {
+/** The same for a handle that continues after purges, each of which adds the record 0 "purged". */
+export function followThroughPurges(store: Store, told: Told[] = []): Promise<Told[]> {
   const record = (sequence: number, payload: Uint8Array) => {
     told.push([sequence, textOf(payload)]);
   };

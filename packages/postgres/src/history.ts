@@ -199,7 +199,7 @@ export class History {
     this.#head = head;
     this.#isBehind = false;
     if (!isPurged) return;
-    // The digests tell that the purged history goes on from the record that this handle knows.
+    // The digests tell that the purged history continues from the record that this handle knows.
     this.#identity = { ...this.#identity, generation: head.generation };
     purged?.();
   }

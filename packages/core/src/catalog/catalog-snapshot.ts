@@ -16,7 +16,7 @@ const VERSION_WITH_MORE_KEYS = 2;
 /** Bots of one piece of the section. */
 const PIECE_BOTS = 256;
 
-/** The catalog as it is at the call. It is encoded in time slices as the section is read: changes go on meanwhile. */
+/** The catalog as it is at the call. It is encoded in time slices as the section is read: changes continue meanwhile. */
 export function catalogSections(state: CatalogState, clock: Clock): SnapshotSection[] {
   // An entry is replaced and never changed, so that a list of them is a copy.
   const bots = [...state.bots.values()];

@@ -51,10 +51,10 @@ export class CatalogStore {
   #isOutdated = false;
   readonly #changes = new SerialQueue();
   readonly #purges: CatalogPurges;
-  /** Snapshots and purges, one after the other. Changes go on meanwhile. */
+  /** Snapshots and purges, one after the other. Changes continue meanwhile. */
   readonly #copies = new SerialQueue();
   #isSnapshotWaiting = false;
-  /** No snapshot is written before the log has so many bytes: one has failed. */
+  /** No snapshot is written before the log has this many bytes: one has failed. */
   #snapshotAgainAt = 0;
 
   private constructor(deps: CatalogDeps, store: Store, state: CatalogState) {

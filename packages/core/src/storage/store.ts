@@ -142,7 +142,7 @@ export interface Store {
  * - Records form a chain of digests. If the stored history is not the one that the handle knows, or lacks a record that it needs next,
  *   every call rejects with `REPLACED`. The caller then closes the handle and opens the store again.
  * - `writeSnapshot` does nothing if a snapshot of the same or a later record is stored, or if another node has purged the store since the last `follow`.
- * - A purge makes another handle `REPLACED` with the next `follow`, unless that is told to go on and every record that it needs is still stored.
+ * - A purge makes another handle `REPLACED` with the next `follow`, unless that is told to continue and every record that it needs is still stored.
  *   Before that `follow`, an append and a purge reject with `CONFLICT`, and other calls may reject with `REPLACED`.
  */
 export interface SharedStore {
@@ -152,7 +152,7 @@ export interface SharedStore {
    * An append was decided on the records that its caller knew. So if there are records to hand out, appends that were called but not sent reject with
    * `CONFLICT` before the first is handed out, and so do those that are called until the last one is.
    * `record` throws only if it cannot apply a record: then the handle is as `REPLACED`.
-   * `purged` says that the caller keeps nothing of what a purge by another node deletes, so that the handle goes on after it. It is called after such a
+   * `purged` says that the caller keeps nothing of what a purge by another node deletes, so that the handle continues after it. It is called after such a
    * purge, once the records are handed out. Without it, the purge makes the handle `REPLACED`. Calls that share a question must give the same one.
    */
   follow(record: RecoveryVisitor["record"], purged?: () => void): Promise<void>;
