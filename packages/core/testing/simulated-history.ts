@@ -181,7 +181,7 @@ export class SimulatedHistory {
         const isLost = error instanceof LoredexError && error.code === "UNREACHABLE";
         if (!isLost || sends === SENDS_MAX) throw error;
       }
-      const stored = await this.#query((tables) => tables.recordsOf(operation));
+      const stored = await this.#storedBy(operation);
       if (stored.length > 0) return stored;
     }
   }
@@ -189,6 +189,22 @@ export class SimulatedHistory {
   #append(tables: StoreTables, operation: number, payloads: readonly Uint8Array[]): readonly StoredRecord[] {
     if (this.#isPurged(tables)) throw conflict();
     return tables.append(this.#head, operation, payloads);
+  }
+
+  /** The records of a batch whose answer was lost. @throws LoredexError `UNREACHABLE` if nothing tells any more whether they were stored */
+  async #storedBy(operation: number): Promise<readonly StoredRecord[]> {
+    try {
+      return await this.#query((tables) => {
+        const stored = tables.recordsOf(operation);
+        if (stored.length === 0 && tables.base.sequence > this.#head.sequence) throw replaced();
+        return stored;
+      });
+    } catch (error) {
+      const message = "The answer to an append was lost, and what would tell whether it is stored was deleted.";
+      throw error instanceof LoredexError && error.code === "REPLACED"
+        ? new LoredexError("UNREACHABLE", message, { cause: error })
+        : error;
+    }
   }
 
   #failAll(error: unknown): void {

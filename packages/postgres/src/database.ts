@@ -8,6 +8,8 @@ import { StorageClock } from "./storage-clock.ts";
 export interface Asking {
   /** It moves many bytes or rows: it may take longer, and only half of the connections are for such. Default false. */
   readonly isBulk?: boolean;
+  /** Called when an answer was lost, before the statement is sent again: the server may have executed it. */
+  readonly onLost?: () => void;
 }
 
 /** Milliseconds between two probes of a server that does not answer. */
@@ -72,11 +74,11 @@ export class Database {
   async ask<Row extends pg.QueryResultRow>(
     text: string,
     values: readonly unknown[] = [],
-    { isBulk = false }: Asking = {},
+    { isBulk = false, onLost }: Asking = {},
   ): Promise<Row[]> {
     if (this.#down !== undefined) throw this.#down;
     const limitMs = isBulk ? Math.max(BULK_MS_MIN, this.#settings.timeoutMs) : this.#settings.timeoutMs;
-    const tried = () => this.#tried<Row>(text, values, limitMs, isBulk);
+    const tried = () => this.#tried<Row>(text, values, limitMs, { isBulk, onLost });
     return isBulk ? this.#bulk.run(tried) : tried();
   }
 
@@ -116,7 +118,7 @@ export class Database {
     text: string,
     values: readonly unknown[],
     limitMs: number,
-    isBulk: boolean,
+    { isBulk, onLost }: { readonly isBulk: boolean; readonly onLost: (() => void) | undefined },
   ): Promise<Row[]> {
     // From the first try to send it on: a statement that waits for others says nothing of the server.
     let endMs = Number.POSITIVE_INFINITY;
@@ -140,6 +142,7 @@ export class Database {
         const isOver = performance.now() + AGAIN_MS >= endMs;
         if (failure === "lost" && (isOver || !wasSent || sqlStateOf(error) === READ_ONLY)) throw this.#lose(error);
         if (isOver) throw refusedError(error);
+        if (failure === "lost") onLost?.();
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
     }

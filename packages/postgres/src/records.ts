@@ -1,7 +1,9 @@
 /** The records of a store: they are appended to its head, and read in order. */
 
+import { LoredexError } from "@loredex/core";
 import { type Place, placeAfter } from "./chain.ts";
-import { CLOCK, type Database } from "./database.ts";
+import { type Asking, CLOCK, type Database } from "./database.ts";
+import { reasonIn, unreachable } from "./errors.ts";
 
 /** Which history of a store a handle knows. */
 export interface Identity {
@@ -31,8 +33,9 @@ export class BrokenChain extends Error {
 const BULK_BYTES = 262_144;
 
 /**
- * Appends records to the head that the caller knows, in one round trip. Returns whether they were stored: by this call, or by an earlier try whose
- * answer was lost, which had the same operation id. Undefined: another node has appended to this history, or the history is another one.
+ * Appends records to the head that the caller knows, in one round trip. Resolves with whether they were stored: by this call, or by an earlier try whose
+ * answer was lost, which had the same operation id. False: another node has appended to this history, or the history is another one.
+ * @throws LoredexError `UNREACHABLE` if an answer was lost, and nothing tells any more whether that try has stored them
  */
 export async function appendRecords(
   database: Pick<Database, "ask" | "table">,
@@ -56,6 +59,31 @@ export async function appendRecords(
     const at = values.push(place.sequence, place.digest, place.ends, payload);
     return `($${at - 3}::bigint, $${at - 2}::bytea, $${at - 1}::bigint, $${at}::bytea)`;
   });
+  let isLost = false;
+  const asking = {
+    isBulk: records.reduce((sum, { payload }) => sum + payload.length, 0) > BULK_BYTES,
+    onLost: () => {
+      isLost = true;
+    },
+  };
+  try {
+    if (await moveHead(database, rows, values, asking)) return true;
+    // Sent once, it has stored nothing. Otherwise the record after the known one tells whether an earlier try has.
+    return isLost && (await isOperationOf(database, store, known.sequence + 1, operation));
+  } catch (error) {
+    if (!isLost || (error instanceof LoredexError && error.code === "UNREACHABLE")) throw error;
+    // Whatever refuses this try says nothing of the earlier one.
+    throw unreachable(`the answer to an append was lost, and then ${reasonIn(error)}`);
+  }
+}
+
+/** Moves the head from the known record to the last new one, and inserts the records if that was possible. */
+async function moveHead(
+  database: Pick<Database, "ask" | "table">,
+  rows: readonly string[],
+  values: readonly unknown[],
+  asking: Asking,
+): Promise<boolean> {
   const heads = database.table("heads");
   const [answer] = await database.ask<{ moved: boolean }>(
     `with moved as (
@@ -68,14 +96,24 @@ export async function appendRecords(
     )
     select exists (select 1 from moved) as moved, ${CLOCK} as clock`,
     values,
-    { isBulk: records.reduce((sum, { payload }) => sum + payload.length, 0) > BULK_BYTES },
+    asking,
   );
-  if (answer?.moved === true) return true;
-  const first = await database.ask<{ operation: string }>(
+  return answer?.moved === true;
+}
+
+/** Whether a record was appended with this operation. @throws Error if it is not stored: a purge or a snapshot may have replaced it */
+async function isOperationOf(
+  database: Pick<Database, "ask" | "table">,
+  store: string,
+  sequence: number,
+  operation: string,
+): Promise<boolean> {
+  const [record] = await database.ask<{ operation: string }>(
     `select operation from ${database.table("records")} where store = $1 and sequence = $2`,
-    [store, known.sequence + 1],
+    [store, sequence],
   );
-  return first[0]?.operation === operation;
+  if (record === undefined) throw new Error(`record ${sequence} was deleted`);
+  return record.operation === operation;
 }
 
 /** A record with the place that it has by its bytes. */

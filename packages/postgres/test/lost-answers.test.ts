@@ -1,8 +1,8 @@
 import type { LogEvent, Storage, Store } from "@loredex/core";
 import { openPostgres } from "@loredex/postgres";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type Fate, TcpProxy } from "./support/proxy.ts";
-import { PASSWORD, postgresPart, serverOfFile } from "./support/server.ts";
+import { PASSWORD, postgresPart, serverOfFile, sql } from "./support/server.ts";
 
 const UNREACHABLE = { code: "UNREACHABLE" };
 const APPEND = /^with moved as \(\s*update \S+heads set head/;
@@ -14,14 +14,16 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a storage whose conn
   let other: Storage;
   let store: Store;
   let events: LogEvent[];
+  let schema: string;
+  let url: URL;
 
   beforeEach(async () => {
     events = [];
     const behind = new URL(server.url());
     proxy = new TcpProxy(Number(behind.port));
-    const url = new URL(server.url());
+    url = new URL(server.url());
     url.host = `127.0.0.1:${await proxy.listen()}`;
-    const schema = server.newSchema();
+    schema = server.newSchema();
     const logger = (event: LogEvent) => events.push(event);
     storage = await openPostgres(url.href, { schema, connections: 3, timeoutMs: 700, logger });
     other = await openPostgres(server.url(), { schema, connections: 2 });
@@ -47,6 +49,29 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a storage whose conn
       then();
       return fate;
     };
+  }
+
+  /** Loses the answer to the next append. It is sent again once `then` has ended. */
+  function losesThen(then: () => Promise<unknown>): void {
+    let [sent, isDone] = [0, false];
+    proxy.fateOf = (statement) => {
+      if (!APPEND.test(statement)) return "passes";
+      sent += 1;
+      if (sent === 1) return "after";
+      if (sent === 2) void then().then(() => (isDone = true));
+      return isDone ? "passes" : "before";
+    };
+  }
+
+  /** The store of a node that tries for long, so that a slow machine loses nothing else. */
+  async function openedPatiently(): Promise<Store> {
+    const patient = await openPostgres(url.href, { schema, connections: 2, timeoutMs: 30_000 });
+    const opening = await opened(patient);
+    onTestFinished(async () => {
+      await opening.close();
+      await patient.close();
+    });
+    return opening;
   }
 
   const append = (text: string, to = store) => to.append(Buffer.from(text));
@@ -100,6 +125,36 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a storage whose conn
     expect(await followed(store)).toEqual([[1, "stored"]]);
     expect(await append("next")).toBe(2);
     expect(await stored()).toEqual(["stored", "next"]);
+  });
+
+  it.each(["a purge", "snapshots"])(
+    "says UNREACHABLE of an append whose answer was lost, and whose record %s of another node deleted",
+    async (by) => {
+      const theirs = await opened(other);
+      const sections = [{ name: "all", version: 1, chunks: [Buffer.from("stored")] }];
+      const deleteRecords = async () => {
+        await followed(theirs);
+        if (by === "a purge") await theirs.purge(async (sequence) => ({ sequence, sections }));
+        for (let n = 2; by === "snapshots" && n <= 4; n += 1) {
+          await append(String(n), theirs);
+          await theirs.writeSnapshot(n, sections);
+        }
+      };
+      const patient = await openedPatiently();
+      losesThen(deleteRecords);
+      await expect(append("stored", patient)).rejects.toMatchObject(UNREACHABLE);
+      await expect(followed(patient)).rejects.toMatchObject({ code: "REPLACED" });
+      await theirs.close();
+    },
+  );
+
+  it("says UNREACHABLE of an append whose answer was lost, whatever refuses its second try", async () => {
+    const rename = (from: string, to: string) => sql(server.url(), `alter table ${schema}.${from} rename to ${to}`);
+    const patient = await openedPatiently();
+    losesThen(() => rename("heads", "hidden"));
+    await expect(append("stored", patient)).rejects.toMatchObject(UNREACHABLE);
+    await rename("hidden", "heads");
+    expect(await followed(patient)).toEqual([[1, "stored"]]);
   });
 
   it("refuses every call at once while the server is known not to answer, and asks it in the background", async () => {

@@ -138,6 +138,8 @@ export interface Store {
  *   do all appends that are pending behind it. None of them is stored. Until the next `follow` has resolved, each further append rejects at once.
  * - Each append has an operation id. An append whose answer was lost is looked up by it, and is never stored twice. If that cannot be
  *   found out in time, it rejects with `UNREACHABLE`, and the next `follow` hands the record out if it was stored.
+ * - `CONFLICT` and `REPLACED` say that the record was not stored, and will not be: the caller decides again. So an append whose answer was lost
+ *   rejects with `UNREACHABLE` too if a purge, or a snapshot, has deleted the records that would tell.
  * - `UNREACHABLE` leaves the handle usable. While the storage is known to be unreachable, every call rejects at once.
  * - Records form a chain of digests. If the stored history is not the one that the handle knows, or lacks a record that it needs next,
  *   every call rejects with `REPLACED`. The caller then closes the handle and opens the store again.

@@ -61,6 +61,32 @@ describe("a simulated database", () => {
     expect(await appendText(store, "next")).toBe(2);
   });
 
+  it.each(["a purge", "snapshots"])(
+    "says UNREACHABLE of an append whose answer was lost, and whose record %s deleted",
+    async (by) => {
+      let before = Number.POSITIVE_INFINITY;
+      const roundTrip = async () => {
+        if (database.queries <= before) return;
+        before = Number.POSITIVE_INFINITY;
+        await deleteRecords();
+      };
+      const database = new SimulatedDatabase({ roundTrip });
+      const [a, b] = await twoNodes(database);
+      const deleteRecords = async () => {
+        await follow(b);
+        if (by === "a purge") await b.purge(async (sequence) => ({ sequence, sections: [sectionOf("all", "stored")] }));
+        for (let n = 2; by === "snapshots" && n <= 4; n += 1) {
+          await appendText(b, String(n));
+          await b.writeSnapshot(n, [sectionOf("all", "stored")]);
+        }
+      };
+      database.loseAnswer();
+      before = database.queries;
+      await expect(appendText(a, "stored")).rejects.toMatchObject(UNREACHABLE);
+      await expect(follow(a)).rejects.toMatchObject(GONE);
+    },
+  );
+
   it("replaces the stores whose last records it lost, also if others took their numbers", async () => {
     const database = new SimulatedDatabase();
     const [a, b] = await twoNodes(database);
