@@ -362,4 +362,22 @@ export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
       assert.deepEqual((await ofA.read(added, 0, 2))?.map(textOf), ["one", "two"]);
       assert.deepEqual(await ofA.refresh(), []);
     }),
+
+  "blocks of two nodes with different labels stand beside each other, until one of them purges": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      const [ofA, ofB] = [a.store.blocks?.("codes"), b.store.blocks?.("codes")];
+      if (ofA === undefined || ofB === undefined) return;
+      const key = { id: "same", version: 1, first: 0 };
+      await ofA.open("a");
+      const block = await ofA.append(key, [bytesOf("ours")]);
+      assert.deepEqual((await ofB.open("b")).blocks, []);
+      const theirs = await ofB.append(key, [bytesOf("theirs")]);
+      assert.deepEqual(await ofA.refresh?.(), []);
+      assert.deepEqual((await ofA.read(block, 0, 1))?.map(textOf), ["ours"]);
+      await ofB.clear();
+      assert.equal(await ofB.read(theirs, 0, 1), undefined);
+      assert.deepEqual((await ofA.read(block, 0, 1))?.map(textOf), ["ours"]);
+      await b.store.purge(async (through) => ({ sequence: through, sections: [] }));
+      assert.deepEqual((await ofB.open("a")).blocks, []);
+    }),
 };

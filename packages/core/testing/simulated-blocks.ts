@@ -16,7 +16,7 @@ import type { BlockRow, StoreTables } from "./simulated-tables.ts";
 /** Runs a transaction on a store. */
 export type Ask = <Result>(work: (tables: StoreTables) => Result) => Promise<Result>;
 
-/** A block that another node appended after the opening is known after `refresh`. One that another node removed is known, and read as undefined. */
+/** Blocks of other labels stay until a purge. A block that another node appended after the opening is known after `refresh`. One that another node removed is known, and read as undefined. */
 export class SimulatedBlocks implements BlockStore {
   readonly #ask: Ask;
   readonly #name: string;
@@ -31,16 +31,15 @@ export class SimulatedBlocks implements BlockStore {
     this.#newNumber = newNumber;
   }
 
-  get isOpen(): boolean {
-    return this.#state === "open";
+  /** The label of an open handle. */
+  get openLabel(): string | undefined {
+    return this.#state === "open" ? this.#label : undefined;
   }
 
   async open(label: string): Promise<OpenedBlocks> {
     if (this.#state === "closed") throw storeClosed();
     const rows = await this.#ask((tables) => {
-      const all = this.#rows(tables);
-      for (const [number, row] of all) if (row.label !== label) all.delete(number);
-      return new Map(all);
+      return new Map([...this.#rows(tables)].filter(([, row]) => row.label === label));
     });
     const known = new Map([...this.#numbers].map(([block, number]) => [number, block]));
     this.#numbers.clear();
@@ -106,7 +105,10 @@ export class SimulatedBlocks implements BlockStore {
 
   async clear(): Promise<void> {
     this.#refuseUnlessOpen();
-    await this.#ask((tables) => this.#rows(tables).clear());
+    await this.#ask((tables) => {
+      const rows = this.#rows(tables);
+      for (const [number, { label }] of rows) if (label === this.#label) rows.delete(number);
+    });
     this.#numbers.clear();
   }
 

@@ -95,9 +95,13 @@ export class SimulatedStore implements Store {
       checkSnapshotSequence(first.sequence, this.#history.lastSequence);
       checkSections(first.sections);
       const loaded = await loadedFrom(first);
-      const opened = new Set([...this.#blocks].filter(([, blocks]) => blocks.isOpen).map(([name]) => name));
+      const labels = new Map(
+        [...this.#blocks].flatMap(([name, { openLabel }]) =>
+          openLabel === undefined ? [] : [[name, openLabel] as const],
+        ),
+      );
       const { erasesThrough = first.sequence } = first;
-      const bytes = await this.#history.purge((tables) => tables.purge(loaded, opened, erasesThrough));
+      const bytes = await this.#history.purge((tables) => tables.purge(loaded, labels, erasesThrough));
       return { files: 0, bytes, foreign: [] };
     });
   }

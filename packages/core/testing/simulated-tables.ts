@@ -119,8 +119,11 @@ export class StoreTables {
     if (newest !== undefined) this.#prune(newest.link);
   }
 
-  /** Replaces the history up to a snapshot by it, but for the records after `through`. Deletes caches and the blocks of all other names. */
-  purge(loaded: LoadedSnapshot, blockNames: ReadonlySet<string>, through: number): number {
+  /**
+   * Replaces the history up to a snapshot by it, but for the records after `through`. Deletes caches and all blocks but those with these labels.
+   * @param labels one for each name
+   */
+  purge(loaded: LoadedSnapshot, labels: ReadonlyMap<string, string>, through: number): number {
     const link = this.#linkOf(loaded.sequence);
     if (link === undefined) throw replaced();
     const before = this.totalBytes;
@@ -128,7 +131,9 @@ export class StoreTables {
     const last = this.#linkOf(through);
     if (last !== undefined) this.#prune(last);
     this.caches.clear();
-    for (const name of this.blocks.keys()) if (!blockNames.has(name)) this.blocks.delete(name);
+    for (const [name, rows] of this.blocks) {
+      for (const [number, { label }] of rows) if (label !== labels.get(name)) rows.delete(number);
+    }
     this.#generation = this.#newNumber();
     return Math.max(0, before - this.totalBytes);
   }

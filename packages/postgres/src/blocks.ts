@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { type BlockKey, type BlockStore, type OpenedBlocks, type StoredBlock, storageKit } from "@loredex/core";
 import type { Database } from "./database.ts";
+import { NOTED_MS, noteOf } from "./leases.ts";
 import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX } from "./records.ts";
 
 /** Each part is stored behind its checksum, so that a part is verified without reading the whole block. */
@@ -23,7 +24,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Blocks as rows, which are read by range. A handle sees its own blocks, and those that others had stored when it opened them or refreshed. */
+/**
+ * Blocks as rows, which are read by range. A handle sees its own blocks, and those that others had stored when it opened them or refreshed.
+ * Each node has its own label, such as that of another version of an encoder. Blocks of a label that no node has used for days are deleted.
+ */
 export class BlockRows implements BlockStore {
   readonly #database: Database;
   readonly #store: string;
@@ -34,6 +38,7 @@ export class BlockRows implements BlockStore {
   #removed: Row[] = [];
   #state: "new" | "open" | "closed" = "new";
   #label: string | undefined;
+  #notedMs = 0;
   #number = 0;
   #bytes = 0;
 
@@ -48,7 +53,7 @@ export class BlockRows implements BlockStore {
     await this.#queue.run(async () => {
       if (label === this.#label) return;
       this.#forget();
-      await this.#ask(`delete from ${this.#table} where store = $1 and name = $2 and label <> $3`, [label]);
+      await this.#noteUse(label);
       await this.#list(label);
       this.#label = label;
     });
@@ -58,6 +63,7 @@ export class BlockRows implements BlockStore {
 
   async refresh(): Promise<readonly StoredBlock[]> {
     this.#refuseUnlessOpen();
+    this.#noteUseDaily();
     const label = this.#label;
     return this.#queue.run(() => (label === undefined ? Promise.resolve([]) : this.#list(label)));
   }
@@ -65,6 +71,7 @@ export class BlockRows implements BlockStore {
   async append(key: BlockKey, parts: readonly Uint8Array[]): Promise<StoredBlock> {
     this.#refuseUnlessOpen();
     storageKit.checkBlock(key, parts);
+    this.#noteUseDaily();
     const { id, version, first } = key;
     const block = { id, version, first, partBytes: parts.map((part) => part.length) };
     const bytes = Buffer.concat(parts.flatMap((part) => [checksumOf(part), part]));
@@ -86,6 +93,7 @@ export class BlockRows implements BlockStore {
     storageKit.checkParts(block, from, to);
     const row = this.#rows.get(block);
     if (row === undefined) return undefined;
+    this.#noteUseDaily();
     const start = storedBytes(block.partBytes.slice(0, from));
     const lengths = block.partBytes.slice(from, to);
     const [found] = await this.#ask<{ bytes: Buffer }>(
@@ -117,13 +125,14 @@ export class BlockRows implements BlockStore {
   async clear(): Promise<void> {
     this.#refuseUnlessOpen();
     await this.#queue.run(async () => {
-      await this.#ask(`delete from ${this.#table} where store = $1 and name = $2`, []);
+      await this.#ask(`delete from ${this.#table} where store = $1 and name = $2 and label = $3`, [this.#label]);
       this.#forget();
     });
   }
 
-  get isOpen(): boolean {
-    return this.#state === "open";
+  /** The label of an open handle. */
+  get openLabel(): string | undefined {
+    return this.#state === "open" ? this.#label : undefined;
   }
 
   /** Deletes the rows of removed blocks. */
@@ -171,6 +180,27 @@ export class BlockRows implements BlockStore {
       for (const { reject } of batch) reject(error);
     }
     if (this.#waiting.length > 0) void this.#queue.run(() => this.#write());
+  }
+
+  /** Notes that a node uses this label, and deletes the blocks of labels that none has used for days. */
+  async #noteUse(label: string): Promise<void> {
+    this.#notedMs = performance.now();
+    // A use has the name of the blocks and the label in it. The key of a row is not longer than some thousand bytes.
+    const useOf = (of: string) => `'blocks ' || $2::text || ' ' || left(${of}, 500)`;
+    await this.#ask(
+      `with noted as (${noteOf(this.#database, useOf("$3::text"))})
+      delete from ${this.#table} b where store = $1 and name = $2 and label <> $3 and not exists (
+        select 1 from ${this.#database.table("leases")} l
+        where l.store = $1 and l.job = ${useOf("b.label")} and l.until > clock_timestamp())`,
+      [label],
+    );
+  }
+
+  #noteUseDaily(): void {
+    const label = this.#label;
+    if (label === undefined || performance.now() < this.#notedMs + NOTED_MS) return;
+    this.#notedMs = performance.now();
+    void this.#queue.run(() => this.#noteUse(label)).catch(() => undefined);
   }
 
   /** Lists the stored blocks that this handle does not know, without their bytes. Handles number independently, so all are looked through. */

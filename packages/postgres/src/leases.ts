@@ -2,6 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Lease } from "@loredex/core";
 import type { Database } from "./database.ts";
 
+/** Days without a use after which something counts as unused. */
+const UNUSED_DAYS = 7;
+/** A use is noted again after this time. */
+export const NOTED_MS = 86_400_000;
+
 /** A time of the server, this many milliseconds from now: `$4`. */
 const UNTIL = "clock_timestamp() + $4 * interval '1 millisecond'";
 
@@ -35,4 +40,15 @@ export async function lease(database: Database, store: string, job: string, ms: 
       await renew(0).catch(() => undefined);
     },
   };
+}
+
+/**
+ * The statement that notes a use: `$1` is the store, and `use` an expression for the name of what is used. It is a lease that nobody holds: the server's
+ * clock decides when it has ended. A use that was noted within the last day is not written again.
+ */
+export function noteOf(database: Database, use: string): string {
+  return `insert into ${database.table("leases")} as noted (store, job, token, holder, until)
+    values ($1, ${use}, 0, $1, clock_timestamp() + interval '${UNUSED_DAYS} days')
+    on conflict (store, job) do update set until = excluded.until
+    where noted.until < excluded.until - ${NOTED_MS} * interval '1 millisecond'`;
 }

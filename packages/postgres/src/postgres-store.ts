@@ -218,15 +218,16 @@ export class PostgresStore implements Store {
     throw this.#history.overtaken();
   }
 
-  /** Deletes the blocks that nobody opened here, and those that were removed. Resolves with the bytes of the first. */
+  /** Deletes the blocks of names and labels that are not open here, and those that were removed. Resolves with the bytes of the first. */
   async #purgeBlocks(): Promise<number> {
     const { database } = this.#deps;
-    const opened = [...this.#blocks].filter(([, blocks]) => blocks.isOpen);
+    const opened = [...this.#blocks].filter(([, blocks]) => blocks.openLabel !== undefined);
     for (const [, blocks] of opened) await blocks.settleRemovals();
     const [gone] = await database.ask<{ bytes: number }>(
-      `with gone as (delete from ${database.table("blocks")} where store = $1 and not (name = any($2::text[]))
+      `with gone as (delete from ${database.table("blocks")} b where store = $1
+        and not exists (select 1 from unnest($2::text[], $3::text[]) as o (name, label) where o.name = b.name and o.label = b.label)
         returning length(bytes) as bytes) select coalesce(sum(bytes), 0)::bigint as bytes from gone`,
-      [this.#id, opened.map(([name]) => name)],
+      [this.#id, opened.map(([name]) => name), opened.map(([, blocks]) => blocks.openLabel)],
       { isBulk: true },
     );
     return gone?.bytes ?? 0;

@@ -44,7 +44,9 @@ export interface OpenedBlocks {
 export interface BlockStore {
   /**
    * Opens the blocks of a label, which must be called before anything else. `label` names the producer of the blocks and its method.
-   * Blocks of another label are deleted, since nothing would ever read them. A second call with the same label returns the same blocks.
+   * Blocks of another label are deleted, since nothing would ever read them. In a store that nodes share they stay, since another node may read them:
+   * a purge deletes them, and so may the storage once no node has used their label for days.
+   * A second call with the same label returns the same blocks.
    * Throws the disk's error if the stored blocks cannot be listed.
    */
   open(label: string): Promise<OpenedBlocks>;
@@ -69,7 +71,7 @@ export interface BlockStore {
   remove(block: StoredBlock): void;
   /** Bytes of the file, and of its live blocks. */
   sizes(): { readonly bytes: number; readonly liveBytes: number };
-  /** Removes all blocks, and frees their space. */
+  /** Removes all blocks of the label, and frees their space. */
   clear(): Promise<void>;
 }
 

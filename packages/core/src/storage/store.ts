@@ -104,7 +104,7 @@ export interface Store {
   writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]>;
   /**
    * Replaces the whole history by a snapshot, and deletes everything else of it: older snapshots, log, caches,
-   * removed or unopened blocks, torn tails that were set aside. `contents` returns the snapshot. It is called once the old log gets no more records:
+   * removed or unopened blocks, blocks of other labels, torn tails that were set aside. `contents` returns the snapshot. It is called once the old log gets no more records:
    * `through` is the number of its last record, and the snapshot must not be older. Later records stay in the log.
    * Rejects if something could not be deleted; another call continues with it.
    */

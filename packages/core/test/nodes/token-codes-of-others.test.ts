@@ -52,3 +52,13 @@ it("purges the codes of a deleted document that another node has made and left",
   end();
   expect((await must(ofC, "C").open("label")).blocks).toEqual([]);
 });
+
+it("leaves the codes of a node that reranks, where another one does not", async () => {
+  const [ofA, ofB] = await blocksOf(new SimulatedDatabase(), 2);
+  const a = await keptBy(must(ofA, "A"), new Map([["doc", 1]]));
+  const b = await keptBy(must(ofB, "B"), new Map([["doc", 1]]));
+  await a.append("doc", 1, 0, CODES);
+  await b.clear();
+  const places = must(a.placesOf("doc", 1, 0, 1), "the window that was appended");
+  expect([...(await a.read(places)).values()]).toEqual(CODES);
+});

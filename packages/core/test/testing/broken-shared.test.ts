@@ -161,6 +161,22 @@ describe("the contract of a shared storage names the demand that is not met", ()
       })),
       /cannot be applied/,
     ],
+    [
+      "blocks that are deleted because another node has another label",
+      storeWith((store) => ({
+        blocks: (name) => {
+          const blocks = store.blocks?.(name);
+          if (blocks === undefined) throw new Error("It has blocks.");
+          const open: typeof blocks.open = async (label) => {
+            await blocks.open(label === "a" ? "b" : "a");
+            await blocks.clear();
+            return blocks.open(label);
+          };
+          return withMethods(blocks, { open });
+        },
+      })),
+      /stand beside each other/,
+    ],
     ["a follow that needs no recovery", sharedWith(() => ({ follow: async () => undefined })), /recovered first/],
     [
       "a lease for everybody",

@@ -82,8 +82,8 @@ export class KeptTokenCodes {
   }
 
   /**
-   * Takes over the blocks of this label, which names the maker of the token codes and of its texts. Blocks of another label are deleted, and blocks of
-   * unwanted versions are removed. No effect if the storage has no place for blocks.
+   * Takes over the blocks of this label, which names the maker of the token codes and of its texts. Blocks of another label are deleted, unless nodes
+   * share the store. Blocks of unwanted versions are removed. No effect if the storage has no place for blocks.
    * @param yieldNow yields to others
    * @param isReplaced whether searches see a later version of the document. Of a store that nodes share, other unwanted blocks stay: another node may have
    *   indexed more than this one. Default: always
@@ -250,7 +250,10 @@ export class KeptTokenCodes {
     }
   }
 
-  /** Deletes the codes of all labels. Nothing is stored before the next {@link open}. Rejects with the error of the disk. */
+  /**
+   * Deletes the codes of all labels, unless nodes share the store: others may use them. Nothing is stored before the next {@link open}.
+   * Rejects with the error of the disk.
+   */
   async clear(): Promise<void> {
     this.#forgetAll();
     [this.#label, this.#opening] = [undefined, undefined];

@@ -1,0 +1,45 @@
+import type { BlockStore, Storage, Store } from "@loredex/core";
+import { openPostgres } from "@loredex/postgres";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { postgresPart, serverOfFile, sql } from "./support/server.ts";
+
+describe.skipIf(postgresPart.isMissing)(postgresPart.named("blocks of nodes with different labels"), () => {
+  const server = serverOfFile();
+
+  async function blocksOf(storage: Storage): Promise<BlockStore> {
+    const store: Store = await storage.open("bot");
+    onTestFinished(async () => {
+      await store.close();
+      await storage.close();
+    });
+    await store.recover({ snapshot: () => undefined, record: () => undefined });
+    const blocks = store.blocks?.("codes");
+    if (blocks === undefined) throw new Error("The store has blocks.");
+    return blocks;
+  }
+
+  it("stay while a node uses their label, and are deleted once none has done so for days", async () => {
+    const schema = server.newSchema();
+    const open = () => openPostgres(server.url(), { schema, connections: 2 });
+    const labels = async () =>
+      (await sql(server.url(), `select label from ${schema}.blocks order by label`)).map(({ label }) => label);
+    const age = () => sql(server.url(), `update ${schema}.leases set until = until - interval '7 days'`);
+    const key = { id: "a", version: 1, first: 0 };
+    const first = await open();
+    await first.create("bot");
+    const [a, b, c] = [await blocksOf(first), await blocksOf(await open()), await blocksOf(await open())];
+    await a.open("of a");
+    await a.append(key, [Buffer.from("x")]);
+    await b.open("of b");
+    await b.append(key, [Buffer.from("x")]);
+    await c.open("of c");
+    expect(await labels()).toEqual(["of a", "of b"]);
+    await age();
+    // A node with the one label is there again, and none with the other.
+    await c.open("of b");
+    expect(await labels()).toEqual(["of b"]);
+    await age();
+    await c.open("of d");
+    expect(await labels()).toEqual([]);
+  });
+});
