@@ -89,7 +89,8 @@ export class OpenBot {
     this.#index = index;
     const turn = (job: string): JobTurn => new JobTurn(job, store.shared, clock);
     const lagBytesMax = maxima.logBytes;
-    const ofSnapshots = { botId: info().id, lagBytesMax, turn: turn("snapshot") };
+    const isIndexed = (): boolean => this.#indexing.queue.length === 0;
+    const ofSnapshots = { botId: info().id, lagBytesMax, turn: turn("snapshot"), isIndexed };
     this.#snapshots = new Snapshotter({ ...deps, store, state, index, ...ofSnapshots });
     this.#ingest = new Ingest({
       state,
@@ -174,6 +175,7 @@ export class OpenBot {
       deps.memory?.requireOpenable();
       await bot.#indexing.catchUp(slices);
       await bot.useEmbedder(deps.embedder);
+      bot.#snapshots.writeAtRest();
       if (deps.background) void bot.#indexing.written.refresh();
       return bot;
     } catch (error) {

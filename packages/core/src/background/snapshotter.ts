@@ -4,7 +4,14 @@ import { sectionsOf } from "../index/snapshot/index-sections.ts";
 import type { RememberedCreate } from "../log/remembered-creates.ts";
 import type { BotState } from "../log/state.ts";
 import { stateSections } from "../log/state-sections.ts";
-import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "../model/options.ts";
+import {
+  AT_REST_MS,
+  CLOSING_SNAPSHOT_LOG_BYTES_MIN,
+  SHARED_SNAPSHOT_LOG_BYTES_MIN,
+  SHARED_SNAPSHOT_LOG_SHARE,
+  SNAPSHOT_LOG_BYTES_MIN,
+  SNAPSHOT_LOG_SHARE,
+} from "../model/options.ts";
 import type { JobTurn } from "../nodes/job-turn.ts";
 import type { Logger } from "../platform/log-event.ts";
 import { SLICING, type Slicing } from "../scheduling/in-slices.ts";
@@ -21,7 +28,21 @@ export interface SnapshotterDeps {
   readonly lagBytesMax: number;
   /** Snapshots that are written because the log has grown are one node's job. */
   readonly turn: JobTurn;
+  /** Resolves after `ms` milliseconds, or when the signal is aborted. Keeps no process alive. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Whether all accepted writes are indexed: a snapshot of before would leave the rest to each node that opens the bot. */
+  readonly isIndexed: () => boolean;
 }
+
+/** From which length of the log on a snapshot is due: bytes at least, and a share of the last snapshot. */
+interface Due {
+  readonly bytesMin: number;
+  readonly share: number;
+}
+
+const WHILE_WRITTEN: Due = { bytesMin: SNAPSHOT_LOG_BYTES_MIN, share: SNAPSHOT_LOG_SHARE };
+const ON_CLOSING: Due = { bytesMin: CLOSING_SNAPSHOT_LOG_BYTES_MIN, share: SNAPSHOT_LOG_SHARE };
+const SHARED_AT_REST: Due = { bytesMin: SHARED_SNAPSHOT_LOG_BYTES_MIN, share: SHARED_SNAPSHOT_LOG_SHARE };
 
 /**
  * The contents of a snapshot, captured within one time slice, and encoded later, a slice at a time, while writes continue.
@@ -62,6 +83,9 @@ export class Snapshotter {
   /** Settles when no purge runs any more. */
   #purging: Promise<void> | undefined;
   #hasStopped = false;
+  /** The wait for a rest; undefined if nothing was written since the last one. */
+  #resting: Promise<void> | undefined;
+  readonly #closing = new AbortController();
 
   constructor(deps: SnapshotterDeps) {
     this.#deps = deps;
@@ -118,9 +142,39 @@ export class Snapshotter {
     logger({ level: "warn", event: "snapshotPartLeftOut", message, botId });
   }
 
-  /** Writes a snapshot in the background if the log has grown enough, and none is being written. A failed snapshot loses nothing. */
+  /**
+   * Writes a snapshot in the background if the log has grown enough, and none is being written. A failed snapshot loses nothing. Of a store that nodes share,
+   * less is enough once the bot is at rest.
+   */
   writeIfDue(): void {
-    if (this.#isDue(SNAPSHOT_LOG_BYTES_MIN)) this.#writeNow();
+    if (this.#isDue(WHILE_WRITTEN)) this.#writeNow();
+    this.writeAtRest();
+  }
+
+  /**
+   * Writes a snapshot of a store that nodes share once the bot is at rest, if one is due. To be called for each record, and when the bot was opened: this
+   * node has replayed what others have left, and no other one should have to.
+   */
+  writeAtRest(): void {
+    if (this.#deps.store.shared === undefined || this.#closing.signal.aborted) return;
+    this.#resting ??= this.#whenAtRest()
+      .then((isAtRest) => {
+        if (isAtRest && this.#isDue(SHARED_AT_REST)) this.#writeNow();
+      })
+      .finally(() => {
+        this.#resting = undefined;
+      });
+  }
+
+  /** Resolves with true when nothing was written for a while; with false if the bot is closed before. */
+  async #whenAtRest(): Promise<boolean> {
+    const { state, sleep, isIndexed } = this.#deps;
+    for (let before = -1; before !== state.sequence || !isIndexed(); ) {
+      before = state.sequence;
+      await sleep(AT_REST_MS, this.#closing.signal);
+      if (this.#closing.signal.aborted) return false;
+    }
+    return true;
   }
 
   /**
@@ -164,22 +218,25 @@ export class Snapshotter {
   /** Begins no snapshot by itself any more: the store is about to be deleted. */
   stop(): void {
     this.#hasStopped = true;
+    this.#closing.abort();
   }
 
   /** Waits for a running snapshot, then writes a last one if it makes the next start quicker. */
   async close(): Promise<void> {
+    this.#closing.abort();
     for (;;) {
       const running = this.#writing ?? this.#purging;
       if (running === undefined) break;
       await running;
     }
-    if (!this.#hasStopped && this.#isDue(CLOSING_SNAPSHOT_LOG_BYTES_MIN)) await this.#tryWrite();
+    const due = this.#deps.store.shared === undefined ? ON_CLOSING : SHARED_AT_REST;
+    if (!this.#hasStopped && this.#isDue(due)) await this.#tryWrite();
   }
 
-  #isDue(bytesMin: number): boolean {
+  #isDue({ bytesMin, share }: Due): boolean {
     const { logBytesSinceSnapshot, snapshotBytes } = this.#deps.store.sizes();
     const againAt = this.#failedAtBytes + SNAPSHOT_LOG_BYTES_MIN;
-    return logBytesSinceSnapshot > Math.max(bytesMin, snapshotBytes * SNAPSHOT_LOG_SHARE, againAt);
+    return logBytesSinceSnapshot > Math.max(bytesMin, snapshotBytes * share, againAt);
   }
 
   async #tryWrite(): Promise<void> {

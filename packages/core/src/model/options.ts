@@ -37,6 +37,14 @@ export const SNAPSHOT_LOG_SHARE = 0.2;
 export const SNAPSHOT_LAG_BYTES_MAX = 67_108_864;
 /** On closing, a shorter log is left to be replayed. */
 export const CLOSING_SNAPSHOT_LOG_BYTES_MIN = 65_536;
+/**
+ * Of a store that nodes share, a shorter log is replayed by each node that opens it. So a snapshot is due sooner while nothing is written to the bot, and
+ * on closing. All snapshots together take at most 20 times the bytes of the log.
+ */
+export const SHARED_SNAPSHOT_LOG_BYTES_MIN = 16_384;
+export const SHARED_SNAPSHOT_LOG_SHARE = 0.05;
+/** A bot is at rest when nothing was written to it for this time. */
+export const AT_REST_MS = 5_000;
 
 /** How long a question waits for an embedder that is being opened. After that the static embedder reads it, or BM25 alone answers it. */
 export const EMBEDDER_OPENING_MS_MAX = 2_000;
