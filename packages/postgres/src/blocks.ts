@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { type BlockKey, type BlockStore, type OpenedBlocks, type StoredBlock, storageKit } from "@loredex/core";
 import type { Database } from "./database.ts";
+import type { DiskCache } from "./disk-cache.ts";
 import { NOTED_MS, noteOf } from "./leases.ts";
 import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX } from "./records.ts";
 
@@ -9,6 +10,8 @@ import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX } from "./records.ts";
 const CHECKSUM_BYTES = 4;
 /** Blocks in one answer of the listing. */
 const LISTED_MAX = 2_000;
+/** A longer block is not kept on the disk: some parts of it are wanted, and all of it would be read. */
+const KEPT_BLOCK_BYTES_MAX = 262_144;
 
 /** The row of a block. */
 interface Row {
@@ -32,6 +35,7 @@ export class BlockRows implements BlockStore {
   readonly #database: Database;
   readonly #store: string;
   readonly #name: string;
+  readonly #cache: DiskCache | undefined;
   readonly #queue = new storageKit.SerialQueue();
   readonly #rows = new Map<StoredBlock, Row>();
   #waiting: Waiting[] = [];
@@ -42,10 +46,11 @@ export class BlockRows implements BlockStore {
   #number = 0;
   #bytes = 0;
 
-  constructor(database: Database, store: string, name: string) {
+  constructor(database: Database, store: string, name: string, cache?: DiskCache) {
     this.#database = database;
     this.#store = store;
     this.#name = name;
+    this.#cache = cache;
   }
 
   async open(label: string): Promise<OpenedBlocks> {
@@ -94,6 +99,9 @@ export class BlockRows implements BlockStore {
     const row = this.#rows.get(block);
     if (row === undefined) return undefined;
     this.#noteUseDaily();
+    if (this.#cache !== undefined && storedBytes(block.partBytes) <= KEPT_BLOCK_BYTES_MAX) {
+      return (await this.#readWhole(this.#cache, block, row))?.slice(from, to);
+    }
     const start = storedBytes(block.partBytes.slice(0, from));
     const lengths = block.partBytes.slice(from, to);
     const [found] = await this.#ask<{ bytes: Buffer }>(
@@ -101,6 +109,20 @@ export class BlockRows implements BlockStore {
       [row.number, row.block, start + 1, storedBytes(lengths)],
     );
     return found === undefined ? undefined : partsIn(found.bytes, lengths);
+  }
+
+  /** All parts of a block: from the disk, or from the database and then to the disk. */
+  async #readWhole(cache: DiskCache, { partBytes }: StoredBlock, row: Row): Promise<Uint8Array[] | undefined> {
+    const key = { store: this.#store, object: row.block };
+    const [kept] = (await cache.read(key, [storedBytes(partBytes)])) ?? [];
+    if (kept !== undefined) return partsIn(kept, partBytes);
+    const [found] = await this.#ask<{ bytes: Buffer }>(
+      `select bytes from ${this.#table} where store = $1 and name = $2 and number = $3 and block = $4`,
+      [row.number, row.block],
+    );
+    const parts = found && partsIn(found.bytes, partBytes);
+    if (found !== undefined && parts !== undefined) cache.write(key, [found.bytes]);
+    return parts;
   }
 
   has(block: StoredBlock): boolean {
@@ -144,6 +166,7 @@ export class BlockRows implements BlockStore {
         [rows.map(({ number }) => number), rows.map(({ block }) => block)],
       );
       this.#removed = this.#removed.slice(rows.length);
+      for (const { block } of rows) await this.#cache?.remove({ store: this.#store, object: block });
     }
   }
 

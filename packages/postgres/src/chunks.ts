@@ -4,8 +4,8 @@ import type { Database } from "./database.ts";
 
 /** Bytes of a chunk; the last one of a part may be shorter. */
 const CHUNK_BYTES = 1_048_576;
-/** Chunks in one answer. */
-const READ_CHUNKS = 4;
+/** Bytes in one answer. */
+const READ_BYTES = 4 * CHUNK_BYTES;
 
 /** Where an object lies: the store, and the object in it. */
 export interface ObjectKey {
@@ -13,12 +13,18 @@ export interface ObjectKey {
   readonly object: string;
 }
 
+/** A chunk, and the number of its part. */
+export interface Chunk {
+  readonly part: number;
+  readonly bytes: Buffer;
+}
+
 /** Holds the chunks of objects. An object counts once the database says so: chunks of others are deleted some time. */
 export interface ChunkStore {
   /** Writes a chunk of an object that the database knows; does nothing for others. */
   write(key: ObjectKey, part: number, number: number, bytes: Uint8Array): Promise<void>;
-  /** The chunks of a part in order. Missing ones are left out. */
-  read(key: ObjectKey, part: number): AsyncIterable<Uint8Array>;
+  /** The chunks of consecutive parts from number `first` on, in order. The lengths of the parts say how much is asked for at once. Missing chunks are left out. */
+  read(key: ObjectKey, first: number, lengths: readonly number[]): AsyncIterable<Chunk>;
   /** Deletes all chunks of an object. Deleted ones are no error. */
   remove(key: ObjectKey): Promise<void>;
   /** Deletes all chunks of a store. */
@@ -44,16 +50,27 @@ export class ChunkRows implements ChunkStore {
     );
   }
 
-  async *read({ store, object }: ObjectKey, part: number): AsyncGenerator<Uint8Array> {
-    for (let from = 0; ; from += READ_CHUNKS) {
-      const rows = await this.#database.ask<{ bytes: Buffer }>(
-        `select bytes from ${this.#table} where store = $1 and object = $2 and part = $3 and number >= $4 and number < $5
-        order by number`,
-        [store, object, part, from, from + READ_CHUNKS],
+  async *read({ store, object }: ObjectKey, first: number, lengths: readonly number[]): AsyncGenerator<Chunk> {
+    const cuts = cutsOf(first, lengths);
+    const ask = (index: number): Promise<Chunk[]> | undefined => {
+      const [from, to] = [cuts[index], cuts[index + 1]];
+      if (from === undefined || to === undefined) return undefined;
+      const asked = this.#database.ask<Chunk>(
+        `select part, bytes from ${this.#table} where store = $1 and object = $2
+        and (part, number) >= ($3::integer, $4::integer) and (part, number) < ($5::integer, $6::integer) order by part, number`,
+        [store, object, ...from, ...to],
         { isBulk: true },
       );
-      for (const { bytes } of rows) yield bytes;
-      if (rows.length < READ_CHUNKS) return;
+      // The caller may stop before it has come to this answer.
+      asked.catch(() => undefined);
+      return asked;
+    };
+    for (let index = 0, next = ask(0); next !== undefined; ) {
+      const chunks = await next;
+      index += 1;
+      // The server reads on while these are worked on.
+      next = ask(index);
+      yield* chunks;
     }
   }
 
@@ -70,6 +87,23 @@ export class ChunkRows implements ChunkStore {
   get #table(): string {
     return this.#database.table("chunks");
   }
+}
+
+/** Where an answer begins and the one before it ends, as numbers of a part and of a chunk in it. */
+function cutsOf(first: number, lengths: readonly number[]): (readonly [part: number, number: number])[] {
+  const cuts: (readonly [number, number])[] = [[first, 0]];
+  let bytes = 0;
+  for (const [index, length] of lengths.entries()) {
+    for (let number = 0; number * CHUNK_BYTES < length; number += 1) {
+      const chunk = Math.min(CHUNK_BYTES, length - number * CHUNK_BYTES);
+      if (bytes > 0 && bytes + chunk > READ_BYTES) {
+        cuts.push([first + index, number]);
+        bytes = 0;
+      }
+      bytes += chunk;
+    }
+  }
+  return [...cuts, [first + lengths.length, 0]];
 }
 
 /** Cuts bytes into chunks of {@link CHUNK_BYTES}. */

@@ -1,5 +1,6 @@
 /** Questions for the last records of stores. */
 
+import { LoredexError } from "@loredex/core";
 import type { Place } from "./chain.ts";
 import { CLOCK, type Database, READS_ONLY } from "./database.ts";
 
@@ -35,6 +36,11 @@ export function headOf(row: HeadRow): Head {
   const { generation, head: sequence, digest, ends } = row;
   const snapshot = { sequence: row.snapshot_sequence, ends: row.snapshot_ends, bytes: row.snapshot_bytes };
   return { generation, sequence, digest, ends, snapshot };
+}
+
+/** The error of a store that has no head any more. */
+export function removedMeanwhile(): LoredexError {
+  return new LoredexError("REPLACED", "The store was removed meanwhile.");
 }
 
 interface Question {

@@ -1,6 +1,8 @@
+import { resolve } from "node:path";
 import type { Storage } from "@loredex/core";
 import { conditionOf, type PostgresCondition } from "./condition.ts";
 import { Database } from "./database.ts";
+import { DiskCache } from "./disk-cache.ts";
 import { type PostgresOptions, settingsOf } from "./options.ts";
 import { PostgresStorage } from "./postgres-storage.ts";
 import { migrate, requireSchema } from "./schema.ts";
@@ -20,7 +22,13 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   try {
     if (settings.migrate) await migrate(database);
     else await requireSchema(database);
-    return new PostgresStorage(database);
+    const { cacheDirectory, cacheBytes, logger } = settings;
+    if (cacheDirectory === undefined) return new PostgresStorage(database);
+    const directory = resolve(cacheDirectory);
+    return new PostgresStorage(
+      database,
+      (stored) => new DiskCache({ directory, bytesMax: cacheBytes, stored, logger }),
+    );
   } catch (error) {
     await database.close();
     throw error;

@@ -79,9 +79,11 @@ async function inspectSections(
   let bytes = 0;
   for (const snapshot of snapshots) {
     const { sequence } = snapshot;
-    for (const [part, section] of snapshot.sections.entries()) {
-      if (section.name === "") continue;
-      const read = await objects.section(store, snapshot, part);
+    let part = -1;
+    for await (const read of objects.sections(store, snapshot)) {
+      part += 1;
+      const section = snapshot.sections[part];
+      if (section === undefined || section.name === "") continue;
       bytes += section.bytes;
       if (typeof read !== "string") {
         const loaded = { name: section.name, version: section.version, bytes: read };
@@ -89,9 +91,10 @@ async function inspectSections(
         told.add(section.name);
         continue;
       }
+      const number = part;
       const derived = section.isDerived ? { isDerived: true as const } : {};
       problems.push({ file: `${name}: section ${section.name}`, offset: 0, sequence, reason: read, ...derived });
-      damaged.push({ name: section.name, sequence, read: () => rawSection(objects, store, snapshot, part) });
+      damaged.push({ name: section.name, sequence, read: () => rawSection(objects, store, snapshot, number) });
     }
   }
   return { bytes, problems, damaged };
@@ -101,11 +104,12 @@ async function inspectSections(
 async function rawSection(
   objects: Objects,
   store: string,
-  { object }: StoredSnapshot,
+  { object, sections }: StoredSnapshot,
   part: number,
 ): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of objects.chunks.read({ store, object }, part)) pieces.push(piece);
+  const lengths = [sections[part]?.bytes ?? 0];
+  for await (const { bytes } of objects.chunks.read({ store, object }, part, lengths)) pieces.push(bytes);
   return Buffer.concat(pieces);
 }
 

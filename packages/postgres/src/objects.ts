@@ -5,7 +5,8 @@ import { LoredexError, SECTION_BYTES_MAX, type SnapshotSection } from "@loredex/
 import type { Place } from "./chain.ts";
 import { type ChunkStore, cut, type ObjectKey } from "./chunks.ts";
 import type { Database } from "./database.ts";
-import type { SnapshotSize } from "./heads.ts";
+import type { DiskCache, StoredIds } from "./disk-cache.ts";
+import { HEAD_COLUMNS, type Head, type HeadRow, headOf, removedMeanwhile, type SnapshotSize } from "./heads.ts";
 import type { Identity } from "./records.ts";
 
 /** One section of a stored snapshot. */
@@ -41,14 +42,63 @@ interface ObjectRow {
   readonly contents: string;
 }
 
+/** What a recovery begins with: the columns of a head, the place before the first record, and a snapshot, each row with another one. */
+type StoredRow = HeadRow & { readonly pruned: number | null } & (ObjectRow | { readonly object: null });
+
 /** The snapshots and caches of all stores. A snapshot has the empty name. */
-export class Objects {
+export class Objects implements StoredIds {
   readonly chunks: ChunkStore;
+  /** Copies on this node's disk. */
+  readonly cache: DiskCache | undefined;
   readonly #database: Database;
 
-  constructor(database: Database, chunks: ChunkStore) {
+  constructor(
+    database: Database,
+    chunks: ChunkStore,
+    cacheOf: (stored: StoredIds) => DiskCache | undefined = () => undefined,
+  ) {
     this.#database = database;
     this.chunks = chunks;
+    this.cache = cacheOf(this);
+  }
+
+  async stores(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.ask<{ id: string }>(
+      `select store as id from ${this.#database.table("heads")} where store = any($1::uuid[])`,
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async objects(store: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.ask<{ id: string }>(
+      `select object as id from ${this.#table} where store = $1 and object = any($2::uuid[]) and complete
+      union all select block from ${this.#database.table("blocks")} where store = $1 and block = any($2::uuid[])`,
+      [store, ids],
+      { isBulk: true },
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** What a recovery begins with, in one question: the head of a store, its snapshots, newest first, and the bytes of its deleted records. */
+  async stored(
+    store: string,
+  ): Promise<{ readonly head: Head; readonly snapshots: StoredSnapshot[]; readonly prunedEnds: number }> {
+    const columns = HEAD_COLUMNS.split(", ").map((column) => `h.${column}`);
+    const rows = await this.#database.ask<StoredRow & { readonly last_digest: Buffer; readonly last_ends: number }>(
+      `select ${columns.join(", ")}, h.digest as last_digest, h.ends as last_ends,
+        (select r.ends - length(r.payload) from ${this.#database.table("records")} r where r.store = h.store order by r.sequence limit 1) as pruned,
+        o.object, o.sequence, o.digest, o.ends, o.bytes, o.contents
+      from ${this.#database.table("heads")} h left join ${this.#table} o
+        on o.store = h.store and o.generation = h.generation and o.name = '' and o.complete
+      where h.store = $1 order by o.sequence desc, o.object`,
+      [store],
+    );
+    const [first] = rows;
+    if (first === undefined) throw removedMeanwhile();
+    const head = headOf({ ...first, digest: first.last_digest, ends: first.last_ends });
+    const snapshots = rows.flatMap((row) => (row.object === null ? [] : [snapshotIn(row)]));
+    return { head, snapshots, prunedEnds: first.pruned ?? head.ends };
   }
 
   /** The complete snapshots of a history, newest first. */
@@ -58,7 +108,7 @@ export class Objects {
       where store = $1 and generation = $2 and name = '' and complete order by sequence desc, object`,
       [store, generation],
     );
-    return rows.map(({ contents, ...row }) => ({ ...row, sections: sectionsIn(contents) }));
+    return rows.map(snapshotIn);
   }
 
   /** Writes the chunks of a snapshot that does not count yet. Resolves with its object, and the names of derived sections that were too long. */
@@ -180,32 +230,54 @@ export class Objects {
   }
 
   async readCache({ store, generation }: Identity, name: string): Promise<Uint8Array | undefined> {
-    const rows = await this.#database.ask<{ object: string }>(
-      `select object from ${this.#table} where store = $1 and name = $2 and generation = $3 and complete
+    const rows = await this.#database.ask<{ object: string; bytes: number }>(
+      `select object, bytes from ${this.#table} where store = $1 and name = $2 and generation = $3 and complete
       order by since desc limit 1`,
       [store, name, generation],
     );
     if (rows[0] === undefined) return undefined;
+    const { object, bytes } = rows[0];
+    const [kept] = (await this.cache?.read({ store, object }, [bytes])) ?? [];
+    if (kept !== undefined) return kept;
     const pieces: Uint8Array[] = [];
-    for await (const piece of this.chunks.read({ store, object: rows[0].object }, 0)) pieces.push(piece);
-    return Buffer.concat(pieces);
+    for await (const chunk of this.chunks.read({ store, object }, 0, [bytes])) pieces.push(chunk.bytes);
+    const read = Buffer.concat(pieces);
+    if (read.length === bytes) this.cache?.write({ store, object }, [read]);
+    return read;
   }
 
-  /** Reads a section; undefined with a reason if its bytes are not the written ones. */
-  async section(store: string, snapshot: StoredSnapshot, part: number): Promise<Uint8Array | string> {
-    const section = snapshot.sections[part];
-    if (section === undefined) return "it is missing";
-    const bytes = Buffer.allocUnsafeSlow(section.bytes);
-    const hash = createHash("sha256");
-    let length = 0;
-    for await (const chunk of this.chunks.read({ store, object: snapshot.object }, part)) {
-      if (length + chunk.length > bytes.length) return "it has too many bytes";
-      bytes.set(chunk, length);
-      length += chunk.length;
-      hash.update(chunk);
+  /** The sections of a snapshot, from the disk if they are there. See {@link sections}. */
+  async load(store: string, snapshot: StoredSnapshot): Promise<readonly (Uint8Array | string)[]> {
+    const key = { store, object: snapshot.object };
+    const kept = await this.cache?.read(
+      key,
+      snapshot.sections.map(({ bytes }) => bytes),
+    );
+    if (kept !== undefined) return kept;
+    const read: (Uint8Array | string)[] = [];
+    for await (const section of this.sections(store, snapshot)) read.push(section);
+    const whole = read.filter((section) => typeof section !== "string");
+    if (whole.length === read.length) this.cache?.write(key, whole);
+    return read;
+  }
+
+  /** Reads the sections of a snapshot in their order; instead of one whose bytes are not the written ones, a reason. */
+  async *sections(store: string, { object, sections }: StoredSnapshot): AsyncGenerator<Uint8Array | string> {
+    const lengths = sections.map(({ bytes }) => bytes);
+    const filled = sections.map((section) => () => new FilledSection(section));
+    let part = 0;
+    let section = filled[part]?.();
+    for await (const chunk of this.chunks.read({ store, object }, 0, lengths)) {
+      for (; section !== undefined && part < chunk.part; section = filled[part]?.()) {
+        yield section.end();
+        part += 1;
+      }
+      section?.add(chunk.bytes);
     }
-    if (length < bytes.length) return `${bytes.length - length} bytes of it are missing`;
-    return hash.digest("hex") === section.digest ? bytes : "its checksum differs";
+    for (; section !== undefined; section = filled[part]?.()) {
+      yield section.end();
+      part += 1;
+    }
   }
 
   async #begin({ store, generation }: Identity, name: string, { sequence, digest, ends }: Place): Promise<string> {
@@ -249,6 +321,7 @@ export class Objects {
     // Chunks before their row: the row of an interrupted deletion says what is left.
     await this.chunks.remove({ store, object });
     await this.#database.ask(`delete from ${this.#table} where store = $1 and object = $2`, [store, object]);
+    await this.cache?.remove({ store, object });
   }
 
   /** Deletes objects. Resolves with their bytes. */
@@ -273,6 +346,38 @@ export class Objects {
   get #table(): string {
     return this.#database.table("objects");
   }
+}
+
+/** A section that is being read. */
+class FilledSection {
+  readonly #section: StoredSection;
+  readonly #bytes: Buffer;
+  readonly #hash = createHash("sha256");
+  #length = 0;
+
+  constructor(section: StoredSection) {
+    this.#section = section;
+    this.#bytes = Buffer.allocUnsafeSlow(section.bytes);
+  }
+
+  add(chunk: Uint8Array): void {
+    if (this.#length + chunk.length <= this.#bytes.length) this.#bytes.set(chunk, this.#length);
+    this.#length += chunk.length;
+    this.#hash.update(chunk);
+  }
+
+  /** The bytes, or the reason why they are not the written ones. */
+  end(): Uint8Array | string {
+    const missing = this.#bytes.length - this.#length;
+    if (missing > 0) return `${missing} bytes of it are missing`;
+    if (missing < 0) return "it has too many bytes";
+    const { name, digest } = this.#section;
+    return name === "" || this.#hash.digest("hex") === digest ? this.#bytes : "its checksum differs";
+  }
+}
+
+function snapshotIn({ object, sequence, digest, ends, bytes, contents }: ObjectRow): StoredSnapshot {
+  return { object, sequence, digest, ends, bytes, sections: sectionsIn(contents) };
 }
 
 function sectionsIn(contents: string): StoredSection[] {

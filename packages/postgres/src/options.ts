@@ -13,6 +13,10 @@ export interface PostgresOptions {
   readonly passwordFile?: string;
   /** Name of the schema with the tables: 1 to 63 lower-case letters, digits and `_`, no digit first. Default `loredex`. */
   readonly schema?: string;
+  /** A folder of this node's own disk for copies of snapshots and token codes, which are texts of articles and what is derived from them. Default: none. */
+  readonly cacheDirectory?: string;
+  /** The most bytes of all files in `cacheDirectory`, from 1 MiB; default 2 GiB. */
+  readonly cacheBytes?: number;
   /** Told when the server stops answering, and when it answers again. */
   readonly logger?: Logger;
 }
@@ -27,13 +31,16 @@ const POSTGRES_OPTIONS: kinds.OptionKinds<PostgresOptions> = {
     "1 to 63 lower-case letters, digits and _, no digit first",
     (given) => typeof given === "string" && /^[a-z_][a-z0-9_]{0,62}$/.test(given),
   ),
+  cacheDirectory: kinds.A_TEXT,
+  cacheBytes: kinds.aNumberOfBytes(1_048_576),
   logger: kinds.A_LOGGER,
 };
 
 /** The options with defaults. */
-export interface Settings extends Required<Omit<PostgresOptions, "passwordFile" | "logger">> {
+export interface Settings extends Required<Omit<PostgresOptions, "passwordFile" | "cacheDirectory" | "logger">> {
   /** The address with the password of the file, as it is now. Never to be shown. */
   readonly address: () => string;
+  readonly cacheDirectory: string | undefined;
   readonly logger: Logger | undefined;
 }
 
@@ -43,13 +50,15 @@ export interface Settings extends Required<Omit<PostgresOptions, "passwordFile" 
  */
 export function settingsOf(call: string, url: string, options: PostgresOptions): Settings {
   requireArguments(call, { url, options }, { url: A_URL, options: POSTGRES_OPTIONS });
-  const { passwordFile, logger, ...rest } = options;
+  const { passwordFile, cacheDirectory, logger, ...rest } = options;
   return {
     connections: 10,
     timeoutMs: 2_000,
     migrate: true,
     schema: "loredex",
+    cacheBytes: 2_147_483_648,
     ...rest,
+    cacheDirectory,
     address: () => addressOf(url, passwordFile),
     logger,
   };

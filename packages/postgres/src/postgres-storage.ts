@@ -14,6 +14,7 @@ import {
 import { startOf } from "./chain.ts";
 import { ChunkRows } from "./chunks.ts";
 import { type Database, READS_ONLY } from "./database.ts";
+import type { DiskCache, StoredIds } from "./disk-cache.ts";
 import { Heads } from "./heads.ts";
 import { inspect, missingStore, verify } from "./inspection.ts";
 import { Objects, sizeOf } from "./objects.ts";
@@ -32,9 +33,10 @@ export class PostgresStorage implements Storage {
   readonly #deps: StoreDeps;
   readonly #names = new storageKit.StoreNames();
 
-  constructor(database: Database) {
+  constructor(database: Database, cacheOf?: (stored: StoredIds) => DiskCache | undefined) {
     this.#database = database;
-    this.#deps = { database, heads: new Heads(database), objects: new Objects(database, new ChunkRows(database)) };
+    const objects = new Objects(database, new ChunkRows(database), cacheOf);
+    this.#deps = { database, heads: new Heads(database), objects };
     this.shared = {
       nowMs: () => database.clock.nowMs(),
       silentMs: () => database.clock.silentMs(),
@@ -148,7 +150,9 @@ export class PostgresStorage implements Storage {
   }
 
   async close(): Promise<void> {
-    if (this.#names.close()) await this.#database.close();
+    if (!this.#names.close()) return;
+    await this.#deps.objects.cache?.close();
+    await this.#database.close();
   }
 
   async #find(name: string): Promise<string | undefined> {
@@ -215,6 +219,7 @@ export class PostgresStorage implements Storage {
     ]);
     await this.#deps.objects.removeRecords(id, Number.MAX_SAFE_INTEGER);
     await this.#deps.objects.chunks.removeAll(id);
+    await this.#deps.objects.cache?.removeStore(id);
     for (const table of [...TABLES_OF_A_STORE, "unnamed"]) {
       await this.#database.ask(`delete from ${this.#database.table(table)} where store = $1`, [id], { isBulk: true });
     }

@@ -112,7 +112,8 @@ export class PostgresStore implements Store {
   blocks(name: string): BlockStore {
     this.#refuseUnlessOpen();
     storageKit.checkCacheName(name);
-    const blocks = this.#blocks.get(name) ?? new BlockRows(this.#deps.database, this.#id, name);
+    const blocks =
+      this.#blocks.get(name) ?? new BlockRows(this.#deps.database, this.#id, name, this.#deps.objects.cache);
     this.#blocks.set(name, blocks);
     return blocks;
   }
@@ -131,10 +132,11 @@ export class PostgresStore implements Store {
 
   async #recover(visitor: RecoveryVisitor): Promise<RecoveryReport> {
     const { database, heads, objects } = this.#deps;
-    const { head, place, prunedEnds, report } = await recover(database, objects, this.#id, visitor);
+    const { head, place, prunedEnds, keptBytes, report } = await recover(database, objects, this.#id, visitor);
     this.#known = new History(database, heads, this.#id, head, place);
     this.#prunedEnds = prunedEnds;
-    await this.#countKept();
+    this.#keptBytes = keptBytes;
+    void objects.cache?.sweepStore(this.#id);
     // It may have been closed meanwhile.
     if (this.#state === "recovering") this.#state = "open";
     return report;
@@ -195,6 +197,7 @@ export class PostgresStore implements Store {
     let deleted = await objects.removeAllBut(identity, before.generation, { object, sequence }, erasesThrough);
     this.#prunedEnds = await prunedIn(this.#deps.database, this.#id, this.#history.place);
     deleted += await this.#purgeBlocks();
+    await objects.cache?.sweepStore(this.#id);
     await this.#countKept();
     return { files: 0, bytes: deleted, foreign: [] };
   }

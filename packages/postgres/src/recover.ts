@@ -11,7 +11,7 @@ import {
 } from "@loredex/core";
 import { type Place, startOf } from "./chain.ts";
 import type { Database } from "./database.ts";
-import { HEAD_COLUMNS, type Head, type HeadRow, headOf } from "./heads.ts";
+import { HEAD_COLUMNS, type Head, type HeadRow, headOf, removedMeanwhile } from "./heads.ts";
 import type { Objects, StoredSnapshot } from "./objects.ts";
 import { BrokenChain, recordsAfter } from "./records.ts";
 
@@ -24,6 +24,8 @@ export interface Recovered {
   readonly place: Place;
   /** Bytes of the records that were deleted. */
   readonly prunedEnds: number;
+  /** Bytes of the stored snapshots. */
+  readonly keptBytes: number;
   readonly report: RecoveryReport;
 }
 
@@ -35,12 +37,10 @@ export async function recover(
   visitor: RecoveryVisitor,
 ): Promise<Recovered> {
   for (let restarts = 0; ; restarts += 1) {
-    const head = await headIn(database, store);
-    const stored = await objects.snapshots({ store, generation: head.generation });
+    const { head, snapshots: stored, prunedEnds } = await objects.stored(store);
     const found = await newestWhole(objects, store, stored, visitor);
     const isStale = found === undefined && stored.length > 0 && (await haveChanged(objects, store, head, stored));
     if (isStale && restarts < RESTARTS_MAX) continue;
-    const prunedEnds = await prunedIn(database, store, head);
     if (found !== undefined) await visitor.snapshot(found.loaded);
     const snapshotPlace = found?.stored ?? startOf(store);
     const place = await replay(database, store, snapshotPlace, head, visitor);
@@ -53,6 +53,7 @@ export async function recover(
       },
       place,
       prunedEnds,
+      keptBytes: stored.reduce((sum, { bytes }) => sum + bytes, 0),
       report: {
         lastSequence: place.sequence,
         snapshotSequence: snapshotPlace.sequence,
@@ -69,7 +70,7 @@ export async function headIn(database: Database, store: string): Promise<Head> {
   const rows = await database.ask<HeadRow>(`select ${HEAD_COLUMNS} from ${database.table("heads")} where store = $1`, [
     store,
   ]);
-  if (rows[0] === undefined) throw new LoredexError("REPLACED", "The store was removed meanwhile.");
+  if (rows[0] === undefined) throw removedMeanwhile();
   return headOf(rows[0]);
 }
 
@@ -95,9 +96,10 @@ async function loadSnapshot(
 ): Promise<LoadedSnapshot | undefined> {
   const sections = new Map<string, LoadedSection>();
   const dropped: DroppedSection[] = [];
+  const read = await objects.load(store, snapshot);
   for (const [part, { name, version, isDerived }] of snapshot.sections.entries()) {
     if (name === "") continue;
-    const bytes = await objects.section(store, snapshot, part);
+    const bytes = read[part] ?? "it is missing";
     if (typeof bytes !== "string") sections.set(name, { name, version, bytes });
     else if (isDerived) dropped.push({ name, reason: `section ${name} of snapshot ${snapshot.sequence}: ${bytes}` });
     else return undefined;

@@ -97,8 +97,9 @@ export class BotVectors {
     // Token codes of an embedder that is missing here stay, for engines that have it. A file that cannot be deleted is deleted at another start.
     const keepsTokenCodes =
       this.#tokenCodes !== undefined && (embedder?.hasEmbedder === true || embedder?.isStandIn === true);
-    if (!keepsTokenCodes) await this.#kept.clear().catch(() => undefined);
-    await use?.begin(before?.upgrade !== undefined);
+    // Beside the first vectors, since it asks the storage.
+    const cleared = keepsTokenCodes ? undefined : this.#kept.clear().catch(() => undefined);
+    await Promise.all([use?.begin(before?.upgrade !== undefined), cleared]);
     if (this.#use === use) this.#saved = new Map();
   }
 

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LogEvent } from "@loredex/core";
+import { expect, it, onTestFinished } from "vitest";
+import { DiskCache } from "../src/disk-cache.ts";
+
+const MEBIBYTE = 1_048_576;
+
+/** A cache in a new directory. The database of the test has the stores and objects in `stored`. */
+async function opened({ bytesMax = 16 * MEBIBYTE, directory = "" } = {}) {
+  const parent = directory === "" ? await mkdtemp(join(tmpdir(), "loredex-cache-")) : directory;
+  const place = directory === "" ? join(parent, "cache") : directory;
+  const stored = new Set<string>();
+  const events: LogEvent[] = [];
+  const among = async (ids: readonly string[]) => new Set(ids.filter((id) => stored.has(id)));
+  const cache = new DiskCache({
+    directory: place,
+    bytesMax,
+    stored: { stores: among, objects: (_store, ids) => among(ids) },
+    logger: (event) => void events.push(event),
+  });
+  onTestFinished(async () => {
+    await cache.close();
+    await rm(parent, { recursive: true, force: true });
+  });
+  const newKey = () => {
+    const key = { store: randomUUID(), object: randomUUID() };
+    for (const id of Object.values(key)) stored.add(id);
+    return key;
+  };
+  return { cache, place, stored, events, newKey };
+}
+
+const PIECES = [Buffer.from("first"), Buffer.alloc(0), Buffer.from("third part")];
+const LENGTHS = PIECES.map(({ length }) => length);
+
+it("gives back the parts that were written, and nothing for what it has not", async () => {
+  const { cache, newKey } = await opened();
+  const key = newKey();
+  expect(await cache.read(key, LENGTHS)).toBeUndefined();
+  cache.write(key, PIECES);
+  await cache.close();
+  expect(await cache.read(key, LENGTHS)).toEqual(PIECES);
+  expect(await cache.read(newKey(), LENGTHS)).toBeUndefined();
+});
+
+it.skipIf(process.platform === "win32")("lets nobody else read its files", async () => {
+  const { cache, place, newKey } = await opened();
+  const key = newKey();
+  cache.write(key, PIECES);
+  await cache.close();
+  const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+  expect(await modeOf(place)).toBe(0o700);
+  expect(await modeOf(join(place, key.store))).toBe(0o700);
+  expect(await modeOf(join(place, key.store, key.object))).toBe(0o600);
+});
+
+const DAMAGE: readonly [string, (bytes: Buffer) => Buffer][] = [
+  ["a flipped bit", (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])])],
+  ["a flipped bit of the checksum", (bytes) => Buffer.concat([Buffer.from([(bytes[0] ?? 0) ^ 1]), bytes.subarray(1)])],
+  ["a missing end", (bytes) => bytes.subarray(0, -1)],
+  ["more bytes", (bytes) => Buffer.concat([bytes, Buffer.from("x")])],
+  ["no bytes", () => Buffer.alloc(0)],
+];
+
+it.each(DAMAGE)("gives nothing of a file with %s, deletes it, and takes it again", async (_what, damage) => {
+  const { cache, place, newKey } = await opened();
+  const key = newKey();
+  cache.write(key, PIECES);
+  await cache.close();
+  const path = join(place, key.store, key.object);
+  await writeFile(path, damage(await readFile(path)));
+  expect(await cache.read(key, LENGTHS)).toBeUndefined();
+  expect(await readdir(join(place, key.store))).toEqual([]);
+  cache.write(key, PIECES);
+  await cache.close();
+  expect(await cache.read(key, LENGTHS)).toEqual(PIECES);
+});
+
+it("deletes the least recently used files beyond its maximum", async () => {
+  const { cache, place, newKey } = await opened({ bytesMax: MEBIBYTE });
+  const piece = Buffer.alloc(MEBIBYTE / 8);
+  const keys = Array.from({ length: 7 }, newKey);
+  const [oldest, second] = keys;
+  for (const [age, key] of keys.entries()) {
+    cache.write(key, [piece]);
+    await cache.close();
+    const used = new Date(Date.now() - 3_600_000 + age * 60_000);
+    await utimes(join(place, key.store, key.object), used, used);
+  }
+  if (oldest === undefined || second === undefined) throw new Error("There are seven keys.");
+  // It is the most recently used one now.
+  expect(await cache.read(oldest, [piece.length])).toBeDefined();
+  for (let more = 0; more < 2; more += 1) cache.write(newKey(), [piece]);
+  await cache.close();
+  expect(await cache.read(oldest, [piece.length])).toBeDefined();
+  expect(await cache.read(second, [piece.length])).toBeUndefined();
+});
+
+it("keeps no object that would drive out most others", async () => {
+  const { cache, newKey } = await opened({ bytesMax: MEBIBYTE });
+  const key = newKey();
+  cache.write(key, [Buffer.alloc(MEBIBYTE)]);
+  await cache.close();
+  expect(await cache.read(key, [MEBIBYTE])).toBeUndefined();
+});
+
+it("deletes what was removed, and what the database no longer has", async () => {
+  const { cache, place, stored, newKey } = await opened();
+  const [removed, ofRemovedStore, purged, kept] = [newKey(), newKey(), newKey(), newKey()];
+  for (const key of [removed, ofRemovedStore, purged, kept]) cache.write(key, PIECES);
+  await cache.remove(removed);
+  await cache.removeStore(ofRemovedStore.store);
+  stored.delete(purged.object);
+  await cache.sweepStore(purged.store);
+  for (const key of [removed, ofRemovedStore, purged]) expect(await cache.read(key, LENGTHS)).toBeUndefined();
+  expect(await cache.read(kept, LENGTHS)).toEqual(PIECES);
+  // A store that another node has removed while no process of this node was there.
+  await writeFile(join(place, kept.store, "half.tmp"), "half");
+  const old = new Date(Date.now() - 7_200_000);
+  await utimes(join(place, kept.store, "half.tmp"), old, old);
+  const later = await opened({ directory: place });
+  await later.cache.close();
+  expect(await readdir(place)).toEqual([]);
+});
+
+it("leaves files alone that are not its own", async () => {
+  const { cache, place, newKey } = await opened();
+  cache.write(newKey(), PIECES);
+  await cache.close();
+  await writeFile(join(place, "notes.txt"), "mine");
+  const later = await opened({ directory: place });
+  await later.cache.close();
+  expect(await readdir(place)).toEqual(["notes.txt"]);
+});
+
+it("fails no call where its directory cannot be used, and says so once", async () => {
+  const { place, ...first } = await opened();
+  await writeFile(place, "a file");
+  const { cache, events, newKey } = first;
+  for (let time = 0; time < 3; time += 1) {
+    const key = newKey();
+    cache.write(key, PIECES);
+    expect(await cache.read(key, LENGTHS)).toBeUndefined();
+    await cache.remove(key);
+  }
+  await cache.close();
+  expect(events.map(({ event }) => event)).toEqual(["cacheFailed"]);
+});
