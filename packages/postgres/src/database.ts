@@ -258,6 +258,7 @@ export class Database {
       idle_in_transaction_session_timeout: BULK_MS_MIN,
     };
     const pool = new pg.Pool({
+      Client: TidyClient,
       connectionString: address(),
       fallback_application_name: "loredex",
       max: connections,
@@ -271,6 +272,20 @@ export class Database {
     pool.on("error", () => undefined);
     pool.on("connect", (client) => client.on("error", () => undefined));
     return pool;
+  }
+}
+
+/** The driver leaves the connection of a failed login open, which would keep the process running until the server ends it. */
+class TidyClient extends pg.Client {
+  override connect(): Promise<void>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<void> | undefined {
+    if (callback === undefined) return super.connect();
+    super.connect((error) => {
+      if (error) this.end().catch(() => undefined);
+      callback(error);
+    });
+    return undefined;
   }
 }
 

@@ -47,6 +47,15 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+const GIVE_PASSWORD = "Give it by a password file (--store-password-file FILE), PGPASSWORD or PGPASSFILE";
+
+/** What to do about a refused login. */
+const ADVICE: Readonly<Record<string, string>> = {
+  "28P01": `The password or the role is wrong. ${GIVE_PASSWORD}`,
+  "28000": "Check the role in the address, and pg_hba.conf of the server",
+  "3D000": "Make the database first: create database NAME",
+};
+
 /** A failure in words. Errors of Node for several addresses have an empty message. */
 export function reasonIn(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonIn).join(", ");
@@ -54,7 +63,10 @@ export function reasonIn(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const tls = reasonOfTls(error, message);
   if (tls !== undefined) return tls;
-  return state === undefined ? message : `${message} (${state})`;
+  if (/client password must be a string/.test(message))
+    return `it asks for a password, and has got none. ${GIVE_PASSWORD}`;
+  const advice = state === undefined ? undefined : ADVICE[state];
+  return [state === undefined ? message : `${message} (${state})`, advice].filter(Boolean).join(". ");
 }
 
 const UNKNOWN_AUTHORITY =
