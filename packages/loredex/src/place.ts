@@ -6,6 +6,9 @@ export interface StoreChoice {
   readonly timeoutMs: number;
   readonly migrate: boolean;
   readonly passwordFile?: string;
+  /** Copies on the disk of a node that serves. Other programs read a bot once. */
+  readonly cacheDirectory?: string;
+  readonly cacheBytes?: number;
 }
 
 /** Where the data is. */

@@ -177,6 +177,21 @@ export const SERVE_OPTIONS = {
     default: "60s",
     setting: true,
   },
+  cache: {
+    kind: "path",
+    value: "DIR",
+    help: "with --store: a folder of this node's disk for copies of snapshots and token codes, which hold texts of articles",
+    default: "none: a bot that is opened is read from the database",
+    setting: true,
+  },
+  "cache-bytes": {
+    kind: "bytes",
+    value: "SIZE",
+    min: 1_048_576,
+    help: "what these copies may take; the least recently used are deleted first",
+    default: "2g",
+    setting: true,
+  },
   log: {
     kind: "choice",
     value: "FORMAT",

@@ -105,8 +105,13 @@ async function dataOf(
 ): Promise<Pick<ServeOptions, "directory" | "storage" | "maxStalenessMs" | "staleMaxMs">> {
   if (place.kind === "directory") return { directory: place.directory };
   const [maxStalenessMs, staleMaxMs] = [count(options, "max-staleness"), count(options, "stale-max")];
+  const [cacheDirectory, cacheBytes] = [text(options, "cache"), count(options, "cache-bytes")];
+  const copies = {
+    ...(cacheDirectory === undefined ? {} : { cacheDirectory }),
+    ...(cacheBytes === undefined ? {} : { cacheBytes }),
+  };
   return {
-    storage: await openStore(place.store, logger),
+    storage: await openStore({ ...place.store, ...copies }, logger),
     ...(maxStalenessMs === undefined ? {} : { maxStalenessMs }),
     ...(staleMaxMs === undefined ? {} : { staleMaxMs }),
   };

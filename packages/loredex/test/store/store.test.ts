@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/operator/open-store.ts";
@@ -198,5 +198,21 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("the command line on 
     expect(await server.stop("SIGTERM")).toBe(0);
     expect(server.err()).toContain("LOREDEX_STORE");
     for (const secret of secrets) expect(server.err()).not.toContain(secret);
+  });
+
+  it("keeps copies on the disk of a node that serves", async () => {
+    const { url, at } = await database();
+    const folder = await temporaryDirectory();
+    const made = await at("bot", "create", "acme", "--embedder", "none", "--json");
+    const { key }: { key: string } = JSON.parse(made.out);
+    await mkdir(join(folder, "pages"));
+    await writeFile(join(folder, "pages", "long.md"), "The ferry and the lantern.\n\n".repeat(2_000));
+    expect(await at("import", "acme", join(folder, "pages"))).toMatchObject({ code: 0 });
+    const cache = join(folder, "copies");
+    const server = await startServer(url, {}, ["--cache", cache, "--cache-bytes", "64m", "--embedders", "none"]);
+    const answer = await fetch(`${server.url}/api/v1/knowledge`, { headers: { authorization: `Bearer ${key}` } });
+    expect(answer.status).toBe(200);
+    await expect.poll(() => readdir(cache).catch(() => [])).not.toEqual([]);
+    await server.stop("SIGTERM");
   });
 });
