@@ -17,26 +17,24 @@ import { type Database, READS_ONLY } from "./database.ts";
 import type { DiskCache, StoredIds } from "./disk-cache.ts";
 import { Heads } from "./heads.ts";
 import { inspect, missingStore, verify } from "./inspection.ts";
+import { Leftovers, TABLES_OF_A_STORE } from "./leftovers.ts";
 import { Objects, sizeOf } from "./objects.ts";
 import { PostgresStore, type StoreDeps } from "./postgres-store.ts";
 import { admit } from "./requests.ts";
-
-/** Tables whose rows belong to one store. The head is deleted last: it says that something is left. */
-const TABLES_OF_A_STORE = ["records", "objects", "blocks", "leases", "heads"];
-/** Interrupted creations and removals that one call cleans up. */
-const SWEPT_MAX = 10;
 
 /** Implements {@link Storage} on PostgreSQL. */
 export class PostgresStorage implements Storage {
   readonly shared: SharedStorage;
   readonly #database: Database;
   readonly #deps: StoreDeps;
+  readonly #leftovers: Leftovers;
   readonly #names = new storageKit.StoreNames();
 
   constructor(database: Database, cacheOf?: (stored: StoredIds) => DiskCache | undefined) {
     this.#database = database;
     const objects = new Objects(database, new ChunkRows(database), cacheOf);
     this.#deps = { database, heads: new Heads(database), objects };
+    this.#leftovers = new Leftovers(database, objects);
     this.shared = {
       nowMs: () => database.clock.nowMs(),
       silentMs: () => database.clock.silentMs(),
@@ -52,17 +50,20 @@ export class PostgresStorage implements Storage {
       const old = await this.#find(name);
       if (old !== undefined && how.replaces !== true) throw taken(name);
       const id = randomUUID();
+      const endKeeping = this.#leftovers.keep(id);
       try {
         await this.#make(id, first);
         if (how.check !== undefined) await this.#check(id, how.check);
         await this.#name(name, id, old);
       } catch (error) {
-        await this.#removeRows(id).catch(() => undefined);
+        await this.#leftovers.remove(id).catch(() => undefined);
         throw error;
+      } finally {
+        endKeeping();
       }
       // The store has its name: what cannot be deleted now is swept later.
-      if (old !== undefined) await this.#removeRows(old).catch(() => undefined);
-      await this.#sweep().catch(() => undefined);
+      if (old !== undefined) await this.#leftovers.remove(old).catch(() => undefined);
+      await this.#leftovers.sweep().catch(() => undefined);
     });
   }
 
@@ -100,9 +101,7 @@ export class PostgresStorage implements Storage {
 
   async requireAccess(name: string): Promise<void> {
     this.#names.check(name);
-    const tables = ["names", "unnamed", "chunks", "requests", ...TABLES_OF_A_STORE].map((table) =>
-      this.#database.table(table),
-    );
+    const tables = ["names", "unnamed", "requests", ...TABLES_OF_A_STORE].map((table) => this.#database.table(table));
     const rights = ["select", "insert", "update", "delete"];
     const lacking = await this.#database.ask<{ name: string; right: string }>(
       `select t.name, r.right from unnest($1::text[]) as t (name), unnest($2::text[]) as r ("right")
@@ -138,8 +137,8 @@ export class PostgresStorage implements Storage {
         [name],
       );
       // Nobody finds the store any more: what cannot be deleted now is swept later.
-      if (gone !== undefined) await this.#removeRows(gone.store).catch(() => undefined);
-      await this.#sweep().catch(() => undefined);
+      if (gone !== undefined) await this.#leftovers.remove(gone.store).catch(() => undefined);
+      await this.#leftovers.sweep().catch(() => undefined);
     });
   }
 
@@ -151,6 +150,7 @@ export class PostgresStorage implements Storage {
 
   async close(): Promise<void> {
     if (!this.#names.close()) return;
+    await this.#leftovers.close();
     await this.#deps.objects.cache?.close();
     await this.#database.close();
   }
@@ -193,44 +193,27 @@ export class PostgresStorage implements Storage {
     }
   }
 
-  /** Gives a store its name, unless another node was faster. */
+  /** Gives a store its name, unless another node was faster, or has swept the store. */
   async #name(name: string, id: string, old: string | undefined): Promise<void> {
     const [names, unnamed] = [this.#database.table("names"), this.#database.table("unnamed")];
     // The replaced store is without a name from then on.
     await this.#database.ask(
-      `with named as (
-        insert into ${names} as held (name, store) values ($1, $2)
-        on conflict (name) do update set store = excluded.store where held.store = $3 or held.store = $2 returning store
-      ), old as (
-        insert into ${unnamed} (store) select $3::uuid from named where $3::uuid is not null
-        on conflict (store) do update set since = excluded.since
+      `with made as (
+        delete from ${unnamed} where store = $2 returning store
+      ), named as (
+        insert into ${names} as held (name, store) select $1, store from made
+        on conflict (name) do update set store = excluded.store where held.store = $3 returning store
       )
-      delete from ${unnamed} where store = $2 and exists (select 1 from named)`,
+      insert into ${unnamed} (store) select $3::uuid from named where $3::uuid is not null
+      on conflict (store) do update set since = excluded.since`,
       [name, id, old ?? null],
     );
-    if ((await this.#find(name)) !== id) throw taken(name);
-  }
-
-  /** Deletes everything of a store that has no name. Handles of it are replaced first. */
-  async #removeRows(id: string): Promise<void> {
-    await this.#database.ask(`update ${this.#database.table("heads")} set generation = $2 where store = $1`, [
-      id,
-      randomUUID(),
-    ]);
-    await this.#deps.objects.removeRecords(id, Number.MAX_SAFE_INTEGER);
-    await this.#deps.objects.chunks.removeAll(id);
-    await this.#deps.objects.cache?.removeStore(id);
-    for (const table of [...TABLES_OF_A_STORE, "unnamed"]) {
-      await this.#database.ask(`delete from ${this.#database.table(table)} where store = $1`, [id], { isBulk: true });
-    }
-  }
-
-  /** Deletes what interrupted creations and removals left. */
-  async #sweep(): Promise<void> {
-    const left = await this.#database.ask<{ store: string }>(
-      `select store from ${this.#database.table("unnamed")} where since < clock_timestamp() - interval '1 hour' limit ${SWEPT_MAX}`,
+    const found = await this.#find(name);
+    if (found === id) return;
+    if (found !== old) throw taken(name);
+    throw storageKit.misuse(
+      `The store "${name}" was swept while it was being made: its creation stood still for an hour.`,
     );
-    for (const { store } of left) await this.#removeRows(store);
   }
 }
 

@@ -43,3 +43,12 @@ async function untilAdmitted(database: Database, name: string, perMinute: number
   }
   return 1;
 }
+
+/** Deletes the counts of keys that have sent nothing for a while: of removed keys, and of those that rest. */
+export async function sweepRequests(database: Database): Promise<void> {
+  await database.ask(
+    `delete from ${database.table("requests")} where times[cardinality(times)] < ${CLOCK} - 2 * ${WINDOW_MS}`,
+    [],
+    { isBulk: true },
+  );
+}
