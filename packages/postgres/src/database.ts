@@ -277,17 +277,21 @@ export class Database {
 
 /** The driver leaves the connection of a failed login open, which would keep the process running until the server ends it. */
 class TidyClient extends pg.Client {
-  override connect(): Promise<void>;
-  override connect(callback: (error: Error) => void): void;
-  override connect(callback?: (error: Error) => void): Promise<void> | undefined {
+  override connect(): Promise<pg.Client>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.Client> | undefined {
     if (callback === undefined) return super.connect();
-    super.connect((error) => {
+    // The pool, which calls this, looks at the error alone.
+    const told = callback as (error: Error | null) => void;
+    super.connect((error: Error | null) => {
       if (error) this.end().catch(() => undefined);
-      callback(error);
+      told(error);
     });
     return undefined;
   }
 }
+
+type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
 const INT8 = 20;
 /** Sequence numbers and byte counts are below 2 ** 53. */
