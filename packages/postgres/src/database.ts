@@ -2,6 +2,7 @@ import { carefulLogger, type Logger, type LoredexError, Semaphore } from "@lored
 import pg from "pg";
 import { failureOf, READ_ONLY, reasonIn, refusedError, sqlStateOf, unreachable } from "./errors.ts";
 import type { Settings } from "./options.ts";
+import { Probe } from "./probe.ts";
 import { StorageClock } from "./storage-clock.ts";
 
 /** How a statement is sent. */
@@ -41,6 +42,7 @@ export class Database {
   /** Why the server counts as unreachable. */
   #down: LoredexError | undefined;
   #probe: NodeJS.Timeout | undefined;
+  readonly #prober = new Probe(`select ${CLOCK} as clock, ${READS_ONLY} as reads_only`);
   #isClosed = false;
   /** False behind a pooler that refuses settings with a connection. */
   #takesSettings = true;
@@ -207,16 +209,16 @@ export class Database {
 
   async #asked(): Promise<void> {
     try {
-      const client = await this.#connected();
-      const query = queryOf(`select ${CLOCK} as clock, ${READS_ONLY} as reads_only`, [], this.#settings.timeoutMs);
-      const rows = await this.#sent<{ clock: number; reads_only: boolean }>(client, query);
-      if (rows[0]?.reads_only !== false) {
+      const server = await this.#prober.ask(async <Row extends pg.QueryResultRow>(text: string, values = []) =>
+        this.#sent<Row>(await this.#connected(), queryOf(text, values, this.#settings.timeoutMs)),
+      );
+      if (server === undefined) {
         this.#replacePool();
         return;
       }
       clearInterval(this.#probe);
       this.#down = undefined;
-      this.#answered(rows);
+      this.#answered([server]);
       this.#log({ level: "info", event: "databaseReachable", message: "PostgreSQL answers again." });
     } catch {
       // It still does not answer: the next probe asks again, with the password as it is then.

@@ -1,11 +1,11 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Storage, Store } from "@loredex/core";
+import type { LogEvent, Storage, Store } from "@loredex/core";
 import { openPostgres } from "@loredex/postgres";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { TcpProxy } from "./support/proxy.ts";
-import { PASSWORD, postgresPart, serverOfFile } from "./support/server.ts";
+import { PASSWORD, postgresPart, serverOfFile, sql } from "./support/server.ts";
 
 const UNREACHABLE = { code: "UNREACHABLE" };
 
@@ -18,6 +18,7 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a server that falls 
   let other: Storage;
   let store: Store;
   let theirs: Store;
+  let events: LogEvent[];
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "loredex-silence-"));
@@ -28,7 +29,9 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a server that falls 
     url.host = `127.0.0.1:${await proxy.listen()}`;
     url.password = "";
     const schema = server.newSchema();
-    storage = await openPostgres(url.href, { schema, connections: 4, timeoutMs: 400, passwordFile });
+    events = [];
+    const logger = (event: LogEvent) => events.push(event);
+    storage = await openPostgres(url.href, { schema, connections: 4, timeoutMs: 400, passwordFile, logger });
     other = await openPostgres(server.url(), { schema, connections: 2 });
     await storage.create("bot");
     [store, theirs] = [await opened(storage), await opened(other)];
@@ -54,6 +57,48 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a server that falls 
     proxy.isRefusing = false;
     await expect.poll(() => codeOf(store.shared?.follow(() => undefined)), { timeout: 5_000 }).toBeUndefined();
     expect(await append("one")).toBeGreaterThan(0);
+  });
+
+  it.skipIf(process.env.TESTS_POSTGRES_URL !== undefined)(
+    "stays unreachable while it acknowledges no write, and holds no connections for that",
+    async () => {
+      // As when the only synchronous standby is lost: questions are answered, and each commit waits.
+      const waitFor = async (standby: string) => {
+        await sql(server.url(), `alter system set synchronous_standby_names = '${standby}'`);
+        await sql(server.url(), "select pg_reload_conf()");
+      };
+      const waiting = async () =>
+        (await sql(server.url(), "select query from pg_stat_activity where wait_event = 'SyncRep'")).filter(
+          ({ query }) => /emit_message/.test(String(query)),
+        ).length;
+      await waitFor("lost");
+      const found: Promise<unknown>[] = [];
+      proxy.fateOf = (statement) => {
+        if (/emit_message/.test(statement)) found.push(waiting());
+        return "passes";
+      };
+      try {
+        // The server takes a moment to heed its new settings.
+        await expect.poll(() => codeOf(append("stored without its standby"))).toBe("UNREACHABLE");
+        await expect.poll(() => found.length).toBeGreaterThan(4);
+        expect(storage.shared?.silentMs()).toBeGreaterThan(0);
+        await expect(append("refused")).rejects.toMatchObject(UNREACHABLE);
+        expect(Math.max(...(await Promise.all(found)).map(Number))).toBeLessThanOrEqual(2);
+        expect(events.map(({ event }) => event)).toEqual(["databaseUnreachable"]);
+      } finally {
+        await waitFor("");
+      }
+      await expect.poll(() => storage.shared?.silentMs()).toBe(0);
+      await store.shared?.follow(() => undefined);
+      expect(await append("acknowledged")).toBeGreaterThan(1);
+    },
+  );
+
+  it("needs no right to be asked for a commit", async () => {
+    const functions = "select has_function_privilege('public', oid, 'execute') as may from pg_proc where proname = $1";
+    const found = await sql(server.url(), functions, ["pg_logical_emit_message"]);
+    expect(found.length).toBeGreaterThan(0);
+    for (const each of found) expect(each).toEqual({ may: true });
   });
 
   it("is asked with the password that the file has then", async () => {
