@@ -112,7 +112,7 @@ export class Engine {
     catalog.onOthers((before, after) => this.#bots.settings.onOthers(before, after));
     const figures = () => this.#bots.keptFigures.all();
     this.#advice = new BotAdvice({ catalog, figures, embedderFor: choices.embedderFor, logger });
-    this.#restorer = new Restorer({ ...making, whenGone: (id) => this.#bots.whenGone(id) });
+    this.#restorer = new Restorer({ ...making, sleep: systemSleep, whenGone: (id) => this.#bots.whenGone(id) });
   }
 
   /**

@@ -2,10 +2,10 @@
 
 import { strict as assert } from "node:assert";
 import { systemSleep } from "../src/platform/system.ts";
-import type { Lease, Store } from "../src/storage/store.ts";
+import type { Lease, Storage, Store } from "../src/storage/store.ts";
 import type { Demands } from "./contract.ts";
-import { onNodes, onStorages, sharedOf, sharedStorageOf } from "./told-nodes.ts";
-import { MISUSED, type NewPlace } from "./told-stores.ts";
+import { appendText, onNodes, onStorages, sharedOf, sharedStorageOf } from "./told-nodes.ts";
+import { MISUSED, type NewPlace, openStore, textsOf } from "./told-stores.ts";
 
 const JOB = "snapshots";
 const LONG_MS = 60_000;
@@ -99,5 +99,30 @@ export const SHARED_STORAGE_DEMANDS: Demands<NewPlace> = {
       assert.equal(refused.length, 1, "one of them has the name");
       await assert.rejects(Promise.reject(refused[0]?.reason), MISUSED);
       for (const storage of [first, second]) assert.deepEqual(await storage.list(), ["bot"]);
+    }),
+
+  "a store that two nodes replace at the same time is replaced once": (newPlace) =>
+    onStorages(newPlace, async (first, second) => {
+      await first.create("bot", { sequence: 1, sections: [] });
+      const replacing = (storage: Storage, sequence: number) =>
+        storage.create("bot", { sequence, sections: [] }, { replaces: true });
+      let other: Promise<void> | undefined;
+      const check = async () => {
+        other ??= replacing(second, 3);
+        await other;
+      };
+      await assert.rejects(first.create("bot", { sequence: 2, sections: [] }, { replaces: true, check }), MISUSED);
+      assert.equal((await second.verify("bot")).lastSequence, 3);
+    }),
+
+  "a store that another node appends to while it is being replaced stays": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      await a.store.close();
+      const check = async () => void (await appendText(b.store, "acknowledged"));
+      await assert.rejects(a.storage.create("bot", undefined, { replaces: true, check }), MISUSED);
+      assert.equal(await appendText(b.store, "more"), 2);
+      const again = await openStore(a.storage);
+      await again.store.close();
+      assert.deepEqual(textsOf(again.history), ["acknowledged", "more"]);
     }),
 };

@@ -34,11 +34,17 @@ export class SimulatedStorage implements Storage {
 
   create(name: string, first?: FirstSnapshot, { check, replaces = false }: Creation = {}): Promise<void> {
     const { stores, newNumber } = this.#server;
-    const refuseIfTaken = () => {
-      if (!replaces && stores.has(name)) throw misuse(`There is a store "${name}" already.`);
-    };
+    const headOf = (tables: StoreTables | undefined) => tables?.head.digest;
     return this.#names.during(name, async () => {
-      await this.#query(refuseIfTaken);
+      // Another node may append to the replaced store until the end.
+      const [old, head] = await this.#query(() => [stores.get(name), headOf(stores.get(name))] as const);
+      const refuseIfTaken = () => {
+        const found = stores.get(name);
+        if ((old !== undefined && !replaces) || found !== old || headOf(found) !== head) {
+          throw misuse(`There is a store "${name}" already.`);
+        }
+      };
+      refuseIfTaken();
       checkSections(first?.sections ?? []);
       const snapshot = first === undefined || first.sequence === 0 ? undefined : await loadedFrom(first);
       const tables = new StoreTables(newNumber, snapshot);

@@ -15,7 +15,7 @@ import { startOf } from "./chain.ts";
 import { ChunkRows } from "./chunks.ts";
 import { type Database, READS_ONLY } from "./database.ts";
 import type { DiskCache, StoredIds } from "./disk-cache.ts";
-import { Heads } from "./heads.ts";
+import { type Head, Heads } from "./heads.ts";
 import { inspect, missingStore, verify } from "./inspection.ts";
 import { Leftovers, TABLES_OF_A_STORE } from "./leftovers.ts";
 import { Objects, sizeOf } from "./objects.ts";
@@ -49,12 +49,14 @@ export class PostgresStorage implements Storage {
     return this.#names.during(name, async () => {
       const old = await this.#find(name);
       if (old !== undefined && how.replaces !== true) throw taken(name);
+      // A store without a head is damaged: nobody appends to it.
+      const oldHead = old === undefined ? undefined : await this.#deps.heads.of(old);
       const id = randomUUID();
       const endKeeping = this.#leftovers.keep(id);
       try {
         await this.#make(id, first);
         if (how.check !== undefined) await this.#check(id, how.check);
-        await this.#name(name, id, old);
+        await this.#name(name, id, old, oldHead);
       } catch (error) {
         await this.#leftovers.remove(id).catch(() => undefined);
         throw error;
@@ -193,24 +195,34 @@ export class PostgresStorage implements Storage {
     }
   }
 
-  /** Gives a store its name, unless another node was faster, or has swept the store. */
-  async #name(name: string, id: string, old: string | undefined): Promise<void> {
+  /** Whether a store has another head than it had. */
+  async #hasChanged(store: string | undefined, before: Head | undefined): Promise<boolean> {
+    if (store === undefined || before === undefined) return false;
+    const head = await this.#deps.heads.of(store);
+    return head?.digest.equals(before.digest) !== true;
+  }
+
+  /** Gives a store its name, unless another node was faster, has swept the store, or has appended to the replaced one. */
+  async #name(name: string, id: string, old: string | undefined, oldHead: Head | undefined): Promise<void> {
     const [names, unnamed] = [this.#database.table("names"), this.#database.table("unnamed")];
     // The replaced store is without a name from then on.
     await this.#database.ask(
       `with made as (
         delete from ${unnamed} where store = $2 returning store
+      ), ended as (
+        update ${this.#database.table("heads")} set generation = gen_random_uuid()
+        where store = $3 and digest = $4 and exists (select 1 from made) returning store
       ), named as (
-        insert into ${names} as held (name, store) select $1, store from made
+        insert into ${names} as held (name, store) select $1, store from made where $4::bytea is null or exists (select 1 from ended)
         on conflict (name) do update set store = excluded.store where held.store = $3 returning store
       )
       insert into ${unnamed} (store) select $3::uuid from named where $3::uuid is not null
       on conflict (store) do update set since = excluded.since`,
-      [name, id, old ?? null],
+      [name, id, old ?? null, oldHead?.digest ?? null],
     );
     const found = await this.#find(name);
     if (found === id) return;
-    if (found !== old) throw taken(name);
+    if (found !== old || (await this.#hasChanged(old, oldHead))) throw taken(name);
     throw storageKit.misuse(
       `The store "${name}" was swept while it was being made: its creation stood still for an hour.`,
     );

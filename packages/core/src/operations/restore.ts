@@ -19,7 +19,7 @@ import type { CreationRecord } from "../model/records.ts";
 import type { Clock, Random } from "../platform/clock.ts";
 import { Running } from "../platform/running.ts";
 import { TimeSlices } from "../scheduling/time-slices.ts";
-import type { DroppedSection, Storage, Store } from "../storage/store.ts";
+import type { Creation, DroppedSection, FirstSnapshot, Storage, Store } from "../storage/store.ts";
 import { botOf, storedChoices } from "./backup.ts";
 import { isBesideHistory, keepDerived } from "./backup-derived.ts";
 import { type OpenBackup, openBackup } from "./backup-file.ts";
@@ -43,11 +43,17 @@ export interface RestorerDeps {
   readonly storage: Storage;
   readonly catalog: CatalogStore;
   readonly clock: Clock;
+  readonly sleep: (ms: number) => Promise<void>;
   readonly random: Random;
   readonly ids: IdMaker;
   /** Resolves when the removal of a bot is complete. */
   readonly whenGone: (id: string) => Promise<void>;
 }
+
+/** A node enters a bot right after it has made its store: after this time, in milliseconds, a store without a bot is a leftover. */
+const ENTERED_MS = 10_000;
+/** Milliseconds between two looks for such a store. */
+const LOOK_MS = 50;
 
 /** Sections of a backup that are rebuilt if they are missing. */
 const DERIVED: ReadonlySet<string> = new Set([INDEX_SECTION, FIRST_VECTORS_SECTION]);
@@ -84,6 +90,7 @@ export class Restorer {
       this.#running.add(entry.id);
       try {
         await this.#deps.whenGone(entry.id);
+        const replaces = await this.#isLeftover(entry);
         let state = emptyState();
         // Derived sections never keep a bot from being restored.
         const sections = backup.sections
@@ -91,20 +98,12 @@ export class Restorer {
           .map((section) => ({ ...section, isDerived: DERIVED.has(section.name) }));
         const beside = backup.sections.slice(sections.length);
         if (!beside.every(isBesideHistory)) throw inAnotherOrder();
-        await this.#deps.storage.create(
-          storeName(entry.id),
-          { sequence: backup.sequence, sections },
-          {
-            // A store without a bot is a leftover of a crashed restore, or of a lost catalog.
-            replaces: true,
-            check: async (store) => {
-              state = await readAll(store, new TimeSlices(this.#deps.clock));
-              await keepDerived(store, beside);
-              await catalog.catchUp();
-              this.#refuseTaken(entry, { isOwn: true });
-            },
-          },
-        );
+        await this.#create(entry, { sequence: backup.sequence, sections }, replaces, async (store) => {
+          state = await readAll(store, new TimeSlices(this.#deps.clock));
+          await keepDerived(store, beside);
+          await catalog.catchUp();
+          this.#refuseTaken(entry, { isOwn: true });
+        });
         // The next start must make missing vectors, even if no question opens the bot.
         const isUnfinished =
           entry.settings.embedder !== NO_EMBEDDER && (entry.unfinished === true || lacksVectors(state));
@@ -115,6 +114,40 @@ export class Restorer {
       return key === undefined ? { entry } : { entry, key };
     } finally {
       await backup.close();
+    }
+  }
+
+  /**
+   * Whether the bot has a store that belongs to nobody: a leftover of a crashed restore, or of a lost catalog. One that another node has just made
+   * is no leftover, and neither is that of a removed bot, which another node is about to delete: both are waited for.
+   */
+  async #isLeftover(entry: CatalogEntry): Promise<boolean> {
+    const { storage, catalog, clock, sleep } = this.#deps;
+    if (storage.shared === undefined) return true;
+    const endMs = clock.monotonicMs() + ENTERED_MS;
+    while (await storage.exists(storeName(entry.id))) {
+      await catalog.catchUp();
+      this.#refuseTaken(entry, { isOwn: true });
+      if (clock.monotonicMs() >= endMs) return true;
+      await sleep(LOOK_MS);
+    }
+    return false;
+  }
+
+  async #create(entry: CatalogEntry, first: FirstSnapshot, replaces: boolean, check: Creation["check"]): Promise<void> {
+    const { storage, catalog } = this.#deps;
+    const name = storeName(entry.id);
+    try {
+      await storage.create(name, first, { replaces, ...(check && { check }) });
+    } catch (error) {
+      if (replaces || !(await storage.exists(name).catch(() => false))) throw error;
+      await catalog.catchUp();
+      this.#refuseTaken(entry, { isOwn: true });
+      throw new LoredexError(
+        "BOT_EXISTS",
+        `The bot ${entry.settings.name} is being restored by another node. Wait for that, or restore it under another name with --as NAME.`,
+        { cause: error },
+      );
     }
   }
 

@@ -292,6 +292,8 @@ export interface Creation {
   /**
    * Replaces a closed store of this name, once the new one is durable and checked. After an interruption at any point,
    * the next opening of the storage finds one of the two, whole. Default: the name must be free.
+   * If nodes share the storage, the replaced store is the one of the beginning of the call, with the records that it had then. If another node has
+   * replaced it meanwhile, or has appended to it, the creation fails, and that store stays.
    */
   readonly replaces?: boolean;
 }
