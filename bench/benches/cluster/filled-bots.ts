@@ -12,7 +12,7 @@ export interface FilledBots {
   readonly questions: readonly string[];
 }
 
-const BOTS = 5;
+const BOTS = 8;
 const PARAGRAPHS = 10;
 
 /** Fills bots with documents of invented text, each of ten passages. */

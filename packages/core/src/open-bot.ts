@@ -88,9 +88,8 @@ export class OpenBot {
     this.#lastWriteMs = lastKnownWriteMs(state);
     this.#index = index;
     const turn = (job: string): JobTurn => new JobTurn(job, store.shared, clock);
-    const lagBytesMax = maxima.logBytes;
     const isIndexed = (): boolean => this.#indexing.queue.length === 0;
-    const ofSnapshots = { botId: info().id, lagBytesMax, turn: turn("snapshot"), isIndexed };
+    const ofSnapshots = { botId: info().id, lagBytesMax: maxima.logBytes, turn: turn("snapshot"), isIndexed };
     this.#snapshots = new Snapshotter({ ...deps, store, state, index, ...ofSnapshots });
     this.#ingest = new Ingest({
       state,

@@ -17,7 +17,7 @@ export interface PostgresOptions {
   readonly cacheDirectory?: string;
   /** The most bytes of all files in `cacheDirectory`, from 1 MiB; default 2 GiB. */
   readonly cacheBytes?: number;
-  /** Told when the server stops answering, and when it answers again. */
+  /** Told when the server stops answering, when it answers again, and when copies cannot be kept. */
   readonly logger?: Logger;
 }
 
