@@ -209,8 +209,9 @@ export class Database {
 
   async #asked(): Promise<void> {
     try {
-      const server = await this.#prober.ask(async <Row extends pg.QueryResultRow>(text: string, values = []) =>
-        this.#sent<Row>(await this.#connected(), queryOf(text, values, this.#settings.timeoutMs)),
+      const server = await this.#prober.ask(
+        async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+          this.#sent<Row>(await this.#connected(), queryOf(text, values, this.#settings.timeoutMs)),
       );
       if (server === undefined) {
         this.#replacePool();
