@@ -12,6 +12,7 @@ import type { Lengths, Measured } from "./measured.ts";
  * round is run again with the copies of the node's disk.
  */
 
+const RUNNING = "a bot that a running node did not have";
 /** As many as an argument of a program needs. */
 const QUESTIONS = 20;
 
@@ -53,5 +54,3 @@ export async function measureCold(url: string, filled: FilledBots, { rounds }: L
   const measured = median(figures.get(RUNNING) ?? []);
   return { rows, aims: [{ what: `${RUNNING}, ms`, measured, aim: 250, is: "at most" }] };
 }
-
-const RUNNING = "a bot that a running node did not have";

@@ -38,9 +38,7 @@ export class SimulatedBlocks implements BlockStore {
 
   async open(label: string): Promise<OpenedBlocks> {
     if (this.#state === "closed") throw storeClosed();
-    const rows = await this.#ask((tables) => {
-      return new Map([...this.#rows(tables)].filter(([, row]) => row.label === label));
-    });
+    const rows = await this.#ask((tables) => new Map([...this.#rows(tables)].filter(([, row]) => row.label === label)));
     const known = new Map([...this.#numbers].map(([block, number]) => [number, block]));
     this.#numbers.clear();
     for (const [number, row] of rows) this.#numbers.set(known.get(number) ?? blockOf(row), number);

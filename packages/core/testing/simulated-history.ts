@@ -127,8 +127,7 @@ export class SimulatedHistory {
   #ofGeneration(): StoreTables {
     const tables = this.#tables();
     if (tables?.generation === this.#generation) return tables;
-    this.#replaced = replaced();
-    throw this.#replaced;
+    throw this.#replace();
   }
 
   /** Runs one transaction on the history that this handle knows, whether or not another node has purged it. */
@@ -140,8 +139,13 @@ export class SimulatedHistory {
   #known(): StoreTables {
     const tables = this.#tables();
     if (tables?.has(this.#head) === true) return tables;
+    throw this.#replace();
+  }
+
+  /** Makes the handle useless. Returns the error. */
+  #replace(): LoredexError {
     this.#replaced = replaced();
-    throw this.#replaced;
+    return this.#replaced;
   }
 
   #isPurged({ generation }: StoreTables): boolean {
@@ -219,8 +223,7 @@ export class SimulatedHistory {
   async #handOut(record: RecoveryVisitor["record"], purged: (() => void) | undefined): Promise<void> {
     const { found, generation } = await this.#query((tables) => {
       if (this.#isPurged(tables) && purged === undefined) {
-        this.#replaced = replaced();
-        throw this.#replaced;
+        throw this.#replace();
       }
       return { found: tables.recordsAfter(this.#head.sequence), generation: tables.generation };
     });

@@ -29,23 +29,19 @@ export function sharedStorageOf(storage: Storage): SharedStorage {
 }
 
 /** Adds the records that a store hands out to a list. */
-export function follow(store: Store, told: Told[] = []): Promise<Told[]> {
+export function follow(store: Store, told: Told[] = [], purged?: () => void): Promise<Told[]> {
   const record = (sequence: number, payload: Uint8Array) => {
     told.push([sequence, textOf(payload)]);
   };
   return sharedOf(store)
-    .follow(record)
+    .follow(record, purged)
     .then(() => told);
 }
 
 /** The same for a handle that continues after purges, each of which adds the record 0 "purged". */
-export function followThroughPurges(store: Store, told: Told[] = []): Promise<Told[]> {
-  const record = (sequence: number, payload: Uint8Array) => {
-    told.push([sequence, textOf(payload)]);
-  };
-  return sharedOf(store)
-    .follow(record, () => told.push([0, "purged"]))
-    .then(() => told);
+export function followThroughPurges(store: Store): Promise<Told[]> {
+  const told: Told[] = [];
+  return follow(store, told, () => told.push([0, "purged"]));
 }
 
 export function appendText(store: Store, text: string): Promise<number> {

@@ -264,19 +264,12 @@ export class Objects implements StoredIds {
   /** Reads the sections of a snapshot in their order; instead of one whose bytes are not the written ones, a reason. */
   async *sections(store: string, { object, sections }: StoredSnapshot): AsyncGenerator<Uint8Array | string> {
     const lengths = sections.map(({ bytes }) => bytes);
-    const filled = sections.map((section) => () => new FilledSection(section));
-    let part = 0;
-    let section = filled[part]?.();
-    for await (const chunk of this.chunks.read({ store, object }, 0, lengths)) {
-      for (; section !== undefined && part < chunk.part; section = filled[part]?.()) {
-        yield section.end();
-        part += 1;
-      }
-      section?.add(chunk.bytes);
-    }
-    for (; section !== undefined; section = filled[part]?.()) {
-      yield section.end();
-      part += 1;
+    const chunks = this.chunks.read({ store, object }, 0, lengths)[Symbol.asyncIterator]();
+    let next = await chunks.next();
+    for (const [part, section] of sections.entries()) {
+      const filled = new FilledSection(section);
+      for (; next.done !== true && next.value.part === part; next = await chunks.next()) filled.add(next.value.bytes);
+      yield filled.end();
     }
   }
 

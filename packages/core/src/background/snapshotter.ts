@@ -2,6 +2,7 @@ import type { SearchIndex } from "../index/search-index.ts";
 import { firstVectorsSection } from "../index/snapshot/first-vectors.ts";
 import { sectionsOf } from "../index/snapshot/index-sections.ts";
 import type { RememberedCreate } from "../log/remembered-creates.ts";
+import { type Due, isSnapshotDue, WHILE_WRITTEN } from "../log/snapshot-due.ts";
 import type { BotState } from "../log/state.ts";
 import { stateSections } from "../log/state-sections.ts";
 import {
@@ -9,7 +10,6 @@ import {
   CLOSING_SNAPSHOT_LOG_BYTES_MIN,
   SHARED_SNAPSHOT_LOG_BYTES_MIN,
   SHARED_SNAPSHOT_LOG_SHARE,
-  SNAPSHOT_LOG_BYTES_MIN,
   SNAPSHOT_LOG_SHARE,
 } from "../model/options.ts";
 import type { JobTurn } from "../nodes/job-turn.ts";
@@ -34,13 +34,6 @@ export interface SnapshotterDeps {
   readonly isIndexed: () => boolean;
 }
 
-/** From which length of the log on a snapshot is due: bytes at least, and a share of the last snapshot. */
-interface Due {
-  readonly bytesMin: number;
-  readonly share: number;
-}
-
-const WHILE_WRITTEN: Due = { bytesMin: SNAPSHOT_LOG_BYTES_MIN, share: SNAPSHOT_LOG_SHARE };
 const ON_CLOSING: Due = { bytesMin: CLOSING_SNAPSHOT_LOG_BYTES_MIN, share: SNAPSHOT_LOG_SHARE };
 const SHARED_AT_REST: Due = { bytesMin: SHARED_SNAPSHOT_LOG_BYTES_MIN, share: SHARED_SNAPSHOT_LOG_SHARE };
 
@@ -233,10 +226,8 @@ export class Snapshotter {
     if (!this.#hasStopped && this.#isDue(due)) await this.#tryWrite();
   }
 
-  #isDue({ bytesMin, share }: Due): boolean {
-    const { logBytesSinceSnapshot, snapshotBytes } = this.#deps.store.sizes();
-    const againAt = this.#failedAtBytes + SNAPSHOT_LOG_BYTES_MIN;
-    return logBytesSinceSnapshot > Math.max(bytesMin, snapshotBytes * share, againAt);
+  #isDue(due: Due): boolean {
+    return isSnapshotDue(this.#deps.store.sizes(), due, this.#failedAtBytes);
   }
 
   async #tryWrite(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Logger } from "../platform/log-event.ts";
-import { SerialQueue } from "../scheduling/serial-queue.ts";
+import type { SerialQueue } from "../scheduling/serial-queue.ts";
 
 /**
  * On a shared storage the catalog is purged this many milliseconds after a bot was removed. By then the other nodes have applied the removal, so that none
@@ -14,6 +14,8 @@ export interface CatalogPurgesDeps {
   readonly isShared: boolean;
   /** Number of the catalog's last record that is applied here. */
   readonly sequence: () => number;
+  /** What runs in it runs one after the other: purges, and what else copies the state. */
+  readonly queue: SerialQueue;
   /** Purges the store. Records after `through` may be left; default: none is. */
   readonly purge: (through?: number) => Promise<void>;
   /** Resolves after `ms` milliseconds. */
@@ -23,10 +25,9 @@ export interface CatalogPurgesDeps {
   readonly logger: Logger;
 }
 
-/** When the catalog's store is purged. Only one purge runs at a time, and calls that wait for one share it. */
+/** When the catalog's store is purged. Calls that wait for a purge share it. */
 export class CatalogPurges {
   readonly #deps: CatalogPurgesDeps;
-  readonly #queue = new SerialQueue();
   readonly #closing = new AbortController();
   /** A purge that has not begun yet: later calls share it. */
   #next: Promise<void> | undefined;
@@ -45,7 +46,7 @@ export class CatalogPurges {
   now(): Promise<void> {
     // Many bots may be removed at once: one waiting purge is enough for all of them.
     if (this.#next !== undefined) return this.#next;
-    const purge = this.#queue
+    const purge = this.#deps.queue
       .run(() => {
         this.#next = undefined;
         return this.#deps.purge();
@@ -71,11 +72,11 @@ export class CatalogPurges {
     });
   }
 
-  /** Purges what waits for it. */
+  /** Purges what waits for it. Resolves when the queue is empty. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#later;
-    await this.#queue.settled();
+    await this.#deps.queue.settled();
   }
 
   async #purgeLater(): Promise<void> {
@@ -88,7 +89,7 @@ export class CatalogPurges {
       if (!signal.aborted) await this.#deps.idleSleep(PURGE_AFTER_MS - FOLLOWED_MS, signal);
       if (signal.aborted && !this.#isOwn) return;
       await this.#deps.sleep(FOLLOWED_MS);
-      await this.#tried(botId, () => this.#queue.run(() => this.#deps.purge(through)));
+      await this.#tried(botId, () => this.#deps.queue.run(() => this.#deps.purge(through)));
     }
   }
 

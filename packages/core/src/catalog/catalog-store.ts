@@ -1,7 +1,7 @@
 import { isId } from "../articles/identifier.ts";
 import { encodeRecord } from "../log/record-codec.ts";
+import { isSnapshotDue, WHILE_WRITTEN } from "../log/snapshot-due.ts";
 import { LoredexError } from "../model/errors.ts";
-import { SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "../model/options.ts";
 import type { CatalogRecord } from "../model/records.ts";
 import { decideAgain, isOvertaken } from "../nodes/decide-again.ts";
 import { Following } from "../nodes/following.ts";
@@ -20,6 +20,7 @@ import { CATALOG_STORE } from "./store-names.ts";
 
 /** Name of the catalog's cache that holds the figures of bots. */
 export const FIGURES_CACHE = "figures";
+
 /** Dependencies of {@link CatalogStore}. */
 export interface CatalogDeps {
   readonly storage: Storage;
@@ -54,8 +55,8 @@ export class CatalogStore {
   /** Snapshots and purges, one after the other. Changes continue meanwhile. */
   readonly #copies = new SerialQueue();
   #isSnapshotWaiting = false;
-  /** No snapshot is written before the log has this many bytes: one has failed. */
-  #snapshotAgainAt = 0;
+  /** Bytes of the log at the last snapshot that failed. */
+  #failedAtBytes: number | undefined;
 
   private constructor(deps: CatalogDeps, store: Store, state: CatalogState) {
     this.#deps = deps;
@@ -67,7 +68,8 @@ export class CatalogStore {
       ...deps,
       isShared: store.shared !== undefined,
       sequence: () => this.#state.sequence,
-      purge: (through) => this.#copies.run(() => this.#purge(through)),
+      queue: this.#copies,
+      purge: (through) => this.#purge(through),
     });
     for (const entry of state.bots.values()) this.#enter(entry);
   }
@@ -287,7 +289,6 @@ export class CatalogStore {
   async close(): Promise<void> {
     await this.#changes.settled();
     await this.#purges.close();
-    await this.#copies.settled();
     await this.#reopening?.catch(() => undefined);
     await this.#store.close();
   }
@@ -304,9 +305,7 @@ export class CatalogStore {
 
   /** Writes a snapshot in the background if the log has grown enough, by the rule of bots. */
   #snapshotIfDue(): void {
-    const { logBytesSinceSnapshot, snapshotBytes } = this.#store.sizes();
-    const dueAt = Math.max(SNAPSHOT_LOG_BYTES_MIN, snapshotBytes * SNAPSHOT_LOG_SHARE, this.#snapshotAgainAt);
-    if (this.#isSnapshotWaiting || logBytesSinceSnapshot <= dueAt) return;
+    if (this.#isSnapshotWaiting || !isSnapshotDue(this.#store.sizes(), WHILE_WRITTEN, this.#failedAtBytes)) return;
     this.#isSnapshotWaiting = true;
     void this.#copies.run(() =>
       this.#snapshot().finally(() => {
@@ -323,10 +322,10 @@ export class CatalogStore {
       if (!(await turn.take())) return;
       const { sequence } = this.#state;
       await store.writeSnapshot(sequence, catalogSections(this.#state, this.#deps.clock)).finally(() => turn.leave());
-      this.#snapshotAgainAt = 0;
+      this.#failedAtBytes = undefined;
     } catch (error) {
       // The log still has everything.
-      this.#snapshotAgainAt = store.sizes().logBytesSinceSnapshot + SNAPSHOT_LOG_BYTES_MIN;
+      this.#failedAtBytes = store.sizes().logBytesSinceSnapshot;
       this.#logger({ level: "warn", event: "snapshotFailed", message: "The catalog's snapshot failed.", error });
     }
   }

@@ -63,7 +63,7 @@ it("is lost when it was not prolonged in time and another node has it", async ()
   expect(await turn.take()).toBe(false);
 });
 
-it("is prolonged while work goes on that takes longer than the lease", async () => {
+it("is prolonged while work runs that takes longer than the lease", async () => {
   const leases = new Leases();
   const { clock, turn } = turnOn(leases);
   await turn.take();
