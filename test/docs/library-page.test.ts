@@ -27,6 +27,7 @@ const ENGINE_OPTIONS: Readonly<Record<keyof EngineOptions, true>> = {
   directory: true,
   logger: true,
   onWork: true,
+  onStatement: true,
   embedders: true,
   background: true,
   patient: true,

@@ -31,7 +31,7 @@ import type { Storage } from "./storage/store.ts";
 
 export interface BotsInUseDeps
   extends Budgets,
-    Pick<SharedUseDeps<OpenBot>, "catchUpCatalog" | "maxStalenessMs" | "staleMaxMs"> {
+    Pick<SharedUseDeps<OpenBot>, "catchUpCatalog" | "catalogAgeMs" | "maxStalenessMs" | "staleMaxMs"> {
   readonly storage: Storage;
   readonly clock: Clock;
   /** Resolves after `ms` milliseconds, or when the signal is aborted. */

@@ -22,7 +22,7 @@ import { STALE_MAX_MS_DEFAULT } from "./model/options.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { BotSettings } from "./model/types.ts";
 import { isFields, Violations } from "./model/validation.ts";
-import type { WorkEvent } from "./model/work.ts";
+import type { StatementEvent, WorkEvent } from "./model/work.ts";
 import type { Clock, Random } from "./platform/clock.ts";
 import type { Logger } from "./platform/log-event.ts";
 import { temporaryDirectory } from "./storage/file-storage.ts";
@@ -36,6 +36,11 @@ export interface EngineOptions {
   readonly logger?: Logger;
   /** Receives an event when a search or write has ended, for metrics. An error that it throws only causes one warning of the process. */
   readonly onWork?: (event: WorkEvent) => void;
+  /**
+   * Receives an event when a statement to a database that nodes share has ended, for metrics. Nothing is told for another storage. An error that it throws only
+   * causes one warning of the process.
+   */
+  readonly onStatement?: (event: StatementEvent) => void;
   /**
    * Embedders that bots can be given, by the names that `embedder` settings use. A new bot gets the first that names its language, or none: with `{}` every
    * bot is searched by BM25 alone.
@@ -142,6 +147,7 @@ export const ENGINE_OPTIONS: OptionKinds<EngineOptions> = {
   directory: A_TEXT,
   logger: A_LOGGER,
   onWork: A_FUNCTION,
+  onStatement: A_FUNCTION,
   embedders: recordOf<EmbedderOffer>(OFFER_OPTIONS),
   background: A_BOOLEAN,
   patient: A_BOOLEAN,

@@ -106,6 +106,7 @@ export class Engine {
       onFirstOpened: (id, heldBytes) => settleQuotaBytes(catalog, logger, { id, heldBytes }),
       idleSleep,
       catchUpCatalog: () => catalog.catchUp(),
+      catalogAgeMs: () => catalog.ageMs,
       written: (id) => ({ reader: LANGUAGE_READER, ...this.#advice.writtenIn(id, this.#bots.keptFigures) }),
       figuresCache: { read: () => catalog.readFigures(), write: (figures) => catalog.writeFigures(figures) },
     });
@@ -127,6 +128,8 @@ export class Engine {
       requireOptions(options);
       const { directory, random = systemRandom } = options;
       const logger = carefulLogger(options.logger);
+      const { onStatement } = options;
+      if (onStatement !== undefined) storage?.shared?.observe(carefulLogger(onStatement, "onStatement"));
       storage ??= await openStorage(directory, random, logger);
       const { clock = systemClock } = options;
       const time = { clock, sleep: systemSleep, idleSleep };
@@ -204,8 +207,8 @@ export class Engine {
     const fleet = this.#catalog.all().map(({ id, settings: { name, quotaCharacters } }) => {
       return { id, name, quotaCharacters, figures: known.get(id) };
     });
-    const isShared = this.#storage.shared !== undefined;
-    return { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenCodes, isShared };
+    const figures = { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenCodes };
+    return { ...figures, ...(this.#bots.shared && { shared: this.#bots.shared.figures() }) };
   }
 
   /** How many bots are open now. */

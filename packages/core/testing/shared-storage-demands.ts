@@ -1,10 +1,11 @@
 /** The demands on what the nodes of a shared storage have in common: leases, request counts, the clock, names. */
 
 import { strict as assert } from "node:assert";
+import type { StatementEvent, StatementKind } from "../src/model/work.ts";
 import { systemSleep } from "../src/platform/system.ts";
 import type { Lease, Storage, Store } from "../src/storage/store.ts";
 import type { Demands } from "./contract.ts";
-import { appendText, onNodes, onStorages, sharedOf, sharedStorageOf } from "./told-nodes.ts";
+import { appendText, OVERTAKEN, onNodes, onStorages, sharedOf, sharedStorageOf } from "./told-nodes.ts";
 import { MISUSED, type NewPlace, openStore, textsOf } from "./told-stores.ts";
 
 const JOB = "snapshots";
@@ -19,6 +20,8 @@ async function leaseOf(store: Store, ms: number): Promise<Lease> {
   assert.ok(lease, "the job is free");
   return lease;
 }
+
+const kindsOf = (told: readonly StatementEvent[]): StatementKind[] => told.map(({ kind }) => kind);
 
 export const SHARED_STORAGE_DEMANDS: Demands<NewPlace> = {
   "a lease is held by one node, and its release lets others in": (newPlace) =>
@@ -90,6 +93,27 @@ export const SHARED_STORAGE_DEMANDS: Demands<NewPlace> = {
       }
       assert.ok(!Number.isNaN(new Date(beforeMs).getTime()), `${beforeMs} is no date`);
       assert.deepEqual([a.silentMs(), b.silentMs()], [0, 0]);
+    }),
+
+  "a node is told of each of its statements that ends, and of no other node's": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      const told: StatementEvent[] = [];
+      const others: StatementEvent[] = [];
+      sharedStorageOf(a.storage).observe((event) => told.push(event));
+      sharedStorageOf(b.storage).observe((event) => others.push(event));
+      await appendText(a.store, "one");
+      assert.deepEqual(kindsOf(told), ["append"]);
+      await sharedOf(a.store).follow(() => undefined);
+      assert.deepEqual(kindsOf(told), ["append", "head"]);
+      await sharedStorageOf(a.storage).admit("key", 1);
+      assert.ok(kindsOf(told.slice(2)).includes("other"));
+      assert.deepEqual(others, []);
+      for (const { durationMs, retries, failed } of told) {
+        assert.ok(durationMs >= 0, `a statement of ${durationMs} ms`);
+        assert.deepEqual([retries, failed], [0, false]);
+      }
+      await assert.rejects(appendText(b.store, "decided on what node a had"), OVERTAKEN);
+      assert.ok(kindsOf(others).includes("append"));
     }),
 
   "a store that two nodes create at the same time is created once": (newPlace) =>

@@ -1,9 +1,10 @@
 /** What a node knows of a store in a `SimulatedDatabase`: its last record, and the appends that wait. */
 
 import { LoredexError } from "../src/model/errors.ts";
+import type { StatementKind } from "../src/model/work.ts";
 import { SerialQueue } from "../src/scheduling/serial-queue.ts";
 import type { LoadedSnapshot, RecoveryVisitor } from "../src/storage/store.ts";
-import type { SimulatedServer } from "./simulated-server.ts";
+import type { SimulatedLine } from "./simulated-server.ts";
 import { conflict, type Link, replaced, type StoredRecord, type StoreTables } from "./simulated-tables.ts";
 
 interface Append {
@@ -29,7 +30,7 @@ const SENDS_MAX = 3;
  * called before a `follow` handed out records of others is a conflict: it was decided without them.
  */
 export class SimulatedHistory {
-  readonly #server: SimulatedServer;
+  readonly #line: SimulatedLine;
   readonly #tables: () => StoreTables | undefined;
   readonly #queue = new SerialQueue();
   /** Not settled yet, in order. */
@@ -45,8 +46,8 @@ export class SimulatedHistory {
   #replaced: LoredexError | undefined;
 
   /** @param tables finds the store by its name; undefined if it was removed */
-  constructor(server: SimulatedServer, tables: () => StoreTables | undefined, known: StoreTables) {
-    this.#server = server;
+  constructor(line: SimulatedLine, tables: () => StoreTables | undefined, known: StoreTables) {
+    this.#line = line;
     this.#tables = tables;
     this.#generation = known.generation;
     this.#head = known.head;
@@ -74,7 +75,7 @@ export class SimulatedHistory {
   /** Begins with the newest snapshot. Resolves with what must be replayed. */
   begin() {
     // The head is still that of the opening: records that were pruned since are none of this handle.
-    return this.#server.query(() => {
+    return this.#line.query(() => {
       const tables = this.#ofGeneration();
       const after = tables.snapshot?.link ?? tables.base;
       this.#head = after;
@@ -88,7 +89,7 @@ export class SimulatedHistory {
   }
 
   append(payload: Uint8Array, onFailed: (() => void) | undefined): Promise<number> {
-    const refusal = this.#replaced ?? this.#server.unreachable ?? this.#conflict;
+    const refusal = this.#replaced ?? this.#line.server.unreachable ?? this.#conflict;
     if (refusal !== undefined) {
       onFailed?.();
       return Promise.reject(refusal);
@@ -98,7 +99,7 @@ export class SimulatedHistory {
   }
 
   follow(record: RecoveryVisitor["record"], purged?: () => void): Promise<void> {
-    const refusal = this.#replaced ?? this.#server.unreachable;
+    const refusal = this.#replaced ?? this.#line.server.unreachable;
     if (refusal !== undefined) return Promise.reject(refusal);
     if (this.#waitingFollow !== undefined) return this.#waitingFollow;
     this.#openBatch = undefined;
@@ -131,9 +132,9 @@ export class SimulatedHistory {
   }
 
   /** Runs one transaction on the history that this handle knows, whether or not another node has purged it. */
-  async #query<Result>(work: (tables: StoreTables) => Result, isAppend = false): Promise<Result> {
+  async #query<Result>(work: (tables: StoreTables) => Result, kind?: StatementKind): Promise<Result> {
     if (this.#replaced !== undefined) throw this.#replaced;
-    return this.#server.query(() => work(this.#known()), isAppend);
+    return this.#line.query(() => work(this.#known()), kind);
   }
 
   #known(): StoreTables {
@@ -153,7 +154,7 @@ export class SimulatedHistory {
   }
 
   #newBatch(): Batch {
-    const batch = { operation: this.#server.newNumber(), handedOut: this.#handedOut, appends: [] };
+    const batch = { operation: this.#line.server.newNumber(), handedOut: this.#handedOut, appends: [] };
     this.#batches.add(batch);
     this.#openBatch = batch;
     this.#waitingFollow = undefined;
@@ -180,7 +181,7 @@ export class SimulatedHistory {
     const payloads = appends.map(({ payload }) => payload);
     for (let sends = 1; ; sends += 1) {
       try {
-        return await this.#query((tables) => this.#append(tables, operation, payloads), true);
+        return await this.#query((tables) => this.#append(tables, operation, payloads), "append");
       } catch (error) {
         const isLost = error instanceof LoredexError && error.code === "UNREACHABLE";
         if (!isLost || sends === SENDS_MAX) throw error;
@@ -226,7 +227,7 @@ export class SimulatedHistory {
         throw this.#replace();
       }
       return { found: tables.recordsAfter(this.#head.sequence), generation: tables.generation };
-    });
+    }, "head");
     try {
       for (const stored of found) {
         await record(stored.sequence, stored.payload.slice());

@@ -1,6 +1,7 @@
 /** What the nodes of a `SimulatedDatabase` speak to: its tables behind a line that can be cut. */
 
 import { LoredexError } from "../src/model/errors.ts";
+import type { StatementEvent, StatementKind } from "../src/model/work.ts";
 import type { Clock } from "../src/platform/clock.ts";
 import { systemClock } from "../src/platform/system.ts";
 import { RequestRates } from "../src/quotas/request-rates.ts";
@@ -73,13 +74,13 @@ export class SimulatedServer {
   };
 
   /** Runs a transaction, with a round trip around it. @throws LoredexError `UNREACHABLE`; the error of `work` */
-  async query<Result>(work: () => Result, isAppend = false): Promise<Result> {
+  async query<Result>(work: () => Result, kind: StatementKind): Promise<Result> {
     this.#refuseIfCut();
     await this.#roundTrip();
     this.#refuseIfCut();
     this.#queries += 1;
     const result = work();
-    const loses = isAppend ? this.#loses : undefined;
+    const loses = kind === "append" ? this.#loses : undefined;
     if (loses !== undefined) this.#loses = undefined;
     if (loses === "everything") this.cut();
     await this.#roundTrip();
@@ -91,5 +92,32 @@ export class SimulatedServer {
   #refuseIfCut(): void {
     const { unreachable } = this;
     if (unreachable !== undefined) throw unreachable;
+  }
+}
+
+/** A node's line to the server, which tells of its statements. */
+export class SimulatedLine {
+  readonly server: SimulatedServer;
+  #observer: ((event: StatementEvent) => void) | undefined;
+
+  constructor(server: SimulatedServer) {
+    this.server = server;
+  }
+
+  observe(observer: (event: StatementEvent) => void): void {
+    this.#observer = observer;
+  }
+
+  /** Runs a transaction: {@link SimulatedServer.query}. */
+  async query<Result>(work: () => Result, kind: StatementKind = "other"): Promise<Result> {
+    const startedMs = this.server.nowMs();
+    let failed = true;
+    try {
+      const result = await this.server.query(work, kind);
+      failed = false;
+      return result;
+    } finally {
+      this.#observer?.({ kind, durationMs: this.server.nowMs() - startedMs, retries: 0, failed });
+    }
   }
 }

@@ -14,7 +14,7 @@ import type {
   StoreCondition,
   StoreSalvage,
 } from "../src/storage/store.ts";
-import type { SimulatedServer } from "./simulated-server.ts";
+import { SimulatedLine, type SimulatedServer } from "./simulated-server.ts";
 import { SimulatedStore } from "./simulated-store.ts";
 import { StoreTables } from "./simulated-tables.ts";
 
@@ -23,12 +23,15 @@ export class SimulatedStorage implements Storage {
   readonly shared: SharedStorage = {
     nowMs: () => this.#server.nowMs(),
     silentMs: () => this.#server.silentMs(),
+    observe: (tell) => this.#line.observe(tell),
     admit: (name, perMinute) => this.#query(() => this.#server.rates.admit(name, perMinute)),
   };
+  readonly #line: SimulatedLine;
   readonly #server: SimulatedServer;
   readonly #names = new StoreNames();
 
   constructor(server: SimulatedServer) {
+    this.#line = new SimulatedLine(server);
     this.#server = server;
   }
 
@@ -50,7 +53,7 @@ export class SimulatedStorage implements Storage {
       const tables = new StoreTables(newNumber, snapshot);
       if (check !== undefined) {
         const store = new SimulatedStore(
-          this.#server,
+          this.#line,
           tables,
           () => tables,
           () => undefined,
@@ -80,7 +83,7 @@ export class SimulatedStorage implements Storage {
         if (isOpen) this.#names.free(name);
         isOpen = false;
       };
-      return new SimulatedStore(this.#server, tables, () => stores.get(name), onClosed);
+      return new SimulatedStore(this.#line, tables, () => stores.get(name), onClosed);
     } catch (error) {
       this.#names.free(name);
       throw error;
@@ -138,7 +141,7 @@ export class SimulatedStorage implements Storage {
 
   async #query<Result>(work: () => Result): Promise<Result> {
     this.#names.refuseIfClosed();
-    return this.#server.query(work);
+    return this.#line.query(work);
   }
 }
 

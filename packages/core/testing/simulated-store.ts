@@ -25,7 +25,7 @@ import type {
 } from "../src/storage/store.ts";
 import { type Ask, SimulatedBlocks } from "./simulated-blocks.ts";
 import { SimulatedHistory } from "./simulated-history.ts";
-import type { SimulatedServer } from "./simulated-server.ts";
+import type { SimulatedLine } from "./simulated-server.ts";
 import type { StoreTables } from "./simulated-tables.ts";
 
 /** Implements {@link Store} with {@link SharedStore}. `sizes` reads the database without a round trip. */
@@ -34,7 +34,7 @@ export class SimulatedStore implements Store {
     follow: (record, purged) => this.#counted(() => this.#history.follow(record, purged)),
     lease: (job, ms) => this.#counted(() => this.#lease(job, ms)),
   };
-  readonly #server: SimulatedServer;
+  readonly #line: SimulatedLine;
   readonly #history: SimulatedHistory;
   readonly #tables: StoreTables;
   readonly #snapshots = new SerialQueue();
@@ -45,10 +45,10 @@ export class SimulatedStore implements Store {
   #state: "new" | "recovering" | "open" | "closed" = "new";
 
   /** @param find finds the store by its name; undefined if it was removed */
-  constructor(server: SimulatedServer, tables: StoreTables, find: () => StoreTables | undefined, onClosed: () => void) {
-    this.#server = server;
+  constructor(line: SimulatedLine, tables: StoreTables, find: () => StoreTables | undefined, onClosed: () => void) {
+    this.#line = line;
     this.#tables = tables;
-    this.#history = new SimulatedHistory(server, find, tables);
+    this.#history = new SimulatedHistory(line, find, tables);
     this.#onClosed = onClosed;
   }
 
@@ -127,7 +127,7 @@ export class SimulatedStore implements Store {
   blocks(name: string): BlockStore {
     this.#refuseUnlessOpen();
     checkCacheName(name);
-    const blocks = this.#blocks.get(name) ?? new SimulatedBlocks(this.#ask, name, this.#server.newNumber);
+    const blocks = this.#blocks.get(name) ?? new SimulatedBlocks(this.#ask, name, this.#line.server.newNumber);
     this.#blocks.set(name, blocks);
     return blocks;
   }
@@ -160,11 +160,11 @@ export class SimulatedStore implements Store {
 
   async #lease(job: string, ms: number): Promise<Lease | undefined> {
     checkCacheName(job);
-    const token = await this.#ask((tables) => tables.lease(job, this.#server.nowMs(), ms));
+    const token = await this.#ask((tables) => tables.lease(job, this.#line.server.nowMs(), ms));
     if (token === undefined) return undefined;
     let isReleased = false;
     const renew = async (forMs: number): Promise<boolean> =>
-      !isReleased && this.#ask((tables) => tables.renew(job, token, this.#server.nowMs(), forMs));
+      !isReleased && this.#ask((tables) => tables.renew(job, token, this.#line.server.nowMs(), forMs));
     const release = async (): Promise<void> => {
       const ended = renew(0);
       isReleased = true;

@@ -202,6 +202,7 @@ async function started(options: ServeOptions): Promise<RunningServer> {
     rerank,
     rerankMemoryBytes,
     onWork: metrics?.onWork,
+    onStatement: metrics?.onStatement,
   });
   const engine = await Engine.open({ logger, ...chosen });
   const exposure = directory === undefined ? undefined : await directoryExposure(directory);

@@ -1,4 +1,11 @@
-import { carefulLogger, type Logger, type LoredexError, Semaphore } from "@loredex/core";
+import {
+  carefulLogger,
+  type Logger,
+  type LoredexError,
+  Semaphore,
+  type StatementEvent,
+  type StatementKind,
+} from "@loredex/core";
 import pg from "pg";
 import { failureOf, READ_ONLY, reasonIn, refusedError, sqlStateOf, unreachable } from "./errors.ts";
 import type { Settings } from "./options.ts";
@@ -9,8 +16,17 @@ import { StorageClock } from "./storage-clock.ts";
 export interface Asking {
   /** It moves many bytes or rows: it may take longer, and only half of the connections are for such. Default false. */
   readonly isBulk?: boolean;
+  /** Default: `bulk` or `other`. */
+  readonly kind?: StatementKind;
   /** Called when an answer was lost, before the statement is sent again: the server may have executed it. */
   readonly onLost?: () => void;
+}
+
+interface Tries {
+  readonly isBulk: boolean;
+  readonly onLost: (() => void) | undefined;
+  /** Called before a statement is sent again. */
+  readonly onAgain: () => void;
 }
 
 /** Milliseconds between two probes of a server that does not answer. */
@@ -44,6 +60,8 @@ export class Database {
   #probe: NodeJS.Timeout | undefined;
   readonly #prober = new Probe(`select ${CLOCK} as clock, ${READS_ONLY} as reads_only`);
   #isClosed = false;
+  /** Told of each statement that ends. */
+  #observer: ((event: StatementEvent) => void) | undefined;
   /** False behind a pooler that refuses settings with a connection. */
   #takesSettings = true;
 
@@ -76,12 +94,28 @@ export class Database {
   async ask<Row extends pg.QueryResultRow>(
     text: string,
     values: readonly unknown[] = [],
-    { isBulk = false, onLost }: Asking = {},
+    { isBulk = false, kind = isBulk ? "bulk" : "other", onLost }: Asking = {},
   ): Promise<Row[]> {
     if (this.#down !== undefined) throw this.#down;
     const limitMs = isBulk ? Math.max(BULK_MS_MIN, this.#settings.timeoutMs) : this.#settings.timeoutMs;
-    const tried = () => this.#tried<Row>(text, values, limitMs, { isBulk, onLost });
-    return isBulk ? this.#bulk.run(tried) : tried();
+    const startedMs = performance.now();
+    let [retries, failed] = [0, true];
+    const onAgain = (): void => {
+      retries += 1;
+    };
+    const tried = () => this.#tried<Row>(text, values, limitMs, { isBulk, onLost, onAgain });
+    try {
+      const rows = await (isBulk ? this.#bulk.run(tried) : tried());
+      failed = false;
+      return rows;
+    } finally {
+      this.#observer?.({ kind, durationMs: performance.now() - startedMs, retries, failed });
+    }
+  }
+
+  /** Has a function told of each statement of {@link ask} that ends from now on. It does not throw. */
+  observe(observer: (event: StatementEvent) => void): void {
+    this.#observer = observer;
   }
 
   /** Runs statements in one transaction on one connection. They are sent once. */
@@ -120,7 +154,7 @@ export class Database {
     text: string,
     values: readonly unknown[],
     limitMs: number,
-    { isBulk, onLost }: { readonly isBulk: boolean; readonly onLost: (() => void) | undefined },
+    { isBulk, onLost, onAgain }: Tries,
   ): Promise<Row[]> {
     // From the first try to send it on: a statement that waits for others says nothing of the server.
     let endMs = Number.POSITIVE_INFINITY;
@@ -145,6 +179,7 @@ export class Database {
         if (failure === "lost" && (isOver || !wasSent || sqlStateOf(error) === READ_ONLY)) throw this.#lose(error);
         if (isOver) throw refusedError(error);
         if (failure === "lost") onLost?.();
+        onAgain();
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
     }

@@ -90,6 +90,7 @@ export class Heads {
       `select ${HEAD_COLUMNS}, ${READS_ONLY} as reads_only, ${CLOCK} as clock from ${this.#database.table("heads")}
       where store = any($1::uuid[])`,
       [stores],
+      { kind: "head" },
     );
     this.#database.refuseReader(rows[0]?.reads_only);
     return new Map(rows.map((row) => [row.store, headOf(row)]));

@@ -42,6 +42,7 @@ export class PostgresStorage implements Storage {
         this.#names.refuseIfClosed();
         return admit(database, name, perMinute);
       },
+      observe: (tell) => database.observe(tell),
     };
   }
 

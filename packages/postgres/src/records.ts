@@ -60,7 +60,8 @@ export async function appendRecords(
     return `($${at - 3}::bigint, $${at - 2}::bytea, $${at - 1}::bigint, $${at}::bytea)`;
   });
   let isLost = false;
-  const asking = {
+  const asking: Asking = {
+    kind: "append",
     isBulk: records.reduce((sum, { payload }) => sum + payload.length, 0) > BULK_BYTES,
     onLost: () => {
       isLost = true;

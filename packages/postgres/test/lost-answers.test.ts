@@ -1,4 +1,4 @@
-import type { LogEvent, Storage, Store } from "@loredex/core";
+import type { LogEvent, StatementEvent, Storage, Store } from "@loredex/core";
 import { openPostgres } from "@loredex/postgres";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type Fate, TcpProxy } from "./support/proxy.ts";
@@ -87,6 +87,24 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a storage whose conn
       expect(await stored()).toEqual(["one", "two", "three", "four"]);
     },
   );
+
+  it("tells how often a statement was sent again, and which have failed", async () => {
+    const told: StatementEvent[] = [];
+    storage.shared?.observe((event) => told.push(event));
+    once(APPEND, "after");
+    await append("one");
+    expect(told).toContainEqual({ kind: "append", durationMs: expect.any(Number), retries: 1, failed: false });
+    told.length = 0;
+    once(APPEND, "before", () => {
+      proxy.isRefusing = true;
+    });
+    await expect(append("two")).rejects.toMatchObject(UNREACHABLE);
+    const failed = told.filter(({ failed }) => failed);
+    expect(failed).toEqual([
+      { kind: "append", durationMs: expect.any(Number), retries: expect.any(Number), failed: true },
+    ]);
+    expect(failed[0]?.retries).toBeGreaterThan(0);
+  });
 
   it("finds an append whose answer was lost below what another node appended since", async () => {
     const theirs = await opened(other);

@@ -179,6 +179,11 @@ export class CatalogStore {
     this.#onOthers = changed;
   }
 
+  /** Its staleness in milliseconds: 0 for a storage that only this process uses. */
+  get ageMs(): number {
+    return this.#following.ageMs;
+  }
+
   /** Applies what other nodes have written, if there are any. @throws LoredexError `UNREACHABLE` */
   async catchUp(): Promise<void> {
     if (this.#isOutdated) return this.#reopen();

@@ -17,6 +17,28 @@ export interface WorkEvent {
   readonly code?: ErrorCode | "UNKNOWN";
 }
 
+/** What a statement to a shared storage was for: records that were appended, the heads of stores, many bytes or rows such as those of a snapshot, all else. */
+export type StatementKind = "append" | "head" | "bulk" | "other";
+
+/** A statement to a shared storage that was answered or has failed, for metrics. */
+export interface StatementEvent {
+  readonly kind: StatementKind;
+  /** Time from the call to its end, including the wait for a connection and all tries, in milliseconds. */
+  readonly durationMs: number;
+  /** How often it was sent again, because its answer was lost or the storage was briefly busy. */
+  readonly retries: number;
+  /** Whether it was refused, or had no answer in its time. */
+  readonly failed: boolean;
+}
+
+/** Figures of an engine whose storage other nodes use too. */
+export interface SharedFigures {
+  /** Tries of calls since the start that other nodes were quicker than. Each was decided again, or its time was over. */
+  readonly conflicts: number;
+  /** The greatest staleness of the open bots and the catalog: milliseconds since the storage was last asked for their heads with success. */
+  readonly stalenessMs: number;
+}
+
 /** Figures of an open bot that need no computing. Names mean the same as in `BotStats`. */
 export interface OpenBotFigures {
   readonly id: string;
@@ -102,6 +124,6 @@ export interface EngineFigures {
   readonly fleet: readonly FleetFigures[];
   readonly questionVectors: QuestionVectorFigures;
   readonly tokenCodes: TokenCodeFigures;
-  /** Whether other nodes may use the storage too. */
-  readonly isShared: boolean;
+  /** Absent for a storage that only this process uses. */
+  readonly shared?: SharedFigures;
 }

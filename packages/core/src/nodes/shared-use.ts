@@ -1,4 +1,5 @@
 import { LoredexError, reasonOf } from "../model/errors.ts";
+import type { SharedFigures } from "../model/work.ts";
 import { atMostEvery } from "../platform/at-most-every.ts";
 import { chanceOf } from "../platform/chance.ts";
 import type { Clock, Random } from "../platform/clock.ts";
@@ -41,6 +42,8 @@ export interface SharedUseDeps<Bot extends FollowingBot> extends Staleness {
   readonly bots: OpenOnDemand<Bot>;
   /** Applies the catalog's records of other nodes. */
   readonly catchUpCatalog: () => Promise<void>;
+  /** The staleness of the catalog. */
+  readonly catalogAgeMs: () => number;
   readonly clock: Clock;
   readonly random: Random;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -57,6 +60,7 @@ export class SharedUse<Bot extends FollowingBot> {
   readonly #asking = new Set<Bot>();
   readonly #tellFailed: (message: string) => void;
   #isUnreachable = false;
+  #conflicts = 0;
 
   constructor(deps: SharedUseDeps<Bot>) {
     this.#deps = deps;
@@ -77,6 +81,11 @@ export class SharedUse<Bot extends FollowingBot> {
     return { answersSearches: this.#deps.storage.silentMs() <= this.#deps.staleMaxMs };
   }
 
+  figures(): SharedFigures {
+    const ages = this.#deps.bots.values.map(({ following }) => following.ageMs);
+    return { conflicts: this.#conflicts, stalenessMs: Math.max(this.#deps.catalogAgeMs(), ...ages) };
+  }
+
   /** Works with a bot, again if another node was quicker. `work` gets the milliseconds by which a search may be behind, if the storage does not answer. */
   use<Result>(
     id: string,
@@ -95,7 +104,7 @@ export class SharedUse<Bot extends FollowingBot> {
   again<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     const { replaced: _, ...again } = this.#again(id);
     // The bot is opened again by its next use.
-    return decideAgain({ ...again, replaced: (error) => Promise.reject(error) }, work);
+    return decideAgain({ ...again, replaced: (error) => Promise.reject(error) }, () => this.#counted(work));
   }
 
   /** Runs work again that another node was quicker than; a bot whose stored history is another one now is opened again. The work must hold the bot itself. */
@@ -132,7 +141,16 @@ export class SharedUse<Bot extends FollowingBot> {
       work().catch((error: unknown) => {
         throw this.#isClosedByOthers(error) ? closedByOthers(error) : error;
       });
-    return decideAgain(this.#again(id), tried, signal);
+    return decideAgain(this.#again(id), () => this.#counted(tried), signal);
+  }
+
+  async #counted<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isOvertaken(error)) this.#conflicts += 1;
+      throw error;
+    }
   }
 
   /** Whether a bot was closed during its call, for another node has removed it or replaced its history. Nothing was written since: the next try opens it. */

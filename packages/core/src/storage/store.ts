@@ -4,6 +4,7 @@
  */
 
 import type { LoredexError } from "../model/errors.ts";
+import type { StatementEvent } from "../model/work.ts";
 import type { BlockStore } from "./block-store.ts";
 
 /** One independently versioned part of a snapshot. A reader that does not know the version of a derived section rebuilds it. */
@@ -183,6 +184,8 @@ export interface SharedStorage {
    * Otherwise counts nothing and resolves with the milliseconds until it would.
    */
   admit(name: string, perMinute: number): Promise<number>;
+  /** Tells of every statement that ends from now on. `tell` does not throw. Called at most once. */
+  observe(tell: (event: StatementEvent) => void): void;
 }
 
 /** Damage in a store: stored bytes that differ from the written ones. */

@@ -100,6 +100,5 @@ it("has the figures of open bots at hand, those of `stats`, and opens none for i
     fleet: [{ id: expect.any(String), name: expect.any(String), quotaCharacters: expect.any(Number) }],
     questionVectors: { ...none, made: 0 },
     tokenCodes: { ...none, read: 0 },
-    isShared: false,
   });
 });

@@ -207,6 +207,11 @@ describe("the contract of a shared storage names the demand that is not met", ()
       })),
       demand,
     ]),
+    [
+      "statements that are not told",
+      storageWith(() => ({ observe: () => undefined })),
+      /told of each of its statements/,
+    ],
     ["requests that are not counted", storageWith(() => ({ admit: async () => 0 })), /counted for all nodes/],
     [
       "requests that each node counts",

@@ -1,6 +1,7 @@
 import type { Engine, KnownFigures, OpenBotFigures } from "@loredex/core";
 import { Gauge, type Registry } from "prom-client";
 import type { BotLabels } from "./bot-labels.ts";
+import { sharedMetrics } from "./shared-metrics.ts";
 
 /** The parts of an engine that are read for each request of metrics. */
 export type WatchedEngine = Pick<Engine, "condition" | "figures">;
@@ -85,7 +86,7 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     help: "Bytes of token codes for reranking that are in memory, of all bots.",
     registers,
   });
-  let unreachable: Gauge | undefined;
+  let ofShared: ReturnType<typeof sharedMetrics> | undefined;
   const gauges = <Figures>(of: Taken<Figures>) =>
     Object.entries(of).map(([name, [help, take]]) => {
       return { gauge: new Gauge({ name, help, labelNames: ["bot"], registers }), take };
@@ -105,7 +106,7 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
   });
   return (engine) => {
     const { canWrite, faults: told, unreachable: isUnreachable } = engine.condition();
-    const { bots: count, openBots, fleet, questionVectors, tokenCodes, isShared } = engine.figures();
+    const { bots: count, openBots, fleet, questionVectors, tokenCodes, shared } = engine.figures();
     questions.set({ from: "made" }, questionVectors.made);
     questions.set({ from: "kept" }, questionVectors.found);
     codesUsed.set({ from: "memory" }, tokenCodes.found);
@@ -114,13 +115,9 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     known.set(count);
     open.set(openBots.length);
     writable.set(canWrite ? 1 : 0);
-    if (isShared) {
-      unreachable ??= new Gauge({
-        name: "loredex_database_unreachable",
-        help: "1 while the database that nodes share does not answer, else 0. Missing without such a database.",
-        registers,
-      });
-      unreachable.set(isUnreachable === undefined ? 0 : 1);
+    if (shared !== undefined) {
+      ofShared ??= sharedMetrics(registers);
+      ofShared(shared, isUnreachable !== undefined);
     }
     faults.reset();
     for (const { id, kind } of told) faults.inc({ bot: bots.of(id), kind });

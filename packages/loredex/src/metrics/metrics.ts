@@ -1,4 +1,4 @@
-import { kinds, type LogEvent, type WorkEvent } from "@loredex/core";
+import { kinds, type LogEvent, type StatementEvent, type WorkEvent } from "@loredex/core";
 import type { HttpLogEvent } from "@loredex/http";
 import type { WatchedEngine } from "./engine-metrics.ts";
 
@@ -13,6 +13,8 @@ export const METRICS_OPTIONS: kinds.OptionKinds<MetricsOptions> = { botLabelsMax
 export interface Metrics {
   /** Receives work events: give it to the engine as `onWork`. */
   onWork(event: WorkEvent): void;
+  /** Receives statements to a database that nodes share: give it to the engine as `onStatement`. */
+  onStatement(event: StatementEvent): void;
   /** Receives requests and other log events: use it as `logger`, or call it from your own. */
   logger(event: LogEvent | HttpLogEvent): void;
   /** Sets the engine whose bots are read whenever {@link text} is called. */

@@ -3,6 +3,7 @@ import { BotLabels } from "./bot-labels.ts";
 import { engineMetrics, type WatchedEngine } from "./engine-metrics.ts";
 import { logMetrics } from "./log-metrics.ts";
 import type { Metrics, MetricsOptions } from "./metrics.ts";
+import { statementMetrics } from "./shared-metrics.ts";
 import { workMetrics } from "./work-metrics.ts";
 
 /** Metrics in the text format of Prometheus, including those of the process. */
@@ -16,6 +17,7 @@ export function prometheusMetrics({ botLabelsMax = 100 }: MetricsOptions): Metri
   let engine: WatchedEngine | undefined;
   return {
     onWork,
+    onStatement: statementMetrics([registry]),
     logger,
     contentType: registry.contentType,
     watch: (given) => {

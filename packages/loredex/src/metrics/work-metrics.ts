@@ -34,7 +34,7 @@ const WRITES = keysOf<Exclude<WorkKind, "search">>({
 const OUTCOMES = keysOf<ImportOutcome | "failed">({ added: true, replaced: true, unchanged: true, failed: true });
 
 /** All values of a type: a missing one does not compile. */
-function keysOf<Key extends string>(all: Readonly<Record<Key, true>>): readonly Key[] {
+export function keysOf<Key extends string>(all: Readonly<Record<Key, true>>): readonly Key[] {
   return Object.keys(all) as Key[];
 }
 

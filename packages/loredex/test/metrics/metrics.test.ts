@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { SimulatedDatabase } from "../../../core/testing/index.ts";
-import { Engine, type ServeOptions, serve } from "../../src/index.ts";
+import { Engine, type EngineOptions, type ServeOptions, serve } from "../../src/index.ts";
 import { BotLabels, OTHER_BOTS } from "../../src/metrics/bot-labels.ts";
 import { openMetrics } from "../../src/metrics/open-metrics.ts";
 import { fetchOnce } from "../support/fetch-once.ts";
@@ -163,7 +163,6 @@ it("adds up the figures and faults of bots that share a label", async () => {
       fleet: ids.map((id) => ({ id, name: `bot ${id}`, quotaCharacters: 100, figures })),
       questionVectors: { found: 7, made: 5, bytes: 0 },
       tokenCodes: { found: 8, read: 9, bytes: 77 },
-      isShared: false,
     }),
   });
   for (let round = 0; round < 2; round++) {
@@ -195,6 +194,46 @@ it("tells whether a database that nodes share answers", async () => {
   await expect.poll(told).toEqual(["1"]);
   database.mend();
   await expect.poll(told).toEqual(["0"]);
+});
+
+it("times the statements to a database that nodes share, and counts conflicts and staleness", async () => {
+  const metrics = await openMetrics();
+  let cuts = false;
+  const database = new SimulatedDatabase({
+    roundTrip: async () => {
+      if (cuts) database.cut();
+    },
+  });
+  const open = async (options: Partial<EngineOptions> = {}): Promise<Engine> => {
+    const engine = await Engine.open({ storage: database.open(), embedders: {}, ...options });
+    onTestFinished(() => engine.close());
+    return engine;
+  };
+  const engine = await open({ onStatement: metrics.onStatement });
+  metrics.watch(engine);
+  const { bot: made } = await engine.createBot({ name: "help" });
+  const other = await (await open()).bot(made.id);
+  const bot = await engine.bot(made.id);
+  const told = async (name: string) => linesOf(await metrics.text(), `loredex_${name}`);
+  expect(await told("conflicts_total")).toEqual(["0"]);
+  expect(await told("database_statement_failures_total")).toContain('{kind="append"} 0');
+  const writes = [other, bot].flatMap((each) =>
+    [1, 2, 3].map(() => each.createArticle({ title: "Walrus", body: "Ice." })),
+  );
+  await Promise.all(writes);
+  for (const kind of ["append", "head"]) {
+    const [count] = await told(`database_statement_duration_seconds_count`).then((lines) =>
+      lines.filter((line) => line.startsWith(`{kind="${kind}"}`)),
+    );
+    expect(Number(count?.split(" ").at(-1))).toBeGreaterThan(0);
+  }
+  expect(Number((await told("conflicts_total"))[0])).toBeGreaterThan(0);
+  const [before = ""] = await told("staleness_seconds");
+  expect(Number(before)).toBeGreaterThanOrEqual(0);
+  cuts = true;
+  await expect(bot.createArticle({ title: "Walrus", body: "Ice." })).rejects.toThrow();
+  expect(await told("database_statement_failures_total")).not.toContain('{kind="head"} 0');
+  await expect.poll(async () => Number((await told("staleness_seconds"))[0]), { timeout: 10_000 }).toBeGreaterThan(1.2);
 });
 
 it("knows bots after a restart before anybody asks them, and counts from 0", async () => {
