@@ -128,7 +128,7 @@ export class Database {
     return this.#all.run(async () => {
       const client = await this.#connected();
       const ask = async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-        (await client.query<Row>(queryOf(text, values, limitMs))).rows;
+        (await inTime(client.query<Row>(queryOf(text, values)), limitMs)).rows;
       try {
         await ask("begin");
         const result = await work(ask);
@@ -167,7 +167,7 @@ export class Database {
           endMs = Math.min(endMs, performance.now() + limitMs);
           const client = await this.#connected();
           wasSent = true;
-          return this.#sent<Row>(client, queryOf(text, values, Math.max(1, endMs - performance.now())), isBulk);
+          return this.#sent<Row>(client, queryOf(text, values), Math.max(1, endMs - performance.now()), isBulk);
         });
         this.#answered(rows);
         return rows;
@@ -188,6 +188,7 @@ export class Database {
   async #sent<Row extends pg.QueryResultRow>(
     client: pg.PoolClient,
     query: pg.QueryConfig,
+    limitMs: number,
     isBulk = false,
   ): Promise<Row[]> {
     if (isBulk) this.#bulkClients.add(client);
@@ -195,7 +196,7 @@ export class Database {
       if (!isBulk || this.#bulkClients.delete(client)) client.release(isBroken);
     };
     try {
-      const { rows } = await client.query<Row>(query);
+      const { rows } = await inTime(client.query<Row>(query), limitMs);
       release(false);
       return rows;
     } catch (error) {
@@ -246,7 +247,7 @@ export class Database {
     try {
       const server = await this.#prober.ask(
         async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-          this.#sent<Row>(await this.#connected(), queryOf(text, values, this.#settings.timeoutMs)),
+          this.#sent<Row>(await this.#connected(), queryOf(text, values), this.#settings.timeoutMs),
       );
       if (server === undefined) {
         this.#replacePool();
@@ -338,11 +339,18 @@ const TYPES: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format === "binary" ? "text" : format),
 };
 
-/** `query_timeout` is known to the driver, and not to its types. */
-function queryOf(
-  text: string,
-  values: readonly unknown[],
-  timeoutMs: number,
-): pg.QueryConfig & { query_timeout: number } {
-  return { text, ...(values.length === 0 ? {} : { values: [...values] }), query_timeout: timeoutMs };
+function queryOf(text: string, values: readonly unknown[]): pg.QueryConfig {
+  return { text, ...(values.length === 0 ? {} : { values: [...values] }) };
+}
+
+/**
+ * Rejects if an answer takes longer. Its connection is then of no use any more. The driver's own timeout counts an answer as late that arrived in time while
+ * this process stood still: timers run before sockets are read.
+ */
+function inTime<Answer>(answer: Promise<Answer>, limitMs: number): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const tooLate = (): void => reject(new Error(`no answer in ${Math.round(limitMs)} ms`));
+    const timer = setTimeout(() => setImmediate(tooLate), limitMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -48,6 +48,27 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a server that falls 
 
   const append = (text: string, to = store) => to.append(Buffer.from(text));
 
+  it("is not taken for silent when this process stood still while it answered", async () => {
+    const schema = server.newSchema();
+    const logger = (event: LogEvent) => events.push(event);
+    const direct = await openPostgres(server.url(), { schema, connections: 1, timeoutMs: 300, logger });
+    await direct.create("bot");
+    const still = await opened(direct);
+    for (const text of ["one", "two"]) {
+      let ended = false;
+      const appended = append(text, still).finally(() => (ended = true));
+      // The statement is on its way when the process stops for three times the timeout.
+      await new Promise((resolve) => setImmediate(resolve));
+      const endMs = performance.now() + 900;
+      while (performance.now() < endMs);
+      expect(ended).toBe(false);
+      await expect(appended).resolves.toBeGreaterThan(0);
+    }
+    await still.close();
+    await direct.close();
+    expect(events).toEqual([]);
+  });
+
   it("is asked again although the file with the password is away while it falls silent", async () => {
     renameSync(passwordFile, `${passwordFile}.new`);
     proxy.isRefusing = true;
