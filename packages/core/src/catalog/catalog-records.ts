@@ -1,6 +1,6 @@
 import { decodeRecord } from "../log/record-codec.ts";
 import type { CatalogRecord, RecordOf, StoredNamedKey } from "../model/records.ts";
-import type { CatalogEntry, CatalogState } from "./catalog-state.ts";
+import { type CatalogEntry, type CatalogState, entryOf } from "./catalog-state.ts";
 import { settingsOfToday } from "./settings.ts";
 
 /** All that depends on the kind of a catalog's record. */
@@ -15,10 +15,10 @@ interface CatalogRecordKind<Kinds extends CatalogRecord> {
 export const CATALOG_RECORD_KINDS: {
   readonly [Kind in CatalogRecord["kind"]]: CatalogRecordKind<RecordOf<Kind>>;
 } = {
-  botCreate: { makesBot: true, apply: (state, record) => create(state, record, {}) },
+  botCreate: { makesBot: true, apply: (state, record) => create(state, record) },
   botCreateWithKeys: {
     makesBot: true,
-    apply: (state, record) => create(state, record, { moreKeys: record.moreKeys }),
+    apply: (state, record) => create(state, record, record.moreKeys),
   },
   botSet: {
     makesBot: false,
@@ -82,11 +82,9 @@ function kindOf(record: CatalogRecord): CatalogRecordKind<CatalogRecord> {
 function create(
   state: CatalogState,
   { id, createdAtMs, key, unfinished, settings }: RecordOf<"botCreate" | "botCreateWithKeys">,
-  moreKeys: Pick<CatalogEntry, "moreKeys">,
+  moreKeys?: readonly StoredNamedKey[],
 ): void {
-  const work = unfinished === true ? { unfinished } : {};
-  const known = { id, settings: settingsOfToday(settings), createdAtMs };
-  state.bots.set(id, { ...known, ...(key === undefined ? {} : { key }), ...moreKeys, ...work });
+  state.bots.set(id, entryOf({ id, settings: settingsOfToday(settings), createdAtMs, key, moreKeys, unfinished }));
   // A bot that was removed may have been restored from a backup.
   state.removed.delete(id);
 }

@@ -16,19 +16,19 @@ const VERSION_WITH_MORE_KEYS = 2;
 /** Bots of one piece of the section. */
 const PIECE_BOTS = 256;
 
+/** Parts of the state that a snapshot holds, as lists. The sequence number is the snapshot's own. A part that is not written or read does not compile. */
+type Parts = { readonly [Part in Exclude<keyof CatalogState, "sequence">]: readonly ItemOf<CatalogState[Part]>[] };
+type ItemOf<Part> = Part extends Map<string, infer Item> | Set<infer Item> ? Item : never;
+
 /** The catalog as it is at the call. It is encoded in time slices as the section is read: changes continue meanwhile. */
 export function catalogSections(state: CatalogState, clock: Clock): SnapshotSection[] {
   // An entry is replaced and never changed, so that a list of them is a copy.
-  const bots = [...state.bots.values()];
-  const version = bots.some(({ moreKeys }) => moreKeys !== undefined) ? VERSION_WITH_MORE_KEYS : VERSION;
-  return [{ name: SECTION, version, chunks: encoded(bots, [...state.removed], new TimeSlices(clock)) }];
+  const parts: Parts = { bots: [...state.bots.values()], removed: [...state.removed] };
+  const version = parts.bots.some(({ moreKeys }) => moreKeys !== undefined) ? VERSION_WITH_MORE_KEYS : VERSION;
+  return [{ name: SECTION, version, chunks: encoded(parts, new TimeSlices(clock)) }];
 }
 
-async function* encoded(
-  bots: readonly CatalogEntry[],
-  removed: readonly string[],
-  slices: TimeSlices,
-): AsyncGenerator<Uint8Array> {
+async function* encoded({ bots, ...others }: Parts, slices: TimeSlices): AsyncGenerator<Uint8Array> {
   const text = new TextEncoder();
   yield text.encode('{"bots":[');
   for (let first = 0; first < bots.length; first += PIECE_BOTS) {
@@ -36,7 +36,7 @@ async function* encoded(
     yield text.encode(`${first === 0 ? "" : ","}${piece.join(",")}`);
     await slices.yieldIfOver();
   }
-  yield text.encode(`],"removed":${JSON.stringify(removed)}}`);
+  yield text.encode(`],${JSON.stringify(others).slice(1)}`);
 }
 
 /** Recovers the catalog from a snapshot and records into `state`, which must be empty. */
@@ -76,14 +76,18 @@ function loadSnapshot(state: CatalogState, { sequence, sections }: LoadedSnapsho
     );
   }
   // Boundary: the section's checksum has been verified and this version of the format wrote it.
-  const { bots, removed } = JSON.parse(new TextDecoder().decode(section.bytes)) as {
-    bots: CatalogEntry[];
-    removed: string[];
+  const { bots, removed } = JSON.parse(new TextDecoder().decode(section.bytes)) as Parts;
+  const load: { readonly [Part in keyof Parts]: () => void } = {
+    bots: () => {
+      for (const entry of bots) {
+        checkEntry(entry);
+        state.bots.set(entry.id, { ...entry, settings: settingsOfToday(entry.settings) });
+      }
+    },
+    removed: () => {
+      for (const id of removed) state.removed.add(id);
+    },
   };
-  for (const entry of bots) {
-    checkEntry(entry);
-    state.bots.set(entry.id, { ...entry, settings: settingsOfToday(entry.settings) });
-  }
-  for (const id of removed) state.removed.add(id);
+  for (const loadPart of Object.values(load)) loadPart();
   state.sequence = sequence;
 }

@@ -13,6 +13,19 @@ export interface CatalogEntry {
   readonly unfinished?: true;
 }
 
+/** Every field of a type; undefined for one that is absent. Code that makes such an object does not compile if it leaves a field out. */
+export type EveryField<Type> = { readonly [Field in keyof Required<Type>]: Type[Field] };
+
+/** The entry that has these fields. */
+export function entryOf({ key, moreKeys, unfinished, ...always }: EveryField<CatalogEntry>): CatalogEntry {
+  return {
+    ...always,
+    ...(key === undefined ? {} : { key }),
+    ...(moreKeys === undefined ? {} : { moreKeys }),
+    ...(unfinished === undefined ? {} : { unfinished }),
+  };
+}
+
 /** The state of the catalog: all records of its log, applied in order. */
 export interface CatalogState {
   readonly bots: Map<string, CatalogEntry>;

@@ -1,4 +1,4 @@
-import { DEFAULT_KEY, KEY_SCOPES, type KeyInfo, type KeyScope } from "../model/keys.ts";
+import { DEFAULT_KEY, KEY_SCOPES, type KeyInfo } from "../model/keys.ts";
 import {
   KEY_ORIGIN_CHARACTERS_MAX,
   KEY_ORIGINS_MAX,
@@ -7,6 +7,7 @@ import {
 } from "../model/limits.ts";
 import type { StoredKey, StoredNamedKey } from "../model/records.ts";
 import { isCount, own, Violations } from "../model/validation.ts";
+import type { EveryField } from "./catalog-state.ts";
 
 const FIELDS = new Set(["scope", "requestsPerMinute", "origins"]);
 
@@ -32,7 +33,7 @@ export function parseNewKey(name: unknown, options: unknown): KeyTerms {
   const rate = requestRate(requestsPerMinute, violations);
   const origins = originsOf(listed, violations);
   violations.throwIfAny();
-  return termsOf({ name: known, scope, ...(rate === undefined ? {} : { requestsPerMinute: rate }), origins });
+  return termsOf({ name: known, scope, requestsPerMinute: rate, origins });
 }
 
 /**
@@ -48,7 +49,7 @@ export function storedNamedKey(value: unknown): StoredNamedKey {
   const origins = originsOf(own(fields, "origins") ?? [], violations);
   const key = storedKey(value);
   if (violations.isBroken) throw new TypeError("its key is none");
-  return { ...key, ...termsOf({ name, scope, ...(rate === undefined ? {} : { requestsPerMinute: rate }), origins }) };
+  return { ...key, ...termsOf({ name, scope, requestsPerMinute: rate, origins }) };
 }
 
 /** Reads the public id and the SHA-256 of a stored key, and checks them. @throws TypeError if one is invalid */
@@ -70,15 +71,12 @@ export function keyInfoOf({ name, scope, requestsPerMinute, origins = [] }: KeyT
 /** Information on the key that a bot is created with. */
 export const DEFAULT_KEY_INFO: KeyInfo = keyInfoOf({ name: DEFAULT_KEY, scope: "all" });
 
-interface Terms {
-  readonly name: string;
-  readonly scope: KeyScope;
-  readonly requestsPerMinute?: number;
-  readonly origins: readonly string[];
-}
-
-function termsOf({ origins, ...terms }: Terms): KeyTerms {
-  return origins.length === 0 ? terms : { ...terms, origins: [...new Set(origins)] };
+function termsOf({ requestsPerMinute, origins = [], ...always }: EveryField<KeyTerms>): KeyTerms {
+  return {
+    ...always,
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+    ...(origins.length === 0 ? {} : { origins: [...new Set(origins)] }),
+  };
 }
 
 function requestRate(value: unknown, violations: Violations): number | undefined {

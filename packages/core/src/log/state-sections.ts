@@ -41,26 +41,32 @@ const ACCOUNTS = "accounts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** A part of the state that is neither counted from the articles, nor the snapshot's own sequence number. */
+type StoredPart = Exclude<keyof BotState, "characterUsed" | "sequence">;
+
 /** The sections of the state at the moment of the call. They are encoded later, in time slices, since objects of the state never change. */
 export function stateSections(
   state: BotState,
   slicing: Slicing = SLICING,
   creates: readonly RememberedCreate[] = state.creates.all(),
 ): SnapshotSection[] {
-  const articles = [...state.articles.values()];
-  const documents = [...state.documents.values()];
-  const sources = state.sources.all();
-  const vectors = [...state.vectors];
-  const accounts = {
-    admissions: state.window.admissions(),
-    // Earlier versions of Loredex ignore this field.
-    byteAdmissions: state.byteWindow.admissions().map(({ atMs, characters }) => ({ atMs, bytes: characters })),
+  // A part without a line here does not compile.
+  const parts = {
+    articles: [...state.articles.values()],
+    documents: [...state.documents.values()],
+    sources: state.sources.all(),
+    vectors: [...state.vectors],
+    window: state.window.admissions(),
+    byteWindow: state.byteWindow.admissions().map(({ atMs, characters }) => ({ atMs, bytes: characters })),
     lastChargeMs: state.lastChargeMs,
     lastCreatedAtMs: state.lastCreatedAtMs,
     creates,
     agents: [...state.agents],
     channels: [...state.channels],
-  };
+  } satisfies Record<StoredPart, unknown>;
+  const { articles, documents, sources, vectors, window: admissions, byteWindow: byteAdmissions, ...others } = parts;
+  // Earlier versions of Loredex ignore `byteAdmissions`.
+  const accounts = { admissions, byteAdmissions, ...others };
   return [
     { name: ARTICLES, version: VERSION, chunks: inSlices(entries(articles, encodeArticle), slicing) },
     {

@@ -1,5 +1,5 @@
 import { isId } from "../articles/identifier.ts";
-import type { CatalogEntry } from "../catalog/catalog-state.ts";
+import { type CatalogEntry, entryOf } from "../catalog/catalog-state.ts";
 import { storedKey, storedNamedKey } from "../catalog/key-shape.ts";
 import { parseSettings, type SettingsChoices, settingsOfToday } from "../catalog/settings.ts";
 import { LoredexError, ValidationError } from "../model/errors.ts";
@@ -105,14 +105,14 @@ function parseAbout(about: unknown): BackedUpBot {
   // Invalid previous settings, so that each setting must be in the backup.
   const none = { name: "", quotaCharacters: -1, rateCharactersPerMinute: -1, language: "" };
   return {
-    entry: {
+    entry: entryOf({
       id,
       settings: parseSettings(settings, none, storedChoices(settings.embedder)),
       createdAtMs: timeOf(createdAtMs),
-      ...(key === undefined ? {} : { key: storedKey(key) }),
-      ...namedKeysOf(moreKeys),
-      ...(unfinished === true ? { unfinished } : {}),
-    },
+      key: key === undefined ? undefined : storedKey(key),
+      moreKeys: moreKeys === undefined ? undefined : namedKeysOf(moreKeys),
+      unfinished: unfinished === true ? true : undefined,
+    }),
     takenAtMs: timeOf(takenAtMs),
   };
 }
@@ -123,13 +123,12 @@ export function storedChoices(embedder: unknown): SettingsChoices {
 }
 
 /** The named keys of a bot. Duplicate names are refused, since one of two equal names could not be revoked. */
-function namedKeysOf(value: unknown): { readonly moreKeys?: readonly StoredNamedKey[] } {
-  if (value === undefined) return {};
+function namedKeysOf(value: unknown): readonly StoredNamedKey[] {
   if (!Array.isArray(value) || value.length === 0) throw new TypeError("its keys are none");
   const moreKeys = value.map(storedNamedKey);
   if (new Set(moreKeys.map(({ name }) => name)).size < moreKeys.length)
     throw new TypeError("two of its keys have one name");
-  return { moreKeys };
+  return moreKeys;
 }
 
 function timeOf(value: unknown): number {
