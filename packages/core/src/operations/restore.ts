@@ -1,5 +1,5 @@
 import type { IdMaker } from "../articles/identifier.ts";
-import type { CatalogEntry } from "../catalog/catalog-state.ts";
+import { type CatalogEntry, entryOf } from "../catalog/catalog-state.ts";
 import type { CatalogStore } from "../catalog/catalog-store.ts";
 import { enterBot } from "../catalog/enter-bot.ts";
 import { makeKey } from "../catalog/keys.ts";
@@ -157,7 +157,9 @@ export class Restorer {
     const { clock, ids, random } = this.#deps;
     const { text, stored } = makeKey(random);
     const settings = parseSettings({ name: as }, entry.settings, storedChoices(entry.settings.embedder));
-    return { entry: { id: ids.next(), settings, createdAtMs: Math.floor(clock.wallMs()), key: stored }, key: text };
+    const { unfinished } = entry;
+    const named = { id: ids.next(), settings, createdAtMs: Math.floor(clock.wallMs()) };
+    return { entry: entryOf({ ...named, key: stored, moreKeys: undefined, unfinished }), key: text };
   }
 
   #enter(entry: CatalogEntry): Promise<void> {

@@ -85,3 +85,33 @@ it("a bot restored with all its vectors is not opened by the next start, and one
   await third.engine.close();
   expect(third.fakes).toEqual([]);
 });
+
+it.each([
+  ["as the bot that it was", {}],
+  ["under another name", { as: "copy" }],
+])("a bot restored %s with some vectors of a long document has the others made after the next start", async (_, as) => {
+  const from = await place();
+  const body = Array.from({ length: 40 }, (_, i) => `## Part ${i}\n\n${`Line ${i} of a long text. `.repeat(10)}`).join(
+    "\n\n",
+  );
+  let calls = 0;
+  // After the first call the embedder hangs.
+  const onPassages = async (): Promise<void> => {
+    if (calls++ > 0) await new Promise(() => undefined);
+  };
+  const { engine } = await from({ embedders: { fake: offer([], { onPassages }) } });
+  await engine.createBot({ name: "bot" });
+  await (await engine.bot("bot")).createArticle({ title: "Long", body });
+  await expect.poll(() => calls).toBe(2);
+  await engine.close();
+
+  const start = await place();
+  const first = await start(LATER);
+  await first.engine.restore((await from({ ...LATER, embedders: {} })).engine.backup("bot"), as);
+  await first.engine.close();
+  expect(first.fakes).toEqual([]);
+
+  const second = await start();
+  await expect.poll(() => second.fakes[0]?.passages.length).toBeGreaterThan(0);
+  expect(second.fakes[0]?.passages.join("\n")).not.toContain("Line 0 of");
+});
