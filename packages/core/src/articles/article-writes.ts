@@ -25,6 +25,7 @@ import { characterCount } from "./characters.ts";
 import { checkIdempotencyKey, draftDigest, keyDigest } from "./idempotency.ts";
 import type { IdMaker } from "./identifier.ts";
 import {
+  type ArticleChanges,
   type ArticleDraft,
   type IsKept,
   isStrict,
@@ -328,7 +329,8 @@ function sameAsBefore(
 function isAsCreated(stored: ArticleFields, told: ArticleFields): boolean {
   const { title, body, metadata, source = null, activeOn, createdAtMs } = told;
   if (stored.updatedAtMs !== createdAtMs) return false;
-  return changedArticle(stored, { title, body, metadata, source, activeOn }, createdAtMs) === stored;
+  const changes = { title, body, metadata, source, activeOn } satisfies Record<keyof ArticleChanges, unknown>;
+  return changedArticle(stored, changes, createdAtMs) === stored;
 }
 
 /** Accepts the metadata that the article has already, even if it exceeds the maximum. */

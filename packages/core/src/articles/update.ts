@@ -10,21 +10,23 @@ export function changedArticle(old: ArticleFields, changes: ArticleChanges, nowM
   const metadata = changes.metadata ?? old.metadata;
   const source = changes.source === undefined ? old.source : (changes.source ?? undefined);
   const activeOn = changes.activeOn ?? old.activeOn;
-  const isSame =
-    title === old.title &&
-    body === old.body &&
-    source === old.source &&
-    sameMetadata(metadata, old.metadata) &&
-    sameActiveOn(activeOn, old.activeOn);
-  if (isSame) return old;
+  // A field that an update can change does not compile without a line here. All other fields stay.
+  const same: Readonly<Record<keyof ArticleChanges, boolean>> = {
+    title: title === old.title,
+    body: body === old.body,
+    metadata: sameMetadata(metadata, old.metadata),
+    source: source === old.source,
+    activeOn: sameActiveOn(activeOn, old.activeOn),
+  };
+  if (Object.values(same).every((isSame) => isSame)) return old;
+  const { source: _, ...others } = old;
   return {
-    id: old.id,
+    ...others,
     title,
     body,
     metadata,
     ...(source === undefined ? {} : { source }),
     activeOn,
-    createdAtMs: old.createdAtMs,
     updatedAtMs: Math.max(nowMs, old.updatedAtMs),
     characterCount: characterCount(title) + characterCount(body),
   };

@@ -4,6 +4,7 @@ import { characterCount } from "../../src/articles/characters.ts";
 import { IdMaker, isId } from "../../src/articles/identifier.ts";
 import { parseArticleFilter } from "../../src/articles/list-query.ts";
 import { parseArticle, parseArticleChanges } from "../../src/articles/shape.ts";
+import { changedArticle } from "../../src/articles/update.ts";
 import { ValidationError } from "../../src/model/errors.ts";
 import { seededRandom, TestClock } from "../support/test-clock.ts";
 
@@ -220,6 +221,16 @@ describe("an update", () => {
       "title string",
     ]);
     expect(parseArticleChanges({})).toEqual({});
+  });
+
+  it("keeps each field that it cannot change, whatever the article has", () => {
+    const times = { createdAtMs: 1, updatedAtMs: 2 };
+    const old = { id: "a", ...valid, metadata: {}, source: "s", activeOn: [], ...times, characterCount: 4, more: 5 };
+    expect(changedArticle(old, { title: "abcd", source: null }, 3)).toEqual({
+      ...{ id: "a", title: "abcd", body: "x", metadata: {}, activeOn: [] },
+      ...{ createdAtMs: 1, updatedAtMs: 3, characterCount: 5, more: 5 },
+    });
+    expect(changedArticle(old, { title: "abc" }, 3)).toBe(old);
   });
 });
 
