@@ -40,7 +40,7 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/encoder/": ["disk", "timers"],
   "packages/mcp/": ["disk"],
   "packages/openai/": ["clock", "timers"],
-  "packages/postgres/": ["disk", "clock", "timers", "randomness"],
+  "packages/postgres/": ["disk", "clock", "timers", "turns", "randomness"],
 };
 
 /** What files take without being let in, and what places are let in for and no file of theirs takes. */
