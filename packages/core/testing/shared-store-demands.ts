@@ -212,6 +212,17 @@ export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
       assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "newest");
     }),
 
+  "a node that wrote no snapshot tells the same sizes as the one that did": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      for (const [index, text] of textsNamed("a", 4).entries()) {
+        await appendText(a.store, text);
+        await follow(b.store);
+        await a.store.writeSnapshot(index + 1, [sectionOf("all", text.repeat(index + 1))]);
+        await follow(b.store);
+        assert.deepEqual(b.store.sizes(), a.store.sizes());
+      }
+    }),
+
   "a node far behind is handed out all records, or its store is replaced": (newPlace) =>
     onNodes(newPlace, async (a, b) => {
       const texts = textsNamed("b", 6);

@@ -27,7 +27,7 @@ export interface StoredSnapshot extends Place {
 }
 
 /** Snapshots that are kept, so that a damaged one has an older one behind it. */
-const SNAPSHOTS_KEPT = 2;
+export const SNAPSHOTS_KEPT = 2;
 /** Records that one statement deletes. */
 const DELETED_MAX = 10_000;
 /** What a writer left that stopped before it was complete is deleted after this time. */
@@ -167,8 +167,8 @@ export class Objects implements StoredIds {
     return false;
   }
 
-  /** Deletes what a later snapshot replaces, and what stopped writers left. Resolves with the first kept snapshot, if one is. */
-  async prune(identity: Identity): Promise<StoredSnapshot | undefined> {
+  /** Deletes what a later snapshot replaces, and what stopped writers left. */
+  async prune(identity: Identity): Promise<void> {
     const { store, generation } = identity;
     const oldest = (await this.snapshots(identity))[SNAPSHOTS_KEPT - 1];
     await this.#removeObjects(
@@ -176,7 +176,6 @@ export class Objects implements StoredIds {
       [store, generation, oldest?.sequence ?? 0],
     );
     if (oldest !== undefined) await this.removeRecords(store, oldest.sequence);
-    return oldest;
   }
 
   /**

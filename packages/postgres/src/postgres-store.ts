@@ -16,7 +16,7 @@ import type { Database } from "./database.ts";
 import type { Head, Heads } from "./heads.ts";
 import { History } from "./history.ts";
 import { lease } from "./leases.ts";
-import { type Objects, sizeOf } from "./objects.ts";
+import { type Objects, SNAPSHOTS_KEPT, sizeOf } from "./objects.ts";
 import { headIn, prunedIn, recover } from "./recover.ts";
 
 /** What the stores of a storage share. */
@@ -31,9 +31,9 @@ export class PostgresStore implements Store {
   readonly shared: SharedStore = {
     follow: async (record, purged) => {
       this.#refuseUnlessOpen();
-      await this.#running.add(this.#history.follow(record, purged));
+      await this.#running.add(this.#history.follow(record, purged).then(() => this.#countKeptByOthers()));
     },
-    lease: (job, ms) => this.#counted(job, () => lease(this.#deps.database, this.#id, job, ms)),
+    lease: (job, ms) => this.#onHistory(job, () => lease(this.#deps.database, this.#id, job, ms)),
   };
   readonly #deps: StoreDeps;
   readonly #id: string;
@@ -47,6 +47,8 @@ export class PostgresStore implements Store {
   #prunedEnds = 0;
   /** Bytes of the snapshots that are kept. */
   #keptBytes = 0;
+  /** The history and its newest snapshot of that count. */
+  #counted = { generation: "", sequence: 0 };
   #closing: Promise<void> | undefined;
   #isEnded = false;
 
@@ -102,11 +104,11 @@ export class PostgresStore implements Store {
   }
 
   writeCache(name: string, bytes: Uint8Array): Promise<void> {
-    return this.#counted(name, () => this.#deps.objects.writeCache(this.#history.identity, name, bytes));
+    return this.#onHistory(name, () => this.#deps.objects.writeCache(this.#history.identity, name, bytes));
   }
 
   readCache(name: string): Promise<Uint8Array | undefined> {
-    return this.#counted(name, () => this.#deps.objects.readCache(this.#history.identity, name));
+    return this.#onHistory(name, () => this.#deps.objects.readCache(this.#history.identity, name));
   }
 
   blocks(name: string): BlockStore {
@@ -136,6 +138,7 @@ export class PostgresStore implements Store {
     this.#known = new History(database, heads, this.#id, head, place);
     this.#prunedEnds = prunedEnds;
     this.#keptBytes = keptBytes;
+    this.#counted = { generation: head.generation, sequence: head.snapshot.sequence };
     void objects.cache?.sweepStore(this.#id);
     // It may have been closed meanwhile.
     if (this.#state === "recovering") this.#state = "open";
@@ -155,8 +158,7 @@ export class PostgresStore implements Store {
       return tooLong;
     }
     this.#history.wroteSnapshot(sizeOf(place, bytes));
-    const oldest = await objects.prune(identity);
-    if (oldest !== undefined) this.#prunedEnds = oldest.ends;
+    await objects.prune(identity);
     await this.#countKept();
     return tooLong;
   }
@@ -195,7 +197,6 @@ export class PostgresStore implements Store {
     const identity = this.#history.identity;
     const { sequence, erasesThrough = sequence } = first;
     let deleted = await objects.removeAllBut(identity, before.generation, { object, sequence }, erasesThrough);
-    this.#prunedEnds = await prunedIn(this.#deps.database, this.#id, this.#history.place);
     deleted += await this.#purgeBlocks();
     await objects.cache?.sweepStore(this.#id);
     await this.#countKept();
@@ -237,8 +238,23 @@ export class PostgresStore implements Store {
   }
 
   async #countKept(): Promise<void> {
-    const kept = await this.#deps.objects.snapshots(this.#history.identity);
+    const { identity, snapshot, place } = this.#history;
+    const { objects, database } = this.#deps;
+    // Another node may not have deleted yet what its snapshot replaces: that does not count.
+    const kept = (await objects.snapshots(identity)).slice(0, SNAPSHOTS_KEPT);
+    // A purge may keep some of the records before its snapshot.
+    const isPurged = identity.generation !== this.#counted.generation;
+    const prunedEnds = isPurged ? await prunedIn(database, this.#id, place) : (kept[SNAPSHOTS_KEPT - 1]?.ends ?? 0);
+    this.#counted = { generation: identity.generation, sequence: snapshot.sequence };
     this.#keptBytes = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#prunedEnds = Math.max(this.#prunedEnds, prunedEnds);
+  }
+
+  /** Counts again if another node has written a snapshot, or has purged. Without an answer the next follow does so. */
+  async #countKeptByOthers(): Promise<void> {
+    const { identity, snapshot } = this.#history;
+    const isNew = snapshot.sequence > this.#counted.sequence || identity.generation !== this.#counted.generation;
+    if (isNew) await this.#countKept().catch(() => undefined);
   }
 
   get #history(): History {
@@ -247,7 +263,7 @@ export class PostgresStore implements Store {
   }
 
   /** Runs work on something of this name, if the history is still the stored one as far as the handle knows. */
-  async #counted<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  async #onHistory<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     this.#refuseUnlessOpen();
     storageKit.checkCacheName(name);
     this.#history.refuseIfUseless();

@@ -147,6 +147,15 @@ describe("the contract of a shared storage names the demand that is not met", ()
       })),
       /changes nothing/,
     ],
+    [
+      "sizes that each node counts",
+      storeWith((store) => {
+        opened += 1;
+        const own = opened;
+        return { sizes: () => ({ ...store.sizes(), totalBytes: own }) };
+      }),
+      /the same sizes/,
+    ],
     ...[/far behind/, /purge replaces/, /another node removed/].map(
       (demand): [string, (storage: Storage) => Storage, RegExp] => [
         `a follow that tells nothing of a lost history (${demand.source})`,
