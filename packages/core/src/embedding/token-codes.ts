@@ -72,3 +72,15 @@ export interface TokenEncoder {
   embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<PassagesWithTokens>;
   embedQuery(text: string, signal?: AbortSignal): Promise<QuestionWithTokens>;
 }
+
+/**
+ * Names the maker of token codes, and the version of the texts that it has read; undefined if the embedder makes none. Token codes come from the call that
+ * makes the vector: they are valid for one version of both.
+ */
+export function tokenCodesLabel(
+  { id, version, tokens }: { readonly id: string; readonly version: string; readonly tokens?: TokenEncoder },
+  textsVersion: number,
+): string | undefined {
+  if (tokens === undefined) return undefined;
+  return JSON.stringify([id, version, tokens.space.version, tokens.space.bytes, textsVersion]);
+}

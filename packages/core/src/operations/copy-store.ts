@@ -65,6 +65,8 @@ export interface StoreCopyOptions {
   readonly replaces: boolean;
   /** Names of caches that are copied too, if both storages can. */
   readonly caches: readonly string[];
+  /** Called with both stores before the copy gets its name, to copy more of what is beside the history. What it throws ends the copy. */
+  readonly more?: (from: Store, to: Store) => Promise<void>;
   /** Called for each record, before it is sent. What it throws ends the copy. */
   readonly onRecord: () => void;
   /** Called with what was read, before the copy gets its name. What it throws ends the copy. */
@@ -94,7 +96,10 @@ export async function copyStore(
     });
     try {
       options.check?.(read.contents);
-      await target.end((copy) => copyCaches(read.store, copy, options.caches));
+      await target.end(async (copy) => {
+        await copyCaches(read.store, copy, options.caches);
+        await options.more?.(read.store, copy);
+      });
       return read;
     } catch (error) {
       await read.store.close();

@@ -2,12 +2,14 @@ import { recoverCatalog } from "../catalog/catalog-snapshot.ts";
 import { type CatalogState, emptyCatalog } from "../catalog/catalog-state.ts";
 import { FIGURES_CACHE } from "../catalog/catalog-store.ts";
 import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
+import { type EmbedderOffer, OFFER_OPTIONS } from "../embedding/embedder.ts";
 import { LoredexError } from "../model/errors.ts";
-import { A_FUNCTION, A_SIGNAL, anObjectWith, type OptionKinds } from "../model/known-options.ts";
+import { A_FUNCTION, A_SIGNAL, anObjectWith, type OptionKinds, recordOf } from "../model/known-options.ts";
 import { requireArguments } from "../model/require-options.ts";
 import type { Storage, Store } from "../storage/store.ts";
 import { GRAPH_CACHE } from "./backup-derived.ts";
 import { areSame, type Contents, contentsOf, copyStore, readStore } from "./copy-store.ts";
+import { TokenCodesCopier } from "./copy-token-codes.ts";
 
 /** How far a copy is. */
 export interface CopyProgress {
@@ -25,6 +27,8 @@ export interface CopyOptions {
   readonly onProgress?: (progress: CopyProgress) => void;
   /** Ends the copy. The same call continues it. */
   readonly signal?: AbortSignal;
+  /** The embedders of the bots whose token codes are copied, as of `Engine.open`. Those of other bots are made again in the target. Default: none. */
+  readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
 }
 
 /** The result of a copy. */
@@ -37,7 +41,11 @@ export interface CopyReport {
   readonly records: number;
 }
 
-const COPY_OPTIONS: OptionKinds<CopyOptions> = { onProgress: A_FUNCTION, signal: A_SIGNAL };
+const COPY_OPTIONS: OptionKinds<CopyOptions> = {
+  onProgress: A_FUNCTION,
+  signal: A_SIGNAL,
+  embedders: recordOf<EmbedderOffer>(OFFER_OPTIONS),
+};
 const A_STORAGE = anObjectWith<Storage>("a storage", "create", "open", "list", "exists");
 const PROGRESS_RECORDS = 1_000;
 /** Stores of a shared source that are asked at once for later records. */
@@ -45,7 +53,7 @@ const ASKED_MAX = 32;
 
 /**
  * Copies all bots with their keys and settings. Each bot appears in the target when it is whole, and the catalog is copied last. So no engine opens a target
- * that lacks something. Settings, keys, articles, documents, vectors and windows are the same afterwards. Token codes are made again by the target's engine.
+ * that lacks something. Settings, keys, articles, documents, vectors and windows are the same afterwards, and token codes of `embedders`.
  *
  * Nothing may write to the source meanwhile. A data directory is locked by its storage. The nodes of a database must be stopped, and the copy fails if it
  * finds that one has written.
@@ -71,12 +79,14 @@ class Copier {
   readonly #options: CopyOptions;
   /** Stores of a shared source. They stay open, so that later records can be found without reading all again. */
   readonly #watched = new Map<string, Store>();
+  readonly #tokenCodes: TokenCodesCopier;
   #progress: CopyProgress = { bots: 0, botsDone: 0, records: 0 };
 
   constructor(from: Storage, to: Storage, options: CopyOptions) {
     this.#from = from;
     this.#to = to;
     this.#options = options;
+    this.#tokenCodes = new TokenCodesCopier(options.embedders ?? {}, options.signal);
   }
 
   async copy(): Promise<CopyReport> {
@@ -91,9 +101,8 @@ class Copier {
     const before = await this.#copiedBefore(state, catalog);
     this.#progress = { ...this.#progress, bots: state.bots.size };
     let botsBefore = 0;
-    for (const id of state.bots.keys()) {
-      const name = storeName(id);
-      if (await this.#copyBot(name, before)) botsBefore += 1;
+    for (const [id, { settings }] of state.bots) {
+      if (await this.#copyBot(storeName(id), settings.embedder, before)) botsBefore += 1;
       this.#tell({ botsDone: this.#progress.botsDone + 1 });
     }
     await this.#refuseIfWritten();
@@ -103,6 +112,7 @@ class Copier {
 
   async close(): Promise<void> {
     for (const store of this.#watched.values()) await store.close();
+    await this.#tokenCodes.close();
   }
 
   /** What an earlier copy left in the target. @throws LoredexError `BOT_EXISTS` */
@@ -124,12 +134,13 @@ class Copier {
   }
 
   /** Copies a bot. Returns whether it was there before. */
-  async #copyBot(name: string, { stores, isComplete }: CopiedBefore): Promise<boolean> {
+  async #copyBot(name: string, embedder: string, { stores, isComplete }: CopiedBefore): Promise<boolean> {
     this.#options.signal?.throwIfAborted();
     if (stores.has(name)) {
       const there = await contentsOf(this.#to, name);
       const { store, contents } = await readStore(this.#from, name);
       if (areSame(there, contents)) {
+        await this.#completed(name, embedder, store);
         await this.#keep(name, store);
         return true;
       }
@@ -139,10 +150,25 @@ class Copier {
     const { store } = await copyStore(this.#from, this.#to, name, {
       replaces: stores.has(name),
       caches: [GRAPH_CACHE],
+      more: (source, target) => this.#tokenCodes.copy(embedder, source, target),
       onRecord: () => this.#count(),
     });
     await this.#keep(name, store);
     return false;
+  }
+
+  /** Copies the token codes that a whole copy lacks: an earlier call may have had no embedder for them. Closes the source's store if that is aborted. */
+  async #completed(name: string, embedder: string, source: Store): Promise<void> {
+    if (this.#options.embedders === undefined || !Object.hasOwn(this.#options.embedders, embedder)) return;
+    const { store: target } = await readStore(this.#to, name);
+    try {
+      await this.#tokenCodes.copy(embedder, source, target);
+    } catch (error) {
+      await source.close();
+      throw error;
+    } finally {
+      await target.close();
+    }
   }
 
   /** Copies the catalog, if it is still the one that was read. */

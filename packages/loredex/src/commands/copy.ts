@@ -24,7 +24,7 @@ copy from this source left when it was stopped: run it again, and what is whole 
     "copy --from /srv/loredex --to postgres://loredex@db/loredex --store-password-file password",
     "copy --from postgres://loredex@db/loredex --to ./data",
   ],
-  async run({ options, given, terminal, json }) {
+  async run({ options, given, terminal, json, embedders }) {
     const [from, to] = [text(options, "from"), text(options, "to")];
     if (from === undefined || to === undefined)
       throw new UsageError("say with --from where all bots are, and with --to where they go");
@@ -44,7 +44,9 @@ copy from this source left when it was stopped: run it again, and what is whole 
     };
     const atEnd = (): void => terminal.err("Stopped. Run it again to copy the rest.\n");
     const report = await stoppable({ atFirst, atEnd }, (signal) =>
-      between(places, commandLog(terminal), (source, target) => copyStores(source, target, { onProgress, signal })),
+      between(places, commandLog(terminal), (source, target) =>
+        copyStores(source, target, { onProgress, signal, embedders }),
+      ),
     );
     progress.clear();
     if (json) terminal.out(jsonLine(report));

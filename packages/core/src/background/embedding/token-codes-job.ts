@@ -1,4 +1,5 @@
 import type { Embedder } from "../../embedding/embedder.ts";
+import { tokenCodesLabel } from "../../embedding/token-codes.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../index/embedded-texts.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
 import type { WindowRange } from "../../index/token-codes/code-directory.ts";
@@ -54,16 +55,15 @@ export class TokenCodesJob {
   }
 
   /** Opens the kept token codes of this embedder. If the embedder makes none, deletes the kept ones. Never rejects. */
-  async open({ id, version, tokens }: Embedder): Promise<void> {
+  async open(embedder: Embedder): Promise<void> {
     const { kept, index, clock } = this.#deps;
     this.#isUnusable = false;
-    if (tokens === undefined) {
+    const label = tokenCodesLabel(embedder, EMBEDDED_TEXTS_VERSION);
+    if (label === undefined) {
       // A file that cannot be deleted is deleted at another start.
       await kept.clear().catch(() => undefined);
       return;
     }
-    // Token codes come from the call that makes the vector: they are valid for one version of both.
-    const label = JSON.stringify([id, version, tokens.space.version, tokens.space.bytes, EMBEDDED_TEXTS_VERSION]);
     try {
       const slices = new TimeSlices(clock);
       const isWanted = (document: string, of: number): boolean => index.versionOf(document) === of;
