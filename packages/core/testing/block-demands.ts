@@ -10,7 +10,7 @@ import {
 } from "../src/storage/block-store.ts";
 import type { Demands } from "./contract.ts";
 import { appendTo, blocksOf, LABEL, onBlocks, openBlocks, textsIn, textsOfBlock } from "./told-blocks.ts";
-import { bytesOf, CLOSED, MISUSED, type NewPlace, textOf } from "./told-stores.ts";
+import { bytesOf, CLOSED, MISUSED, type NewPlace, openStore, textOf } from "./told-stores.ts";
 
 const KEY = { id: "a", version: 1, first: 0 };
 const PART = [bytesOf("x")];
@@ -166,6 +166,48 @@ export const KEPT_BLOCK_DEMANDS: Demands<NewPlace> = {
     assert.deepEqual(again.blocks.sizes(), sizes);
     await requireWhole(again.blocks, await appendTo(again.blocks, "more", 1));
     for (const block of again.found.slice(-1)) await requireWhole(again.blocks, block);
+    await again.close();
+  },
+
+  "blocks that are opened to be read stay as they are, whatever the label is": async (newPlace) => {
+    const open = await newPlace();
+    const reading = async (label: string): Promise<readonly StoredBlock[]> => {
+      const storage = await open();
+      const { store } = await openStore(storage);
+      const blocks = blocksOf(store);
+      const found = (await blocks.openToRead?.(label)) ?? [];
+      for (const block of found) {
+        assert.ok(blocks.has(block));
+        await requireWhole(blocks, block);
+      }
+      await assert.rejects(blocks.append(KEY, PART), MISUSED);
+      assert.throws(() => blocks.remove({ ...KEY, partBytes: [1] }), MISUSED);
+      await assert.rejects(blocks.clear(), MISUSED);
+      await assert.rejects(blocks.open(label), MISUSED);
+      await store.close();
+      await storage.close();
+      return found;
+    };
+    let isReadable = false;
+    await onBlocks(
+      async () => open,
+      async ({ blocks }) => {
+        await appendMany(blocks);
+        isReadable = blocks.openToRead !== undefined;
+        if (isReadable) await assert.rejects(async () => blocks.openToRead?.(LABEL), MISUSED);
+      },
+    );
+    if (!isReadable) return;
+    assert.deepEqual(await reading("signs of another model"), []);
+    for (let time = 0; time < 2; time += 1) {
+      const found = await reading(LABEL);
+      assert.deepEqual(
+        found.map(({ id, version, first }) => ({ id, version, first })),
+        MANY_KEYS,
+      );
+    }
+    const again = await openBlocks(await open());
+    assert.equal(again.found.length, MANY_KEYS.length);
     await again.close();
   },
 };

@@ -5,6 +5,7 @@ import {
   type BlockKey,
   type BlockStore,
   blocksNotOpen,
+  blocksOpen,
   checkBlock,
   checkParts,
   type OpenedBlocks,
@@ -21,7 +22,7 @@ export class SimulatedBlocks implements BlockStore {
   readonly #ask: Ask;
   readonly #name: string;
   readonly #newNumber: () => number;
-  #state: "new" | "open" | "closed" = "new";
+  #state: "new" | "read" | "open" | "closed" = "new";
   #label = "";
   readonly #numbers = new Map<StoredBlock, number>();
 
@@ -38,13 +39,26 @@ export class SimulatedBlocks implements BlockStore {
 
   async open(label: string): Promise<OpenedBlocks> {
     if (this.#state === "closed") throw storeClosed();
+    if (this.#state === "read") throw blocksOpen();
+    const blocks = await this.#list(label);
+    this.#label = label;
+    this.#state = "open";
+    return { blocks, droppedBytes: 0 };
+  }
+
+  async openToRead(label: string): Promise<readonly StoredBlock[]> {
+    if (this.#state === "closed") throw storeClosed();
+    if (this.#state !== "new") throw blocksOpen();
+    this.#state = "read";
+    return this.#list(label);
+  }
+
+  async #list(label: string): Promise<readonly StoredBlock[]> {
     const rows = await this.#ask((tables) => new Map([...this.#rows(tables)].filter(([, row]) => row.label === label)));
     const known = new Map([...this.#numbers].map(([block, number]) => [number, block]));
     this.#numbers.clear();
     for (const [number, row] of rows) this.#numbers.set(known.get(number) ?? blockOf(row), number);
-    this.#label = label;
-    this.#state = "open";
-    return { blocks: [...this.#numbers.keys()], droppedBytes: 0 };
+    return [...this.#numbers.keys()];
   }
 
   async refresh(): Promise<readonly StoredBlock[]> {
@@ -74,7 +88,7 @@ export class SimulatedBlocks implements BlockStore {
   }
 
   async read(block: StoredBlock, from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
-    this.#refuseUnlessOpen();
+    if (this.#state !== "read") this.#refuseUnlessOpen();
     checkParts(block, from, to);
     const number = this.#numbers.get(block);
     if (number === undefined) return undefined;

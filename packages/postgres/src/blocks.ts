@@ -40,7 +40,7 @@ export class BlockRows implements BlockStore {
   readonly #rows = new Map<StoredBlock, Row>();
   #waiting: Waiting[] = [];
   #removed: Row[] = [];
-  #state: "new" | "open" | "closed" = "new";
+  #state: "new" | "read" | "open" | "closed" = "new";
   #label: string | undefined;
   #notedMs = 0;
   #number = 0;
@@ -55,6 +55,7 @@ export class BlockRows implements BlockStore {
 
   async open(label: string): Promise<OpenedBlocks> {
     if (this.#state === "closed") throw storageKit.storeClosed();
+    if (this.#state === "read") throw storageKit.blocksOpen();
     await this.#queue.run(async () => {
       if (label === this.#label) return;
       this.#forget();
@@ -64,6 +65,13 @@ export class BlockRows implements BlockStore {
     });
     this.#state = "open";
     return { blocks: [...this.#rows.keys()], droppedBytes: 0 };
+  }
+
+  async openToRead(label: string): Promise<readonly StoredBlock[]> {
+    if (this.#state === "closed") throw storageKit.storeClosed();
+    if (this.#state !== "new") throw storageKit.blocksOpen();
+    this.#state = "read";
+    return this.#queue.run(() => this.#list(label));
   }
 
   async refresh(): Promise<readonly StoredBlock[]> {
@@ -94,7 +102,7 @@ export class BlockRows implements BlockStore {
   }
 
   async read(block: StoredBlock, from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
-    this.#refuseUnlessOpen();
+    if (this.#state !== "read") this.#refuseUnlessOpen();
     storageKit.checkParts(block, from, to);
     const row = this.#rows.get(block);
     if (row === undefined) return undefined;

@@ -42,4 +42,23 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("blocks of nodes with
     await c.open("of d");
     expect(await labels()).toEqual([]);
   });
+
+  it("stay, whatever a copy reads, and nothing is noted of it", async () => {
+    const schema = server.newSchema();
+    const open = () => openPostgres(server.url(), { schema, connections: 2 });
+    const stored = () =>
+      sql(server.url(), `select label, id from ${schema}.blocks union all select job, null from ${schema}.leases`);
+    const first = await open();
+    await first.create("bot");
+    const [written, read, other] = [await blocksOf(first), await blocksOf(await open()), await blocksOf(await open())];
+    await written.open("of a");
+    await written.append({ id: "a", version: 1, first: 0 }, [Buffer.from("x")]);
+    await sql(server.url(), `update ${schema}.leases set until = until - interval '7 days'`);
+    const before = await stored();
+    expect(await other.openToRead?.("of b")).toEqual([]);
+    const [block] = (await read.openToRead?.("of a")) ?? [];
+    if (block === undefined) throw new Error("The block is there.");
+    expect((await read.read(block, 0, 1))?.map(String)).toEqual(["x"]);
+    expect(await stored()).toEqual(before);
+  });
 });

@@ -10,8 +10,9 @@ const BLOCKS_AT_ONCE = 64;
 const BYTES_AT_ONCE = 4_194_304;
 
 /**
- * Copies token codes from one store to another. They are found by a label that only their embedder knows, so it is opened, once for all bots. Token
- * codes can be made again: whatever fails, the copy is without them.
+ * Copies token codes from one store to another. They are found by a label that only their embedder knows, so it is opened, once for all bots. The source
+ * may have those of another version of the embedder: they are not copied, and stay in the source. Token codes can be made again: whatever fails, the
+ * copy is without them.
  */
 export class TokenCodesCopier {
   readonly #offers: Readonly<Record<string, EmbedderOffer>>;
@@ -49,7 +50,8 @@ export class TokenCodesCopier {
   }
 
   async #copyBlocks(label: string, source: BlockStore, target: BlockStore): Promise<void> {
-    const { blocks } = await source.open(label);
+    const blocks = (await source.openToRead?.(label)) ?? [];
+    if (blocks.length === 0) return;
     const there = new Set((await target.open(label)).blocks.map(nameOf));
     const lacking = blocks.filter((block) => !there.has(nameOf(block)));
     for (let from = 0; from < lacking.length; ) {

@@ -114,7 +114,8 @@ export class BlockFile {
   }
 
   /**
-   * Opens a file that has this header, and visits its blocks. A torn tail is cut off. Undefined if the header is another one or missing.
+   * Opens a file that has this header, and visits its blocks. With "update" a torn tail is cut off; with "read" nothing is changed, and only
+   * {@link read} and {@link close} may follow. Undefined if the header is another one or missing.
    * @throws the disk's error if the file cannot be opened
    */
   static async open(
@@ -122,8 +123,9 @@ export class BlockFile {
     path: string,
     header: Buffer,
     visit: (head: PlacedHead) => void,
+    mode: "update" | "read" = "update",
   ): Promise<{ readonly file: BlockFile; readonly droppedBytes: number } | undefined> {
-    const file = await fileSystem.open(path, "update");
+    const file = await fileSystem.open(path, mode);
     try {
       const found = Buffer.alloc(BLOCKS_HEADER_BYTES);
       const read = await file.read(found, 0).catch(() => 0);
@@ -132,7 +134,7 @@ export class BlockFile {
         const { isTorn, ...at } = await scanHeads(file, header, { bytes }, visit);
         const opened = new BlockFile(path, file, at);
         const droppedBytes = Math.max(0, bytes - at.end);
-        if (isTorn || droppedBytes > 0) await opened.cutTail();
+        if (mode === "update" && (isTorn || droppedBytes > 0)) await opened.cutTail();
         return { file: opened, droppedBytes };
       }
     } catch (error) {

@@ -51,6 +51,12 @@ export interface BlockStore {
    */
   open(label: string): Promise<OpenedBlocks>;
   /**
+   * Opens the blocks of a label only to read them, instead of `open`: a store that is copied must stay as it is. Nothing is changed: blocks of other labels
+   * stay, and a torn one is only left out. Then `read` and `has` may be called, and nothing else. Throws as `open` does, and if the blocks are open.
+   * Absent if the storage cannot do so: then the blocks are not copied.
+   */
+  openToRead?(label: string): Promise<readonly StoredBlock[]>;
+  /**
    * Appends a block of 1 to {@link BLOCK_PARTS_MAX} parts, which may be empty, with at most {@link BLOCK_BYTES_MAX} bytes in all.
    * The parts must not change before this settles. Then `read` sees them. A failed call changes nothing. Two blocks may have the same key.
    */
@@ -102,4 +108,8 @@ export function checkParts({ partBytes }: StoredBlock, from: number, to: number)
 
 export function blocksNotOpen(): Error {
   return misuse("Blocks must be opened before they are used.");
+}
+
+export function blocksOpen(): Error {
+  return misuse("Blocks that are open cannot be opened to be read, nor the other way round.");
 }

@@ -8,6 +8,7 @@ import {
   type BlockKey,
   type BlockStore,
   blocksNotOpen,
+  blocksOpen,
   checkBlock,
   checkParts,
   type OpenedBlocks,
@@ -55,7 +56,7 @@ class FileBlock implements StoredBlock {
 export class FileBlocks implements BlockStore {
   readonly #place: SnapshotPlace;
   readonly #name: string;
-  #state: "new" | "open" | "closed" = "new";
+  #state: "new" | "read" | "open" | "closed" = "new";
   #header: Buffer = Buffer.alloc(0);
   /** Undefined as long as there are no blocks. */
   #file: BlockFile | undefined;
@@ -80,6 +81,7 @@ export class FileBlocks implements BlockStore {
 
   async open(label: string): Promise<OpenedBlocks> {
     if (this.#state === "closed") throw storeClosed();
+    if (this.#state === "read") throw blocksOpen();
     this.#state = "open";
     const header = encodeBlocksHeader(this.#place.storeId, label);
     return this.#changes.run(async () => {
@@ -91,13 +93,32 @@ export class FileBlocks implements BlockStore {
     });
   }
 
-  /** Opens the newest file if it has this label, and deletes all others. The newest file is whole, since it was synced before it got its name. */
-  async #find(): Promise<OpenedBlocks> {
+  async openToRead(label: string): Promise<readonly StoredBlock[]> {
+    if (this.#state === "closed") throw storeClosed();
+    if (this.#state !== "new") throw blocksOpen();
+    this.#state = "read";
+    this.#header = encodeBlocksHeader(this.#place.storeId, label);
+    const [newest] = await this.#generations();
+    if (newest === undefined) return [];
+    const visit = (head: PlacedHead) => this.#add(new FileBlock(head));
+    const opened = await BlockFile.open(this.#place.fileSystem, this.#path(newest), this.#header, visit, "read");
+    this.#file = opened?.file;
+    return [...this.#blocks];
+  }
+
+  /** The numbers of the stored files, the newest first. */
+  async #generations(): Promise<number[]> {
     const { fileSystem, directory } = this.#place;
-    const generations = (await fileSystem.readDirectory(directory))
+    return (await fileSystem.readDirectory(directory))
       .map((name) => blocksGeneration(name, this.#name))
       .filter((generation) => generation !== undefined)
       .sort((a, b) => b - a);
+  }
+
+  /** Opens the newest file if it has this label, and deletes all others. The newest file is whole, since it was synced before it got its name. */
+  async #find(): Promise<OpenedBlocks> {
+    const { fileSystem, directory } = this.#place;
+    const generations = await this.#generations();
     const newest = generations[0];
     if (newest === undefined) {
       this.#isFound = true;
@@ -159,7 +180,7 @@ export class FileBlocks implements BlockStore {
   }
 
   async read(block: StoredBlock, from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
-    this.#refuseUnlessOpen();
+    if (this.#state !== "read") this.#refuseUnlessOpen();
     checkParts(block, from, to);
     if (!this.has(block)) return undefined;
     const start = block.position + bodyBytes(block.partBytes, 0, from);

@@ -2,6 +2,6 @@
 
 export { Running } from "../platform/running.ts";
 export { SerialQueue } from "../scheduling/serial-queue.ts";
-export { blocksNotOpen, checkBlock, checkParts } from "./block-store.ts";
+export { blocksNotOpen, blocksOpen, checkBlock, checkParts } from "./block-store.ts";
 export * from "./port-rules.ts";
 export { checkSections } from "./snapshot.ts";

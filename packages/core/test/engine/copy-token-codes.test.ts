@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { copyStores, type Storage } from "../../src/index.ts";
 import { SimulatedDatabase } from "../../testing/simulated-database.ts";
-import { openOn, simulatedDisk } from "../storage/kit.ts";
+import { type Disk, openOn, readWhole, simulatedDisk } from "../storage/kit.ts";
 import { offer, opened } from "../support/embedded-bot.ts";
 
 type Place = () => Promise<Storage>;
@@ -15,6 +16,20 @@ function aDirectory(): Place {
   const disk = simulatedDisk();
   return () => openOn(disk);
 }
+
+/** All files below a directory, with a digest of their bytes. */
+async function filesOf(disk: Disk, directory: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const name of await disk.fileSystem.readDirectory(directory)) {
+    const path = `${directory}/${name}`;
+    if ((await disk.fileSystem.stat(path))?.kind === "directory") {
+      for (const [inside, bytes] of await filesOf(disk, path)) files.set(inside, bytes);
+    } else files.set(path, digestOf(await readWhole(disk, path)));
+  }
+  return files;
+}
+
+const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 const TOKENS = { tokens: "1" };
 const TEXTS = ["You can buy a zebra here.", "Penguins live on ice.", "A hound in a car."];
@@ -60,6 +75,13 @@ describe.each([
     expect(await usedIn(target)).toEqual({ answer, read: [] });
   });
 
+  it("leaves the source with its token codes, also those of another version of the embedder", async () => {
+    const [source, target] = [from(), to()];
+    const answer = await filled(source);
+    for (const tokens of ["2", TOKENS.tokens]) await copied(source, target, { fake: offer([], { tokens }) });
+    expect(await usedIn(source)).toEqual({ answer, read: [] });
+  });
+
   it("gets the token codes that an earlier copy could not bring", async () => {
     const [source, target] = [from(), to()];
     const answer = await filled(source);
@@ -68,6 +90,19 @@ describe.each([
     await copied(source, target);
     expect(await usedIn(target)).toEqual({ answer, read: [] });
   });
+});
+
+it("a copy changes no file of the source's stores", async () => {
+  const disk = simulatedDisk();
+  const source: Place = () => openOn(disk);
+  await filled(source);
+  const files = () => filesOf(disk, `${disk.directory}/stores`);
+  const before = await files();
+  expect([...before.keys()].join()).toMatch("signs-0000000001.blocks");
+  for (const tokens of ["2", TOKENS.tokens]) {
+    await copied(source, aDatabase(), { fake: offer([], { tokens }) });
+    expect(await files()).toEqual(before);
+  }
 });
 
 it("a copy without the embedder has all texts read again", async () => {

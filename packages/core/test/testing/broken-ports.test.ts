@@ -91,7 +91,7 @@ function graphWith(breaks: (graph: VectorGraph) => VectorGraph): ContractCase[] 
 // Left out are methods whose effect no case can see: they make bytes durable, or grant what this process may do anyway.
 const STORAGE = ["create", "exists", "open", "remove", "list", "verify", "salvage", "close"] as const;
 const STORE = ["recover", "append", "writeSnapshot", "purge", "sizes", "writeCache", "readCache", "close"] as const;
-const BLOCKS = ["open", "append", "read", "has", "remove", "sizes", "clear"] as const;
+const BLOCKS = ["open", "openToRead", "append", "read", "has", "remove", "sizes", "clear"] as const;
 const FILES = ["open", "stat", "rename", "unlink", "readDirectory", "makeDirectory", "removeDirectory"] as const;
 const GRAPH = ["has", "insert", "forget", "tidy", "move", "search", "save", "match", "close"] as const;
 const FILE = ["read", "write", "truncate", "size", "identity"] as const;
