@@ -30,13 +30,30 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   "53200": "STORAGE_FAILED",
 };
 
+/** What to do about tables that are missing or too old. */
+export const MIGRATE = 'Run "loredex store migrate" as a role that may make tables: docs/postgres.md, The role.';
+/** What to do about a right that is missing. */
+export const GRANT = "Grant this role what nodes need: docs/postgres.md, The role.";
+
+/** What to do about a refused statement: tables, the schema or columns that are not there; no right. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  "42P01": MIGRATE,
+  "3F000": MIGRATE,
+  "42703": MIGRATE,
+  // A role without a right on the schema does not learn whether the tables are there.
+  "42501": `${GRANT} Tables that are missing are made by "loredex store migrate", run as a role that may.`,
+};
+
 /** The error for a statement that the server refused. It shows no values: details of the server's error may. */
 export function refusedError(error: unknown): LoredexError {
   if (error instanceof LoredexError) return error;
   const sqlState = sqlStateOf(error) ?? "";
-  const hint = /^(42P01|3F000|42703)$/.test(sqlState) ? " Run: loredex store migrate" : "";
+  const remedy = REMEDIES[sqlState];
   const code = CODES[sqlState] ?? "STORAGE_FAILED";
-  return new LoredexError(code, `PostgreSQL refused a statement: ${reasonIn(error)}.${hint}`);
+  return new LoredexError(
+    code,
+    `PostgreSQL refused a statement: ${reasonIn(error)}.${remedy === undefined ? "" : ` ${remedy}`}`,
+  );
 }
 
 export function unreachable(reason: string): LoredexError {

@@ -15,6 +15,7 @@ import { startOf } from "./chain.ts";
 import { ChunkRows } from "./chunks.ts";
 import { type Database, READS_ONLY } from "./database.ts";
 import type { DiskCache, StoredIds } from "./disk-cache.ts";
+import { GRANT } from "./errors.ts";
 import { type Head, Heads } from "./heads.ts";
 import { inspect, missingStore, verify } from "./inspection.ts";
 import { Leftovers, TABLES_OF_A_STORE } from "./leftovers.ts";
@@ -115,7 +116,7 @@ export class PostgresStorage implements Storage {
     if (lack !== undefined) {
       throw new LoredexError(
         "NO_ACCESS",
-        `The role of PostgreSQL may not ${lack.right} rows of ${lack.name}. Grant it.`,
+        `The role of PostgreSQL may not ${lack.right} rows of ${lack.name}. ${GRANT}`,
       );
     }
   }

@@ -3,7 +3,7 @@
 import { LoredexError } from "@loredex/core";
 import type pg from "pg";
 import type { Database } from "./database.ts";
-import { failureOf, reasonIn, refusedError, sqlStateOf, unreachable } from "./errors.ts";
+import { failureOf, MIGRATE, reasonIn, refusedError, sqlStateOf, unreachable } from "./errors.ts";
 
 /**
  * The statements that make each version of the schema from the one before it; `S` stands for the schema. A node works with the version
@@ -53,7 +53,7 @@ export async function requireSchema(database: Database): Promise<void> {
     const found = version === 0 ? "has no tables of Loredex" : `has version ${version}`;
     throw new LoredexError(
       "UNSUPPORTED_FORMAT",
-      `The schema "${database.schema}" ${found}, and version ${SCHEMA_VERSION} is needed. Run: loredex store migrate`,
+      `The schema "${database.schema}" ${found}, and version ${SCHEMA_VERSION} is needed. ${MIGRATE}`,
     );
   }
 }

@@ -23,7 +23,10 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("opening PostgreSQL")
   it("makes no tables without migrate, and says which command does", async () => {
     const schema = server.newSchema();
     const open = () => openPostgres(server.url(), { schema, migrate: false });
-    await expect(open()).rejects.toMatchObject({ code: "UNSUPPORTED_FORMAT", message: /loredex store migrate/ });
+    await expect(open()).rejects.toMatchObject({
+      code: "UNSUPPORTED_FORMAT",
+      message: expect.stringMatching(/loredex store migrate/),
+    });
     expect(await migratePostgres(server.url(), { schema })).toBe(SCHEMA_VERSION);
     await (await open()).close();
   });
@@ -35,7 +38,7 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("opening PostgreSQL")
     await (await openPostgres(server.url(), { schema })).close();
     await sql(server.url(), `insert into ${schema}.versions (version) values (${SCHEMA_VERSION + 2})`);
     for (const migrate of [true, false]) {
-      const error = { code: "UNSUPPORTED_FORMAT", message: new RegExp(`version ${SCHEMA_VERSION + 2}`) };
+      const error = { code: "UNSUPPORTED_FORMAT", message: expect.stringContaining(`version ${SCHEMA_VERSION + 2}`) };
       await expect(openPostgres(server.url(), { schema, migrate })).rejects.toMatchObject(error);
     }
   });
@@ -54,7 +57,10 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("opening PostgreSQL")
     await storage.requireAccess("bot");
     await storage.requireWritable();
     await sql(server.url(), `revoke insert on ${schema}.records from ${role}`);
-    await expect(storage.requireAccess("bot")).rejects.toMatchObject({ code: "NO_ACCESS", message: /insert.*records/ });
+    await expect(storage.requireAccess("bot")).rejects.toMatchObject({
+      code: "NO_ACCESS",
+      message: expect.stringMatching(/insert.*records/),
+    });
     const store = await storage.open("bot");
     await store.recover({ snapshot: () => undefined, record: () => undefined });
     await expect(store.append(Buffer.from("x"))).rejects.toMatchObject({ code: "NO_ACCESS" });

@@ -102,12 +102,12 @@ it.each([
   ["?sslmode=verify-full&sslrootcert=/none.crt", /sslrootcert cannot be read: \/none\.crt \(ENOENT\)/],
 ])("refuses %s, which would check less than was meant, before it connects", async (parameters, message) => {
   const open = openPostgres(`postgres://user:secret@127.0.0.1:1/db${parameters}`);
-  await expect(open).rejects.toMatchObject({ code: "VALIDATION", message });
+  await expect(open).rejects.toMatchObject({ code: "VALIDATION", message: expect.stringMatching(message) });
   await expect(open).rejects.not.toThrow(/secret/);
 });
 
 it("refuses a mistyped PGSSLMODE, which would be a connection without TLS", async () => {
   vi.stubEnv("PGSSLMODE", "verify_full");
-  const refused = { code: "VALIDATION", message: /PGSSLMODE is none of disable/ };
+  const refused = { code: "VALIDATION", message: expect.stringMatching(/PGSSLMODE is none of disable/) };
   await expect(openPostgres("postgres://user@127.0.0.1:1/db")).rejects.toMatchObject(refused);
 });

@@ -58,7 +58,9 @@ function checkTables({ schema, schemaVersion: found, schemaVersionMade: made, ma
 
 function checkRights({ role, lackingRights, mayMigrate }: PostgresCondition): Check {
   if (lackingRights.length > 0) {
-    return wrong("role", { message: `The role ${role} lacks rights: ${lackingRights.join(", ")}. Grant them.` });
+    return wrong("role", {
+      message: `The role ${role} lacks rights: ${lackingRights.join(", ")}. Grant them: docs/postgres.md, The role.`,
+    });
   }
   return fine("role", `${role}, which may ${mayMigrate ? "also make and change tables" : "not change tables"}`);
 }
