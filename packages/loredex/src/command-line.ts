@@ -1,7 +1,7 @@
 import { GRAPH_KINDS, nearest, ValidationError } from "@loredex/core";
 import { type Called, findCommand } from "./arguments/find-command.ts";
 import { commandHelp, overview } from "./arguments/help.ts";
-import { checkNumber, inForce, parse } from "./arguments/parse.ts";
+import { checkNumber, inForce, optionsOf, parse } from "./arguments/parse.ts";
 import { ALL_OPTIONS, COMMANDS, wordsOf } from "./commands/all.ts";
 import { type Command, flag, type OptionValues, text, UsageError } from "./commands/command.ts";
 import { COMMON } from "./configuration/common-options.ts";
@@ -41,7 +41,7 @@ export async function runCommandLine(
     const options = inForce(command, given, settings);
     secrets.push(options.store, given.from, given.to);
     if (secretsOf(given).length > 0) tellVisible(command, terminal);
-    const place = (): Place => placeOf(given, options, settings);
+    const place = (): Place => placeOf(given, options, settings, optionsOf(command));
     const embedders = embeddersOf(modelServerVariables(settings));
     // A server that may not make token codes deletes them, so no command may make them either.
     const rerank = settings.find("no-rerank")?.value !== true;

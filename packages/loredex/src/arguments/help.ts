@@ -1,6 +1,6 @@
 import { COMMANDS, wordsOf } from "../commands/all.ts";
 import type { Command } from "../commands/command.ts";
-import { COMMON, SHORT } from "../configuration/common-options.ts";
+import { COMMON, commonOptions, SHORT } from "../configuration/common-options.ts";
 import { flagOf, helpOf, type Option, type Options } from "../configuration/option.ts";
 
 /** The help on all commands, or on those whose first word is `word`. */
@@ -24,7 +24,7 @@ export function commandHelp(command: Command): string {
   ${command.summary}
 ${more}
 Options:
-${aligned([...rowsOf(command.options), ...rowsOf(COMMON)])}
+${aligned([...rowsOf(command.options), ...rowsOf(commonOptions(command))])}
 ${examplesOf(command.examples)}`;
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { nearest } from "@loredex/core";
 import { wordsOf } from "../commands/all.ts";
 import type { Command, OptionValues } from "../commands/command.ts";
-import { COMMON, SHORT } from "../configuration/common-options.ts";
+import { COMMON, commonOptions, SHORT } from "../configuration/common-options.ts";
 import { flagOf, type Option, type Options, type OptionValue } from "../configuration/option.ts";
 import type { Settings } from "../configuration/settings.ts";
 import { UsageError } from "../configuration/usage-error.ts";
@@ -16,7 +16,7 @@ export interface Parsed {
 
 /** The options of a command, including those of every command. */
 export function optionsOf(command: Command): Options {
-  return { ...command.options, ...COMMON };
+  return { ...command.options, ...commonOptions(command) };
 }
 
 /** Parses the arguments of a command. @throws UsageError */
@@ -36,7 +36,7 @@ export function parse(command: Command, args: readonly string[]): Parsed {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
-    if (option === undefined) throw new UsageError(unknownOption(token.rawName, Object.keys(options)));
+    if (option === undefined) throw new UsageError(unknownOption(command, token));
     const value = readValue(option, textOf(option, token), token.rawName);
     const before = given[token.name];
     if (before !== undefined && option.many !== true && option.kind !== "switch")
@@ -64,8 +64,10 @@ function textOf(
   return value;
 }
 
-function unknownOption(given: string, names: readonly string[]): string {
-  const meant = nearest(given, names.map(flagOf));
+function unknownOption(command: Command, { name, rawName: given }: { name: string; rawName: string }): string {
+  if (Object.hasOwn(COMMON, name))
+    return `${wordsOf(command).join(" ")} takes ${command.places} instead of --data and --store`;
+  const meant = nearest(given, Object.keys(optionsOf(command)).map(flagOf));
   const hint = meant === undefined ? "put -- before what begins with a dash and is none" : `did you mean ${meant}?`;
   return `there is no option ${given}; ${hint}`;
 }

@@ -40,6 +40,8 @@ export interface Command {
   /** The least and the most positional arguments after the command's words. */
   readonly positionals: readonly [min: number, max: number];
   readonly options: Options;
+  /** The options that name where it works, if they stand instead of `--data` and `--store`: `--from and --to`. */
+  readonly places?: string;
   /** Further help, in whole lines. */
   readonly more?: string;
   /** Example command lines, without the program's name. */

@@ -1,5 +1,6 @@
 import { type CopyProgress, copyStores, type Storage } from "@loredex/core";
-import { namedPlace } from "../configuration/place.ts";
+import { namedPlace, refuseWithoutStore } from "../configuration/place.ts";
+import { STORE_OPTIONS } from "../configuration/store-options.ts";
 import { commandLog } from "../log/log-lines.ts";
 import { openPlace } from "../operator/open-store.ts";
 import type { Place } from "../place.ts";
@@ -16,6 +17,7 @@ export const copyCommand: Command = {
 copy from this source left when it was stopped: run it again, and what is whole there is not copied twice.
 `,
   positionals: [0, 0],
+  places: "--from and --to",
   options: {
     from: { kind: "path", value: "DIR|URL", help: "where all bots are", setting: false },
     to: { kind: "path", value: "DIR|URL", help: "where they go; a missing directory is made", setting: false },
@@ -28,10 +30,9 @@ copy from this source left when it was stopped: run it again, and what is whole 
     const [from, to] = [text(options, "from"), text(options, "to")];
     if (from === undefined || to === undefined)
       throw new UsageError("say with --from where all bots are, and with --to where they go");
-    if (given.data !== undefined || given.store !== undefined)
-      throw new UsageError("copy takes --from and --to instead of --data and --store");
     const places = [namedPlace(from, options), namedPlace(to, options)] as const;
     if (from === to) throw new UsageError("--from and --to are the same");
+    if (places.every(({ kind }) => kind === "directory")) refuseWithoutStore(STORE_OPTIONS, given, "--from or --to");
     const progress = new Progress(terminal);
     const pace = new Pace();
     const onProgress = ({ bots, botsDone, records }: CopyProgress): void =>
@@ -64,9 +65,9 @@ async function between<Result>(
   logger: ReturnType<typeof commandLog>,
   work: (from: Storage, to: Storage) => Promise<Result>,
 ): Promise<Result> {
-  const source = await openPlace(withoutChanges(from), true, logger);
+  const source = await openPlace(withoutChanges(from), "--from", logger);
   try {
-    const target = await openPlace(to, false, logger);
+    const target = await openPlace(to, undefined, logger);
     try {
       return await work(source, target);
     } finally {

@@ -167,6 +167,7 @@ export const SERVE_OPTIONS = {
     help: "with --store: how far a search may be behind the writes of other nodes",
     default: "0: each search asks the database first",
     setting: true,
+    needs: "store",
   },
   "stale-max": {
     kind: "duration",
@@ -176,6 +177,7 @@ export const SERVE_OPTIONS = {
     help: "with --store: how long open bots answer searches while the database does not answer",
     default: "60s",
     setting: true,
+    needs: "store",
   },
   cache: {
     kind: "path",
@@ -183,6 +185,7 @@ export const SERVE_OPTIONS = {
     help: "with --store: a folder of this node's disk for copies of snapshots and token codes, which hold texts of articles",
     default: "none: a bot that is opened is read from the database",
     setting: true,
+    needs: "store",
   },
   "cache-bytes": {
     kind: "bytes",
@@ -191,6 +194,7 @@ export const SERVE_OPTIONS = {
     help: "what these copies may take; the least recently used are deleted first",
     default: "2g",
     setting: true,
+    needs: "store",
   },
   log: {
     kind: "choice",

@@ -106,6 +106,8 @@ async function dataOf(
   if (place.kind === "directory") return { directory: place.directory };
   const [maxStalenessMs, staleMaxMs] = [count(options, "max-staleness"), count(options, "stale-max")];
   const [cacheDirectory, cacheBytes] = [text(options, "cache"), count(options, "cache-bytes")];
+  if (cacheBytes !== undefined && cacheDirectory === undefined)
+    throw new UsageError("--cache-bytes says how much copies may take: give --cache too");
   const copies = {
     ...(cacheDirectory === undefined ? {} : { cacheDirectory }),
     ...(cacheBytes === undefined ? {} : { cacheBytes }),

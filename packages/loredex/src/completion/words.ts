@@ -1,4 +1,4 @@
-import { COMMON } from "../configuration/common-options.ts";
+import { COMMON, commonOptions } from "../configuration/common-options.ts";
 import { flagOf, type Option, type Options } from "../configuration/option.ts";
 
 /** A command, as completion needs it. */
@@ -7,6 +7,7 @@ export interface Completable {
   readonly usage: string;
   readonly summary: string;
   readonly options: Options;
+  readonly places?: string;
 }
 
 /** The arguments that are files or folders, by their names in the usage. */
@@ -57,8 +58,9 @@ export function offersOf(commands: readonly Completable[]): Offers {
   };
 }
 
-function offerOf({ words, usage, options: own }: Completable): Offer {
-  const options: Options = { ...own, ...COMMON };
+function offerOf(command: Completable): Offer {
+  const { words, usage } = command;
+  const options: Options = { ...command.options, ...commonOptions(command) };
   return {
     command: words.join(" "),
     options: Object.keys(options).map(flagOf),

@@ -18,5 +18,12 @@ export const COMMON = {
   help: { kind: "switch", help: "this text", setting: false },
 } as const satisfies Options;
 
+/** The options of every command that this one takes: one with `places` has options of its own instead of `--data` and `--store`. */
+export function commonOptions({ places }: { readonly places?: string }): Options {
+  if (places === undefined) return COMMON;
+  const { data: _data, store: _store, ...others } = COMMON;
+  return others;
+}
+
 /** The short names of options. */
 export const SHORT: Readonly<Record<string, string>> = { help: "h" };

@@ -23,6 +23,8 @@ interface Common {
   readonly many?: true;
   /** The option that it contradicts. */
   readonly excludes?: string;
+  /** The option without which it has no effect: it is of a database. */
+  readonly needs?: "store";
 }
 
 /** `value` is the placeholder in the help: `NAME`. */

@@ -18,6 +18,7 @@ export const STORE_OPTIONS = {
     help: "a file with the password of its role",
     default: "the URL, or PGPASSWORD",
     setting: true,
+    needs: "store",
   },
   "store-connections": {
     kind: "count",
@@ -27,6 +28,7 @@ export const STORE_OPTIONS = {
     help: "connections to the database at once",
     default: CONNECTIONS_DEFAULT,
     setting: true,
+    needs: "store",
   },
   "store-timeout": {
     kind: "duration",
@@ -34,10 +36,12 @@ export const STORE_OPTIONS = {
     help: "a database that has not answered for this time counts as unreachable",
     default: "2s",
     setting: true,
+    needs: "store",
   },
   "no-migrate": {
     kind: "switch",
     help: 'never make or change the tables of the database: "loredex store migrate" does',
     setting: true,
+    needs: "store",
   },
 } as const satisfies Options;

@@ -23,19 +23,19 @@ export async function examineStore({ url, ...options }: StoreChoice) {
   return examinePostgres(url, options);
 }
 
-/** Opens a place without an engine. @param isThere whether a missing directory is an error, instead of being made */
-export async function openPlace(place: Place, isThere: boolean, logger?: Logger): Promise<Storage> {
+/** Opens a place without an engine. @param option the option that named it, if a missing directory is an error. Otherwise it is made */
+export async function openPlace(place: Place, option: string | undefined, logger?: Logger): Promise<Storage> {
   if (place.kind === "store") return openStore(place.store, logger);
-  if (isThere) await requireDirectory(place.directory);
+  if (option !== undefined) await requireDirectory(place.directory, option);
   return openDirectory(place.directory, logger);
 }
 
-/** @throws LoredexError if there is no such directory */
-export async function requireDirectory(directory: string): Promise<void> {
+/** @param option the option that names a directory. @throws LoredexError if there is no such directory */
+export async function requireDirectory(directory: string, option = "--data"): Promise<void> {
   const found = await stat(directory).catch(() => undefined);
   if (found?.isDirectory() === true) return;
   const problem =
     found === undefined ? `There is no data directory ${directory}.` : `${directory} is a file, not a directory.`;
-  const remedy = 'Name one with --data DIR, or make one with "loredex bot create NAME".';
+  const remedy = `Name one with ${option} DIR, or make one with "loredex bot create NAME".`;
   throw new LoredexError("STORAGE_FAILED", `${problem} ${remedy}`);
 }

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { withoutPasswords } from "../../src/configuration/place.ts";
 import { run, runIn } from "../support/run.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -61,6 +61,86 @@ it("store migrate and copy say what they need", async () => {
   expect(await run("copy", "--from", "./missing", "--to", "b")).toMatchObject({
     code: 1,
     err: expect.stringContaining("There is no data directory ./missing"),
+  });
+});
+
+it("copy advises its own options for a mistyped one, and names them for those that it does not take", async () => {
+  const refused = async (...argv: string[]) => {
+    const { code, err } = await run("copy", ...argv);
+    expect(code).toBe(2);
+    return err;
+  };
+  expect(await refused("--form", "a", "--to", "b")).toContain("there is no option --form; did you mean --from?");
+  for (const mistyped of ["--dat", "--dta", "--stor", "--strore"]) {
+    expect(await refused(mistyped, "a", "--to", "b")).not.toMatch(/--(data|store)(?!-)\b/);
+  }
+  for (const foreign of ["--data", "--store"]) {
+    const instead = "copy takes --from and --to instead of --data and --store";
+    expect(await refused("--from", "a", "--to", "b", foreign, "c")).toContain(instead);
+  }
+  const { err } = await run("copy", "--from", "./missing", "--to", "b");
+  expect(err).toContain("Name one with --from DIR");
+  expect((await run("help", "copy")).out).not.toMatch(/^ +--(data|store) /m);
+});
+
+describe("options of a database", () => {
+  const DROP = (what: string) => `has an effect only with a database: name one with --store URL, or drop ${what}\n`;
+
+  it.each([
+    ["serve", "--max-staleness", "100ms"],
+    ["serve", "--stale-max", "30s"],
+    ["serve", "--cache", "./copies"],
+    ["serve", "--cache-bytes", "64m"],
+    ["serve", "--store-timeout", "5s"],
+    ["bot list", "--store-connections", "5"],
+    ["bot list", "--store-password-file", "./password"],
+    ["bot list", "--no-migrate"],
+  ])("are refused for a directory: %s %s", async (words, ...option) => {
+    const [flag = ""] = option;
+    for (const place of [[], ["--data", "./d"]]) {
+      const { code, err } = await run(...words.split(" "), ...option, ...place);
+      expect([code, err]).toEqual([2, expect.stringContaining(`${flag} ${DROP(flag)}`)]);
+    }
+  });
+
+  it("are refused as settings too, unless a directory is named that overrules them", async () => {
+    const folder = await temporaryDirectory();
+    const data = join(folder, "data");
+    const file = join(folder, "settings.json");
+    await run("bot", "create", "a", "--embedder", "none", "--data", data);
+    const list = (environment: Readonly<Record<string, string>>, ...argv: string[]) =>
+      runIn(environment, "bot", "list", ...argv);
+    const variable = { LOREDEX_STORE_TIMEOUT: "5s" };
+    const ofVariable = {
+      code: 2,
+      err: expect.stringContaining(`LOREDEX_STORE_TIMEOUT ${DROP("LOREDEX_STORE_TIMEOUT")}`),
+    };
+    expect(await list(variable)).toMatchObject(ofVariable);
+    expect(await list({ ...variable, LOREDEX_DATA: data })).toMatchObject(ofVariable);
+    expect(await list(variable, "--data", data)).toMatchObject({ code: 0 });
+    await writeFile(file, JSON.stringify({ storeTimeout: "5s" }));
+    expect(await list({}, "--config", file)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`"storeTimeout" in ${file} ${DROP('"storeTimeout"')}`),
+    });
+    expect(await list({ LOREDEX_DATA: data }, "--config", file)).toMatchObject({ code: 0 });
+    await writeFile(file, JSON.stringify({ storeTimeout: "5s", store: URL_OF_NOBODY, staleMax: "9s" }));
+    expect(await list({}, "--config", file, "--data", data)).toMatchObject({ code: 0 });
+    // What another command has is none of its business, and a switch that is off is none.
+    expect(await list({ LOREDEX_STALE_MAX: "9s", LOREDEX_NO_MIGRATE: "false", LOREDEX_DATA: data })).toMatchObject({
+      code: 0,
+    });
+  });
+
+  it("are refused for a copy between directories, and need each other", async () => {
+    expect(await run("copy", "--from", "a", "--to", "b", "--store-timeout", "5s")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--store-timeout has an effect only with a database: name one with --from or --to"),
+    });
+    expect(await run("serve", "--store", URL_OF_NOBODY, "--cache-bytes", "64m")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("give --cache too"),
+    });
   });
 });
 
