@@ -7,6 +7,7 @@ import {
   type StatementKind,
 } from "@loredex/core";
 import pg from "pg";
+import pgpass from "pgpass";
 import { failureOf, READ_ONLY, reasonIn, refusedError, sqlStateOf, unreachable } from "./errors.ts";
 import type { Settings } from "./options.ts";
 import { Probe } from "./probe.ts";
@@ -314,8 +315,25 @@ export class Database {
   }
 }
 
-/** The driver leaves the connection of a failed login open, which would keep the process running until the server ends it. */
+/**
+ * The driver leaves the connection of a failed login open, which would keep the process running until the server ends it. It reads the file at
+ * `PGPASSFILE` by itself, and warns in each process that its next version will not.
+ */
 class TidyClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const { host, port, database, user } = this;
+    const server = {
+      host,
+      port,
+      ...(database === undefined ? {} : { database }),
+      ...(user === undefined ? {} : { user }),
+    };
+    const ofFile = () => new Promise<string | undefined>((resolve) => pgpass(server, resolve));
+    // The driver calls a function, and its types do not know that. An address without a password would overrule one in the options of the pool.
+    if (!this.password) Object.assign(this, { password: ofFile });
+  }
+
   override connect(): Promise<pg.Client>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.Client> | undefined {
