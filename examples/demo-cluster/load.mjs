@@ -26,6 +26,34 @@ export class Told {
   refused = 0;
   /** Questions without an answer. */
   unanswered = 0;
+  /**
+   * The number of acknowledged writes at each kill of a node.
+   * @type {number[]}
+   */
+  kills = [];
+
+  /** Acknowledged writes. */
+  get writes() {
+    return this.created + this.changed + this.deleted.size;
+  }
+
+  /** Kills while articles were written: some were acknowledged after the kill before it, and some after it. */
+  get killsUnderWrites() {
+    const { kills, writes } = this;
+    return kills.filter((at, i) => at > (kills[i - 1] ?? 0) && (kills[i + 1] ?? writes) > at).length;
+  }
+
+  /** What the load has not shown, since too little happened: then a count of 0 losses says nothing. */
+  get unshown() {
+    const counts = {
+      "no article was created": this.created,
+      "none was changed": this.changed,
+      "none was deleted": this.deleted.size,
+      "no question was answered": this.answered,
+      "no node was killed while articles were written": this.killsUnderWrites,
+    };
+    return Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [what] : []));
+  }
 }
 
 /**

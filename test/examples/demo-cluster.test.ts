@@ -51,6 +51,34 @@ describe("the proxy", () => {
   });
 });
 
+describe("what the load has shown", () => {
+  function told(kills: readonly number[], created = 9): Told {
+    const told = new Told();
+    Object.assign(told, { created, changed: 3, answered: 1, kills });
+    told.deleted.add("1");
+    return told;
+  }
+
+  test("is enough if a node was killed between acknowledged writes", () => {
+    expect(told([4]).unshown).toEqual([]);
+    expect(told([4]).writes).toBe(13);
+    expect(told([0, 4, 4, 9, 13]).killsUnderWrites).toBe(1);
+    expect(told([2, 7]).killsUnderWrites).toBe(2);
+  });
+
+  test.each([[[]], [[0]], [[13]], [[4, 4]]])(
+    "is nothing if all kills were before, after or without writes: %j",
+    (kills) => {
+      expect(told(kills).unshown).toEqual(["no node was killed while articles were written"]);
+    },
+  );
+
+  test("is nothing without writes and answers", () => {
+    expect(new Told().unshown).toHaveLength(5);
+    expect(told([2], 0).unshown).toEqual(["no article was created"]);
+  });
+});
+
 describe("what a node has at rest", () => {
   const article = (id: string, body: string) => ({ id, title: id, body });
 
