@@ -43,6 +43,8 @@ export class CatalogStore {
   #store: Store;
   #state: CatalogState;
   #following: Following;
+  /** Snapshots are one node's job. */
+  #turn: JobTurn;
   readonly #logger: Logger;
   #byName = new Map<string, string>();
   #keys = new KnownKeys();
@@ -64,6 +66,7 @@ export class CatalogStore {
     this.#state = state;
     this.#logger = deps.logger;
     this.#following = this.#follow(store);
+    this.#turn = this.#turnOf(store);
     this.#purges = new CatalogPurges({
       ...deps,
       isShared: store.shared !== undefined,
@@ -212,12 +215,16 @@ export class CatalogStore {
     await store.recover(recoverCatalog(state));
     const before = this.#state.bots;
     [this.#store, this.#state, this.#following] = [store, state, this.#follow(store)];
-    this.#isOutdated = false;
+    [this.#turn, this.#failedAtBytes, this.#isOutdated] = [this.#turnOf(store), undefined, false];
     [this.#byName, this.#keys] = [new Map(), new KnownKeys()];
     for (const entry of state.bots.values()) this.#enter(entry);
     for (const id of new Set([...before.keys(), ...state.bots.keys()])) {
       this.#onOthers(before.get(id), state.bots.get(id));
     }
+  }
+
+  #turnOf({ shared }: Store): JobTurn {
+    return new JobTurn("snapshot", shared, this.#deps.clock);
   }
 
   #follow({ shared }: Store): Following {
@@ -321,17 +328,27 @@ export class CatalogStore {
 
   /** Never rejects. */
   async #snapshot(): Promise<void> {
-    const store = this.#store;
-    const turn = new JobTurn("snapshot", store.shared, this.#deps.clock);
+    const [store, turn] = [this.#store, this.#turn];
     try {
       if (!(await turn.take())) return;
-      const { sequence } = this.#state;
-      await store.writeSnapshot(sequence, catalogSections(this.#state, this.#deps.clock)).finally(() => turn.leave());
+      await this.#writeSnapshot(store, turn).finally(() => turn.leave());
       this.#failedAtBytes = undefined;
     } catch (error) {
+      // The history is another one now: the catalog is read again.
+      if (isOvertaken(error)) return;
       // The log still has everything.
       this.#failedAtBytes = store.sizes().logBytesSinceSnapshot;
       this.#logger({ level: "warn", event: "snapshotFailed", message: "The catalog's snapshot failed.", error });
     }
+  }
+
+  async #writeSnapshot(store: Store, turn: JobTurn): Promise<void> {
+    this.#refuseIfOutdated();
+    const { sequence } = this.#state;
+    const sections = catalogSections(this.#state, this.#deps.clock);
+    await store.writeSnapshot(
+      sequence,
+      sections.map((section) => ({ ...section, chunks: turn.during(section.chunks) })),
+    );
   }
 }
