@@ -2,7 +2,7 @@
 
 import { strict as assert } from "node:assert";
 import { deferred } from "../src/scheduling/deferred.ts";
-import type { Storage } from "../src/storage/store.ts";
+import type { Storage, Store } from "../src/storage/store.ts";
 import { type Demands, exactly } from "./contract.ts";
 import {
   bytesOf,
@@ -21,6 +21,12 @@ async function historyIn(storage: Storage): Promise<History> {
   const { store, history } = await openStore(storage);
   await store.close();
   return history;
+}
+
+/** Closes the store `bot`. What its next recovery reports. */
+async function reportAfter(store: Store, storage: Storage): Promise<History["report"]> {
+  await store.close();
+  return (await historyIn(storage)).report;
 }
 
 export const KEPT_STORE_DEMANDS: Demands<NewPlace> = {
@@ -202,6 +208,24 @@ export const KEPT_STORE_DEMANDS: Demands<NewPlace> = {
       const history = await historyIn(storage);
       assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "ab");
       assert.deepEqual(textsOf(history), ["c"]);
+    }),
+
+  "a recovery tells how far back something is stored beside its snapshot: after a purge, not before it": (newPlace) =>
+    onStore(newPlace, async (store, storage) => {
+      const snapshot = (sequence: number) => store.writeSnapshot(sequence, [sectionOf("all", "x")]);
+      for (const text of ["a", "b"]) await store.append(bytesOf(text));
+      await snapshot(2);
+      await store.append(bytesOf("c"));
+      await snapshot(3);
+      const { keptAfter: before } = await reportAfter(store, storage);
+      assert.ok(before !== undefined && before <= 2, `records up to 2 or a snapshot of them are stored, not ${before}`);
+      const { store: purged } = await openStore(storage);
+      await purged.purge(async (through) => ({ sequence: through, sections: [sectionOf("all", "x")] }));
+      assert.equal((await reportAfter(purged, storage)).keptAfter, undefined);
+      const { store: later } = await openStore(storage);
+      for (const text of ["d", "e"]) await later.append(bytesOf(text));
+      await later.writeSnapshot(5, [sectionOf("all", "x")]);
+      assert.equal((await reportAfter(later, storage)).keptAfter, 3);
     }),
 
   "a store that was removed and created again is empty": (newPlace) =>

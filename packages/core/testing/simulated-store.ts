@@ -154,7 +154,7 @@ export class SimulatedStore implements Store {
       replayedRecords: records.length,
       tornBytes: 0,
       damagedSnapshots: 0,
-      ...(base.sequence < snapshotSequence ? { keepsOlder: true } : {}),
+      ...(base.sequence < snapshotSequence ? { keptAfter: base.sequence } : {}),
     };
   }
 

@@ -43,7 +43,10 @@ interface ObjectRow {
 }
 
 /** What a recovery begins with: the columns of a head, the place before the first record, and a snapshot, each row with another one. */
-type StoredRow = HeadRow & { readonly pruned: number | null } & (ObjectRow | { readonly object: null });
+type StoredRow = HeadRow & { readonly pruned: number | null; readonly first_record: number | null } & (
+    | ObjectRow
+    | { readonly object: null }
+  );
 
 /** The snapshots and caches of all stores. A snapshot has the empty name. */
 export class Objects implements StoredIds {
@@ -80,14 +83,18 @@ export class Objects implements StoredIds {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** What a recovery begins with, in one question: the head of a store, its snapshots, newest first, and the bytes of its deleted records. */
-  async stored(
-    store: string,
-  ): Promise<{ readonly head: Head; readonly snapshots: StoredSnapshot[]; readonly prunedEnds: number }> {
+  /** What a recovery begins with, in one question: the head of a store, its snapshots, newest first, and which records were deleted: their bytes, and the last one. */
+  async stored(store: string): Promise<{
+    readonly head: Head;
+    readonly snapshots: StoredSnapshot[];
+    readonly prunedEnds: number;
+    readonly prunedSequence: number;
+  }> {
     const columns = HEAD_COLUMNS.split(", ").map((column) => `h.${column}`);
     const rows = await this.#database.ask<StoredRow & { readonly last_digest: Buffer; readonly last_ends: number }>(
       `select ${columns.join(", ")}, h.digest as last_digest, h.ends as last_ends,
         (select r.ends - length(r.payload) from ${this.#database.table("records")} r where r.store = h.store order by r.sequence limit 1) as pruned,
+        (select min(r.sequence) from ${this.#database.table("records")} r where r.store = h.store) as first_record,
         o.object, o.sequence, o.digest, o.ends, o.bytes, o.contents
       from ${this.#database.table("heads")} h left join ${this.#table} o
         on o.store = h.store and o.generation = h.generation and o.name = '' and o.complete
@@ -98,7 +105,8 @@ export class Objects implements StoredIds {
     if (first === undefined) throw removedMeanwhile();
     const head = headOf({ ...first, digest: first.last_digest, ends: first.last_ends });
     const snapshots = rows.flatMap((row) => (row.object === null ? [] : [snapshotIn(row)]));
-    return { head, snapshots, prunedEnds: first.pruned ?? head.ends };
+    const prunedSequence = (first.first_record ?? head.sequence + 1) - 1;
+    return { head, snapshots, prunedEnds: first.pruned ?? head.ends, prunedSequence };
   }
 
   /** The complete snapshots of a history, newest first. */

@@ -37,14 +37,14 @@ export async function recover(
   visitor: RecoveryVisitor,
 ): Promise<Recovered> {
   for (let restarts = 0; ; restarts += 1) {
-    const { head, snapshots: stored, prunedEnds } = await objects.stored(store);
+    const { head, snapshots: stored, prunedEnds, prunedSequence } = await objects.stored(store);
     const found = await newestWhole(objects, store, stored, visitor);
     const isStale = found === undefined && stored.length > 0 && (await haveChanged(objects, store, head, stored));
     if (isStale && restarts < RESTARTS_MAX) continue;
     if (found !== undefined) await visitor.snapshot(found.loaded);
     const snapshotPlace = found?.stored ?? startOf(store);
     const place = await replay(database, store, snapshotPlace, head, visitor);
-    const keepsOlder = stored.length > 1 || prunedEnds < (found?.stored.ends ?? 0);
+    const keptAfter = Math.min(snapshotPlace.sequence, prunedSequence, ...stored.map(({ sequence }) => sequence));
     return {
       // Snapshots may have been passed over: the sizes are those of the one that was used.
       head: {
@@ -60,7 +60,7 @@ export async function recover(
         replayedRecords: place.sequence - snapshotPlace.sequence,
         tornBytes: 0,
         damagedSnapshots: found === undefined ? stored.length : stored.indexOf(found.stored),
-        ...(keepsOlder ? { keepsOlder } : {}),
+        ...(keptAfter < snapshotPlace.sequence ? { keptAfter } : {}),
       },
     };
   }

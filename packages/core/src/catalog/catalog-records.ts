@@ -30,6 +30,7 @@ export const CATALOG_RECORD_KINDS: {
     makesBot: false,
     apply: (state, { id }) => {
       state.bots.delete(id);
+      state.removedAt = state.sequence;
       state.removed.add(id);
     },
   },

@@ -16,14 +16,17 @@ const VERSION_WITH_MORE_KEYS = 2;
 /** Bots of one piece of the section. */
 const PIECE_BOTS = 256;
 
-/** Parts of the state that a snapshot holds, as lists. The sequence number is the snapshot's own. A part that is not written or read does not compile. */
-type Parts = { readonly [Part in Exclude<keyof CatalogState, "sequence">]: readonly ItemOf<CatalogState[Part]>[] };
-type ItemOf<Part> = Part extends Map<string, infer Item> | Set<infer Item> ? Item : never;
+/** Parts of the state that a snapshot holds, sets and maps as lists. The sequence number is the snapshot's own. A part that is not written or read does not compile. */
+type Parts = { readonly [Part in Exclude<keyof CatalogState, "sequence">]: StoredOf<CatalogState[Part]> };
+type StoredOf<Part> = Part extends Map<string, infer Item> | Set<infer Item> ? readonly Item[] : Part;
+/** As an earlier version may have written it, without some parts. */
+type Earlier<All, Lacking extends keyof All> = Omit<All, Lacking> & Partial<Pick<All, Lacking>>;
 
 /** The catalog as it is at the call. It is encoded in time slices as the section is read: changes continue meanwhile. */
 export function catalogSections(state: CatalogState, clock: Clock): SnapshotSection[] {
   // An entry is replaced and never changed, so that a list of them is a copy.
-  const parts: Parts = { bots: [...state.bots.values()], removed: [...state.removed] };
+  const { removed, removedAt } = state;
+  const parts: Parts = { bots: [...state.bots.values()], removed: [...removed], removedAt };
   const version = parts.bots.some(({ moreKeys }) => moreKeys !== undefined) ? VERSION_WITH_MORE_KEYS : VERSION;
   return [{ name: SECTION, version, chunks: encoded(parts, new TimeSlices(clock)) }];
 }
@@ -76,7 +79,11 @@ function loadSnapshot(state: CatalogState, { sequence, sections }: LoadedSnapsho
     );
   }
   // Boundary: the section's checksum has been verified and this version of the format wrote it.
-  const { bots, removed } = JSON.parse(new TextDecoder().decode(section.bytes)) as Parts;
+  // Earlier snapshots do not tell when the last bot was removed.
+  const { bots, removed, removedAt } = JSON.parse(new TextDecoder().decode(section.bytes)) as Earlier<
+    Parts,
+    "removedAt"
+  >;
   const load: { readonly [Part in keyof Parts]: () => void } = {
     bots: () => {
       for (const entry of bots) {
@@ -86,6 +93,9 @@ function loadSnapshot(state: CatalogState, { sequence, sections }: LoadedSnapsho
     },
     removed: () => {
       for (const id of removed) state.removed.add(id);
+    },
+    removedAt: () => {
+      state.removedAt = removedAt ?? (removed.length > 0 ? sequence : 0);
     },
   };
   for (const loadPart of Object.values(load)) loadPart();

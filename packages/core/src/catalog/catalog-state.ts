@@ -31,10 +31,12 @@ export interface CatalogState {
   readonly bots: Map<string, CatalogEntry>;
   /** Ids of removed bots. The next start deletes the rest of their stores. */
   readonly removed: Set<string>;
+  /** Record of the last removal of a bot. What is stored of before may still have its name. 0 if there was none. */
+  removedAt: number;
   sequence: number;
 }
 
 /** The state of a catalog with an empty log. */
 export function emptyCatalog(): CatalogState {
-  return { bots: new Map(), removed: new Set(), sequence: 0 };
+  return { bots: new Map(), removed: new Set(), removedAt: 0, sequence: 0 };
 }

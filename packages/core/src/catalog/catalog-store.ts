@@ -111,22 +111,11 @@ export class CatalogStore {
 
   static async #recovered(deps: CatalogDeps, store: Store): Promise<CatalogStore> {
     const state = emptyCatalog();
-    const { snapshot, record } = recoverCatalog(state);
-    let purged: ReadonlySet<string> = new Set();
-    const report = await store.recover({
-      snapshot: (loaded) => {
-        snapshot(loaded);
-        purged = new Set(state.removed);
-      },
-      record,
-    });
+    const { snapshotSequence, keptAfter = snapshotSequence } = await store.recover(recoverCatalog(state));
     const catalog = new CatalogStore(deps, store, state);
-    const isOlderThere = purged.size > 0 && report.keepsOlder === true;
     const [botId = ""] = catalog.removed.slice(-1);
-    // An earlier run ended before a removed bot was purged from all files.
-    if (isOlderThere || catalog.removed.some((id) => !purged.has(id))) {
-      await catalog.#purges.afterRemoval(botId, false);
-    }
+    // An earlier run ended before a removed bot was purged from all that is stored.
+    if (state.removedAt > keptAfter) await catalog.#purges.afterRemoval(botId, false);
     return catalog;
   }
 

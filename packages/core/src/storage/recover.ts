@@ -57,7 +57,7 @@ export async function recoverStore(
   const hasLeftovers = await cleanUp(place, listing);
   const others = otherGenerations(listing, generation);
   // A kept older snapshot implies kept records after it.
-  const keepsOlder = listing.segments.some(({ firstSequence }) => firstSequence <= snapshotSequence);
+  const keptAfter = Math.min(snapshotSequence, ...listing.segments.map(({ firstSequence }) => firstSequence - 1));
   return {
     identity: log.identity,
     replay,
@@ -71,7 +71,7 @@ export async function recoverStore(
       replayedRecords: replay.replayedRecords,
       tornBytes: replay.tornBytes,
       damagedSnapshots: damaged.length,
-      ...(keepsOlder ? { keepsOlder } : {}),
+      ...(keptAfter < snapshotSequence ? { keptAfter } : {}),
     },
   };
 }

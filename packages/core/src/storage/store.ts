@@ -53,8 +53,8 @@ export interface RecoveryReport {
   readonly tornBytes: number;
   /** Newer snapshots that were damaged and passed over. */
   readonly damagedSnapshots: number;
-  /** Other snapshots, or records that the used snapshot replaces, are still stored. Absent if there are none. */
-  readonly keepsOlder?: true;
+  /** All stored records are later than this one, and no stored snapshot is older. Absent if nothing is stored that the used snapshot replaces. */
+  readonly keptAfter?: number;
 }
 
 /** Receives a store's history once, in order. It may throw: recovery then fails with that error and the store stays closed. */

@@ -51,3 +51,40 @@ it.each([
     expect(removed).toBeGreaterThan(5);
   },
 );
+
+it("a start purges the catalog only if a bot was removed since what is stored of it", async () => {
+  const disk = simulatedDisk();
+  const purgesOfStart = async (work: (engine: Engine) => Promise<void>): Promise<number> => {
+    const storage = await openOn(disk);
+    let purges = 0;
+    const openStore = storage.open.bind(storage);
+    storage.open = async (name) => {
+      const store = await openStore(name);
+      const purge = store.purge.bind(store);
+      store.purge = (contents) => {
+        purges += 1;
+        return purge(contents);
+      };
+      return store;
+    };
+    const engine = await Engine.open({ storage, embedders: {}, background: false });
+    const atStart = purges;
+    await work(engine);
+    await engine.close();
+    return atStart;
+  };
+  const grow = async (engine: Engine): Promise<void> => {
+    for (let changes = 0; changes < 700; changes += 1)
+      await engine.updateBot("other", { quotaCharacters: 1 + changes });
+  };
+  await purgesOfStart(async (engine) => {
+    await engine.createBot({ name: NAME });
+    await engine.createBot({ name: "other" });
+    await engine.removeBot(NAME);
+    // An ordinary snapshot of the catalog, beside the one of the purge.
+    await grow(engine);
+  });
+  expect(await purgesOfStart(grow)).toBe(0);
+  expect(await purgesOfStart(async () => undefined)).toBe(0);
+  expect(await filesWith(disk, NAME)).toEqual([]);
+});
