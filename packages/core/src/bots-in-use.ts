@@ -57,6 +57,8 @@ export interface BotsInUseDeps
   readonly figuresCache: KeptFiguresDeps["cache"];
   /** The catalog's entry of a bot; undefined if the bot was removed. */
   readonly known: (id: string) => CatalogEntry | undefined;
+  /** Deletes the store of a removed bot. */
+  readonly removeStore: (id: string) => Promise<void>;
   readonly onFirstOpened: (id: string, articleBytes: number) => Promise<void>;
   /** Reads and remembers the language of a bot's documents. */
   readonly written: (id: string) => BotDeps["written"];
@@ -219,10 +221,10 @@ export class BotsInUse {
 
   /** Closes a bot that was removed from the catalog, and deletes its store. */
   discard(id: string): Promise<void> {
-    const { storage } = this.#deps;
+    const { removeStore } = this.#deps;
     return this.#ending(
       id,
-      this.#forget(id).then(() => storage.remove(storeName(id))),
+      this.#forget(id).then(() => removeStore(id)),
     );
   }
 

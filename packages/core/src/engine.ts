@@ -106,6 +106,7 @@ export class Engine {
       onFirstOpened: (id, heldBytes) => settleQuotaBytes(catalog, logger, { id, heldBytes }),
       idleSleep,
       catchUpCatalog: () => catalog.catchUp(),
+      removeStore: (id) => catalog.removeStore(id),
       catalogAgeMs: () => catalog.ageMs,
       written: (id) => ({ reader: LANGUAGE_READER, ...this.#advice.writtenIn(id, this.#bots.keptFigures) }),
       figuresCache: { read: () => catalog.readFigures(), write: (figures) => catalog.writeFigures(figures) },
@@ -134,7 +135,7 @@ export class Engine {
       const { clock = systemClock } = options;
       const time = { clock, sleep: systemSleep, idleSleep };
       catalog = await CatalogStore.open({ ...time, storage, logger, chance: chanceOf(random) });
-      await deleteRemovedBots(storage, catalog.removed, logger);
+      await deleteRemovedBots(storage, catalog, logger);
       const engine = new Engine(storage, catalog, logger, options);
       await engine.#bots.keptFigures.load();
       if (engine.#background) engine.#bots.begin(catalog.entries());

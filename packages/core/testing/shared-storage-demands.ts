@@ -5,7 +5,7 @@ import type { StatementEvent, StatementKind } from "../src/model/work.ts";
 import { systemSleep } from "../src/platform/system.ts";
 import type { Lease, Storage, Store } from "../src/storage/store.ts";
 import type { Demands } from "./contract.ts";
-import { appendText, OVERTAKEN, onNodes, onStorages, sharedOf, sharedStorageOf } from "./told-nodes.ts";
+import { appendText, follow, OVERTAKEN, onNodes, onStorages, sharedOf, sharedStorageOf } from "./told-nodes.ts";
 import { MISUSED, type NewPlace, openStore, textsOf } from "./told-stores.ts";
 
 const JOB = "snapshots";
@@ -148,5 +148,20 @@ export const SHARED_STORAGE_DEMANDS: Demands<NewPlace> = {
       const again = await openStore(a.storage);
       await again.store.close();
       assert.deepEqual(textsOf(again.history), ["acknowledged", "more"]);
+    }),
+
+  "a removal that was decided on the head of another store is a conflict once that has a later record": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      const storages = [a.storage, b.storage];
+      await a.storage.create("other");
+      const decided = sharedOf(a.store).head();
+      await appendText(b.store, "keep the other");
+      await assert.rejects(a.storage.remove("other", decided), OVERTAKEN);
+      for (const storage of storages) assert.equal(await storage.exists("other"), true);
+      await follow(a.store);
+      assert.equal(sharedOf(a.store).head(), sharedOf(b.store).head());
+      await a.storage.remove("other", sharedOf(b.store).head());
+      for (const storage of storages) assert.equal(await storage.exists("other"), false);
+      await a.storage.remove("other", sharedOf(a.store).head());
     }),
 };

@@ -53,6 +53,11 @@ export class SimulatedHistory {
     this.#head = known.head;
   }
 
+  /** Names the last record that this handle knows: no other record has its digest. */
+  get head(): string {
+    return String(this.#head.digest);
+  }
+
   get lastSequence(): number {
     return this.#head.sequence;
   }

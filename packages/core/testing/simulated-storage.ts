@@ -16,7 +16,7 @@ import type {
 } from "../src/storage/store.ts";
 import { SimulatedLine, type SimulatedServer } from "./simulated-server.ts";
 import { SimulatedStore } from "./simulated-store.ts";
-import { StoreTables } from "./simulated-tables.ts";
+import { conflict, StoreTables } from "./simulated-tables.ts";
 
 /** Implements {@link Storage}. Within the node a store has one holder at a time; other nodes are told of nothing. */
 export class SimulatedStorage implements Storage {
@@ -125,9 +125,14 @@ export class SimulatedStorage implements Storage {
     await this.#query(() => undefined);
   }
 
-  remove(name: string): Promise<void> {
+  remove(name: string, decidedOn?: string): Promise<void> {
+    const { stores } = this.#server;
     return this.#names.during(name, async () => {
-      await this.#query(() => this.#server.stores.delete(name));
+      await this.#query(() => {
+        const isLast = [...stores.values()].some(({ head }) => String(head.digest) === decidedOn);
+        if (decidedOn !== undefined && !isLast) throw conflict();
+        stores.delete(name);
+      });
     });
   }
 

@@ -31,6 +31,7 @@ import type { StoreTables } from "./simulated-tables.ts";
 /** Implements {@link Store} with {@link SharedStore}. `sizes` reads the database without a round trip. */
 export class SimulatedStore implements Store {
   readonly shared: SharedStore = {
+    head: () => this.#history.head,
     follow: (record, purged) => this.#counted(() => this.#history.follow(record, purged)),
     lease: (job, ms) => this.#counted(() => this.#lease(job, ms)),
   };

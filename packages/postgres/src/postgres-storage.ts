@@ -132,14 +132,21 @@ export class PostgresStorage implements Storage {
     await this.#database.ask(`delete from ${unnamed} where store = $1`, [id]);
   }
 
-  remove(name: string): Promise<void> {
+  remove(name: string, decidedOn?: string): Promise<void> {
     return this.#names.during(name, async () => {
+      const [names, heads] = [this.#database.table("names"), this.#database.table("heads")];
+      const [store, digest] = decidedOn?.split(" ") ?? [];
+      // The row is locked to the end of the statement: an append waits for it, or came before and is seen.
       const [gone] = await this.#database.ask<{ store: string }>(
-        `with gone as (delete from ${this.#database.table("names")} where name = $1 returning store)
+        `with decided as (select 1 from ${heads} where store = $2 and digest = $3 for share),
+        gone as (delete from ${names} where name = $1 and ($2::uuid is null or exists (select 1 from decided)) returning store)
         insert into ${this.#database.table("unnamed")} (store) select store from gone
         on conflict (store) do update set since = excluded.since returning store`,
-        [name],
+        [name, store ?? null, digest === undefined ? null : Buffer.from(digest, "hex")],
       );
+      if (gone === undefined && decidedOn !== undefined && (await this.#find(name)) !== undefined) {
+        throw new LoredexError("CONFLICT", `Another node has written what decides whether "${name}" is removed.`);
+      }
       // Nobody finds the store any more: what cannot be deleted now is swept later.
       if (gone !== undefined) await this.#leftovers.remove(gone.store).catch(() => undefined);
       await this.#leftovers.sweep().catch(() => undefined);

@@ -33,6 +33,7 @@ export class PostgresStore implements Store {
       this.#refuseUnlessOpen();
       await this.#running.add(this.#history.follow(record, purged).then(() => this.#countKeptByOthers()));
     },
+    head: () => `${this.#id} ${this.#history.place.digest.toString("hex")}`,
     lease: (job, ms) => this.#onHistory(job, () => lease(this.#deps.database, this.#id, job, ms)),
   };
   readonly #deps: StoreDeps;

@@ -16,7 +16,7 @@ import { applyCatalog, decodeCatalogRecord, makesBot } from "./catalog-records.t
 import { catalogSections, recoverCatalog } from "./catalog-snapshot.ts";
 import { type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog-state.ts";
 import { type KnownKey, KnownKeys } from "./known-keys.ts";
-import { CATALOG_STORE } from "./store-names.ts";
+import { CATALOG_STORE, storeName } from "./store-names.ts";
 
 /** Name of the catalog's cache that holds the figures of bots. */
 export const FIGURES_CACHE = "figures";
@@ -256,6 +256,17 @@ export class CatalogStore {
   /** Purges after the removal of a bot. A failure is logged, and the next purge repeats the work: the bot is removed in any case. */
   purgeRemoved(botId: string): Promise<void> {
     return this.#purges.afterRemoval(botId);
+  }
+
+  /** Deletes the store of a bot that is not in the catalog. On a shared storage that holds up to the deletion: a node that enters the bot is not overlooked. */
+  async removeStore(botId: string): Promise<void> {
+    const { storage } = this.#deps;
+    if (storage.shared === undefined) return storage.remove(storeName(botId));
+    await decideAgain({ ...this.#deps, replaced: () => this.#reopen() }, async () => {
+      await this.catchUp();
+      this.#refuseIfOutdated();
+      if (!this.#state.bots.has(botId)) await storage.remove(storeName(botId), this.#store.shared?.head());
+    });
   }
 
   async #purge(through = this.#state.sequence): Promise<void> {

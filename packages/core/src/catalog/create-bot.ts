@@ -27,6 +27,6 @@ export async function createBot(
   // The store comes first: a bot in the catalog without a store would be taken for damaged.
   await deps.storage.create(storeName(id));
   const createdAtMs = Math.floor(deps.clock.wallMs());
-  await enterBot(deps, { kind: "botCreate", id, settings, createdAtMs, key: stored }, refuse);
+  await enterBot(deps.catalog, { kind: "botCreate", id, settings, createdAtMs, key: stored }, refuse);
   return { id, key: text };
 }

@@ -1,28 +1,22 @@
 import { LoredexError } from "../model/errors.ts";
 import type { CreationRecord } from "../model/records.ts";
 import { isUnreachable } from "../nodes/decide-again.ts";
-import type { Storage } from "../storage/store.ts";
 import type { CatalogStore } from "./catalog-store.ts";
-import { storeName } from "./store-names.ts";
 
 /**
  * Enters a bot, whose store exists already, into the catalog. If that is refused or fails, the store is removed,
  * unless the next start may find the record.
  * Changes of other bots wait for the record alone.
  */
-export async function enterBot(
-  { catalog, storage }: { readonly catalog: CatalogStore; readonly storage: Storage },
-  record: CreationRecord,
-  refuse: () => void,
-): Promise<void> {
-  const name = storeName(record.id);
+export async function enterBot(catalog: CatalogStore, record: CreationRecord, refuse: () => void): Promise<void> {
   try {
     await catalog.exclusively(() => {
       refuse();
       return catalog.commit(record);
     });
   } catch (error) {
-    if (catalog.find(record.id) === undefined && !mayBeKept(error)) await storage.remove(name).catch(() => undefined);
+    if (catalog.find(record.id) === undefined && !mayBeKept(error))
+      await catalog.removeStore(record.id).catch(() => undefined);
     throw error;
   }
 }

@@ -162,12 +162,21 @@ export class Restorer {
     return { entry: entryOf({ ...named, key: stored, moreKeys: undefined, unfinished }), key: text };
   }
 
-  #enter(entry: CatalogEntry): Promise<void> {
+  /** Enters a bot whose store was made. @throws LoredexError `CONFLICT` if another node has just deleted that store, as what was left of a removed bot */
+  async #enter(entry: CatalogEntry): Promise<void> {
+    const { storage, catalog } = this.#deps;
     // Another bot may have been created meanwhile.
     const { moreKeys, ...bot } = entry;
     const record: CreationRecord =
       moreKeys === undefined ? { kind: "botCreate", ...bot } : { kind: "botCreateWithKeys", ...bot, moreKeys };
-    return enterBot(this.#deps, record, () => this.#refuseTaken(entry, { isOwn: true }));
+    await enterBot(catalog, record, () => this.#refuseTaken(entry, { isOwn: true }));
+    // No node deletes the store of a bot that was entered: only before could that happen.
+    if (storage.shared === undefined || (await storage.exists(storeName(entry.id)).catch(() => true))) return;
+    await catalog.exclusively(() => catalog.commit({ kind: "botRemove", id: entry.id }));
+    throw new LoredexError(
+      "CONFLICT",
+      `The bot ${entry.settings.name} was removed before, and another node has deleted what was left of it meanwhile. Restore it again.`,
+    );
   }
 
   #refuseTaken({ id, settings: { name } }: CatalogEntry, { isOwn = false } = {}): void {

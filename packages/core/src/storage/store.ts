@@ -159,6 +159,8 @@ export interface SharedStore {
    * purge, once the records are handed out. Without it, the purge makes the handle `REPLACED`. Calls that share a question must give the same one.
    */
   follow(record: RecoveryVisitor["record"], purged?: () => void): Promise<void>;
+  /** Names the store and the last record of it that this handle knows: what a removal was decided on. See {@link Storage.remove}. */
+  head(): string;
   /** Takes a job of this store for `ms` milliseconds; undefined while another node has it. `job` has lower-case letters and dashes. */
   lease(job: string, ms: number): Promise<Lease | undefined>;
 }
@@ -323,8 +325,11 @@ export interface Storage extends StorageInspection {
    * Call it every few seconds: it also restores the reserve that was released on a full disk. A storage that cannot lose its files leaves it out.
    */
   checkPlaces?(essential: string): Promise<LostStores>;
-  /** Removes a closed store for good. A missing one is not an error. */
-  remove(name: string): Promise<void>;
+  /**
+   * Removes a closed store for good. A missing one is not an error. `decidedOn` is the {@link SharedStore.head} of a handle of another store. Then the store
+   * is removed only while that is its last record. Otherwise this rejects with `CONFLICT`, and removes nothing: the caller decides again.
+   */
+  remove(name: string, decidedOn?: string): Promise<void>;
   /** Releases the lock. All stores must be closed before. */
   close(): Promise<void>;
 }

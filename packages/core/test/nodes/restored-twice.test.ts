@@ -1,5 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { Engine } from "../../src/engine.ts";
+import { LoredexError } from "../../src/model/errors.ts";
+import { deferred } from "../../src/scheduling/deferred.ts";
+import type { Store } from "../../src/storage/store.ts";
 import { SimulatedDatabase } from "../../testing/simulated-database.ts";
 import { codeOf } from "./nodes.ts";
 
@@ -66,6 +69,124 @@ it("a bot is restored over what a node left that ended before it had entered the
   onTestFinished(() => engine.close());
   await engine.restore(inOne(newer));
   expect(await titlesIn(engine, id)).toEqual(["first", "second"]);
+});
+
+it("a bot that is restored is whole or not there, whenever another node starts and deletes what is left of removed bots", async () => {
+  const { id, newer } = await twoBackups();
+  const ends = new Set<unknown>();
+  const closed: Promise<unknown>[] = [];
+  let wasStarted = true;
+  for (let at = 0; wasStarted; at += 1) {
+    for (let stopsAt = 0, wasStopped = true; wasStopped; stopsAt += 1) {
+      const met = await startDuringRestore(id, newer, at, stopsAt);
+      ends.add(met.code);
+      closed.push(met.closed);
+      [wasStarted, wasStopped] = [met.wasStarted, met.wasStopped];
+      expect(met.code === undefined ? [2, ["first", "second"]] : [1, "BOT_NOT_FOUND"]).toEqual([met.stores, met.found]);
+      expect(Math.max(at, stopsAt)).toBeLessThan(TRIPS_MAX);
+    }
+  }
+  await Promise.all(closed);
+  // Each has happened.
+  expect(ends).toEqual(new Set([undefined, "CONFLICT"]));
+});
+
+/**
+ * Restores a removed bot. At one of its round trips after the store was made, a node starts; at one of its own, that waits until the restore has ended. Gives the code of the restore, and
+ * what a later node finds.
+ */
+async function startDuringRestore(id: string, backup: Uint8Array, at: number, stopsAt: number) {
+  let [restoring, starting] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const [started, stopped, restored] = [deferred(), deferred(), deferred()];
+  let starts: Promise<Engine> | undefined;
+  const roundTrip = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (restoring-- === 0) {
+      starting = stopsAt;
+      starts = open().finally(() => {
+        starting = Number.POSITIVE_INFINITY;
+        started.resolve();
+      });
+      await Promise.race([started.promise, stopped.promise]);
+    } else if (starting-- === 0) {
+      stopped.resolve();
+      await restored.promise;
+    }
+  };
+  const database = new SimulatedDatabase({ roundTrip });
+  const open = () => Engine.open({ ...OPTIONS, storage: database.open() });
+  const storage = database.open();
+  const create = storage.create.bind(storage);
+  const node = await Engine.open({ ...OPTIONS, storage });
+  await node.restore(inOne(backup));
+  await node.removeBot(id);
+  storage.create = (name, first, how) => {
+    const check = async (store: Store): Promise<void> => {
+      await how?.check?.(store);
+      restoring = at;
+    };
+    return create(name, first, { ...how, check });
+  };
+  const code = await codeOf(node.restore(inOne(backup)));
+  const [wasStarted, wasStopped] = [restoring < 0, starting < 0];
+  restoring = starting = Number.POSITIVE_INFINITY;
+  restored.resolve();
+  const others = [await open(), ...(starts === undefined ? [] : [await starts])];
+  const found = await Promise.all([node, ...others].map((engine) => titlesIn(engine, id).catch(codeIn)));
+  for (const one of found) expect(one).toEqual(found[0]);
+  const stores = (await storage.list()).length;
+  // The end of a node that has removed a bot takes a second.
+  const closed = Promise.all([node, ...others].map((opened) => opened.close()));
+  return {
+    closed,
+    code,
+    wasStarted,
+    wasStopped: wasStopped && wasStarted,
+    stores,
+    found: found[0],
+  };
+}
+
+function codeIn(error: unknown): unknown {
+  return error instanceof LoredexError ? error.code : error;
+}
+
+it("a bot that is restored once its removal stands still is not deleted by that removal, wherever it stands still", async () => {
+  const { id, newer } = await twoBackups();
+  for (let at = 0, wasReached = true; wasReached; at += 1) {
+    let left = Number.POSITIVE_INFINITY;
+    const stopped = deferred();
+    const restored = deferred();
+    const roundTrip = async (): Promise<void> => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (left-- !== 0) return;
+      stopped.resolve();
+      await restored.promise;
+    };
+    const database = new SimulatedDatabase({ roundTrip });
+    // The clock of the node that restores runs quickly: the time for the other one is over soon.
+    let nowMs = 0;
+    const clock = { monotonicMs: () => (nowMs += 2_000), wallMs: () => Date.now() };
+    const a = await Engine.open({ ...OPTIONS, storage: database.open() });
+    const b = await Engine.open({ ...OPTIONS, storage: database.open(), clock });
+    await a.restore(inOne(newer));
+    left = at;
+    const removing = codeOf(a.removeBot(id));
+    await Promise.race([removing, stopped.promise]);
+    wasReached = left < 0;
+    left = Number.POSITIVE_INFINITY;
+    const code = await codeOf(b.restore(inOne(newer)));
+    restored.resolve();
+    const removed = await removing;
+    expect(removed).toBe(undefined);
+    const late = await Engine.open({ ...OPTIONS, storage: database.open() });
+    const found = await titlesIn(late, id).catch(codeIn);
+    expect([code, found]).toEqual(
+      code === undefined ? [undefined, ["first", "second"]] : ["BOT_EXISTS", "BOT_NOT_FOUND"],
+    );
+    await Promise.all([a, b, late].map((engine) => engine.close()));
+    expect(at).toBeLessThan(TRIPS_MAX);
+  }
 });
 
 async function titlesIn(engine: Engine, id: string): Promise<string[]> {

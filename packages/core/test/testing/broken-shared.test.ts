@@ -246,6 +246,11 @@ describe("the contract of a shared storage names the demand that is not met", ()
       },
       /nearly the same/,
     ],
+    [
+      "a removal whatever was decided since",
+      (storage) => withMethods(storage, { remove: (name) => storage.remove(name) }),
+      /removal that was decided/,
+    ],
     ...[/created once/, /replaced once/, /being replaced stays/].map(
       (demand): [string, (storage: Storage) => Storage, RegExp] => [
         `a creation that is not told that another was quicker (${demand.source})`,
