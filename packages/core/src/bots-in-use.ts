@@ -221,11 +221,8 @@ export class BotsInUse {
 
   /** Closes a bot that was removed from the catalog, and deletes its store. */
   discard(id: string): Promise<void> {
-    const { removeStore } = this.#deps;
-    return this.#ending(
-      id,
-      this.#forget(id).then(() => removeStore(id)),
-    );
+    const removed = this.#forget(id).then(() => this.#deps.removeStore(id));
+    return this.#ending(id, removed);
   }
 
   /** Lets {@link whenGone} wait for the end of a bot here. */
