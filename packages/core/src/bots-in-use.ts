@@ -97,6 +97,7 @@ export class BotsInUse {
       isKnown: (id) => deps.known(id) !== undefined,
     });
     this.#searchSlices = TimeSlices.ofSearches(deps.clock);
+    const { shared } = deps.storage;
     this.#bots = new OpenOnDemand({
       open: (id) => this.#open(id),
       close: (bot) => {
@@ -112,13 +113,12 @@ export class BotsInUse {
       onCloseFailed: (id, error) => this.#onCloseFailed(id, error),
       onWorkFailed: (id, error) => this.#onFailed(id, error),
       // All other errors may pass: the bot is opened again by its next use.
-      isRefused: (_id, error) => isLasting(error),
+      isRefused: (_id, error) => shared === undefined && isLasting(error),
     });
-    const { shared } = deps.storage;
     this.shared = shared && new SharedUse({ ...deps, storage: shared, bots: this.#bots });
     this.#memory = deps.memoryFor((bytes) => this.#bots.evict(bytes));
     this.#observed = new ObservedWork(deps.clock, deps.onWork);
-    this.#faults = new BotFaults(deps.clock, deps.logger);
+    this.#faults = new BotFaults(deps.clock, deps.logger, shared !== undefined);
     this.#watch = new DiskWatch({
       ...deps,
       faults: this.#faults,
@@ -344,7 +344,7 @@ export class BotsInUse {
   async #openStore(id: string): Promise<OpenBot> {
     const { storage, clock, random, embedders } = this.#deps;
     // Another node may have changed the settings, or removed the bot.
-    if (storage.shared !== undefined) await this.#deps.catchUpCatalog();
+    await this.shared?.followCatalog();
     const { language, embedder } = this.#entry(id).settings;
     const analyzer = await analyzerOf(language);
     const unknown = `The bot's language "${language}" is not known to this version of Loredex.`;

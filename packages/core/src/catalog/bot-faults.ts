@@ -20,18 +20,22 @@ interface FailedOpening {
  * The bots that cannot be opened or cannot be written to, and why. Each change is logged once, however many callers use the bot meanwhile.
  * A fault that may pass by itself is tried again, after pauses that grow.
  * A damaged bot is quarantined: it is refused until it is repaired and the engine is opened again. So is a bot in which a defect showed.
+ * In a storage that other nodes use, a damaged bot may be repaired meanwhile, and data of the catalog may be restored: it is tried again each minute.
  */
 export class BotFaults {
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #isShared: boolean;
   readonly #openings = new Map<string, FailedOpening>();
   /** The fault that all bots have. */
   #all: BotFault | undefined;
   readonly #writes = new Map<string, { readonly fault: BotFault; readonly code: ErrorCode }>();
 
-  constructor(clock: Clock, logger: Logger) {
+  /** @param isShared whether other nodes use the storage too */
+  constructor(clock: Clock, logger: Logger, isShared = false) {
     this.#clock = clock;
     this.#logger = logger;
+    this.#isShared = isShared;
   }
 
   /** The fault of a bot now; undefined if it has none. */
@@ -63,14 +67,11 @@ export class BotFaults {
   /** Records that a bot could not be opened. Returns the error for the caller. */
   openingFailed(id: string, error: unknown): unknown {
     if (isDamage(error)) {
-      this.#openings.set(id, {
-        fault: { kind: "damaged", message: error.message },
-        code: error.code,
-        error,
-        retryAtMs: Number.POSITIVE_INFINITY,
-        pauseMs: 0,
-      });
-      this.#logger(quarantineEvent(id, error));
+      const retryAtMs = this.#isShared ? this.#clock.monotonicMs() + FAULT_RETRY_MS_MAX : Number.POSITIVE_INFINITY;
+      const fault = { kind: "damaged", message: error.message } as const;
+      const isTold = this.#openings.get(id)?.code === error.code;
+      this.#openings.set(id, { fault, code: error.code, error, retryAtMs, pauseMs: 0 });
+      if (!isTold) this.#logger(quarantineEvent(id, error, this.#isShared));
       return error;
     }
     if (isDefect(error)) return this.defectFound(id, error);
@@ -185,8 +186,11 @@ function inaccessible(cause: LoredexError, retryAtMs: number, pauseMs: number): 
   return { fault: { kind: "inaccessible", message }, code: cause.code, error, retryAtMs, pauseMs };
 }
 
-function quarantineEvent(botId: string, error: LoredexError): LogEvent {
+function quarantineEvent(botId: string, error: LoredexError, isShared: boolean): LogEvent {
   const place = error instanceof CorruptError ? error.place : {};
-  const message = `The bot is refused until it is repaired and the server is started again; the others are served. ${error.message}`;
+  const until = isShared
+    ? "it is repaired, which is tried each minute"
+    : "it is repaired and the server is started again";
+  const message = `The bot is refused until ${until}; the others are served. ${error.message}`;
   return { level: "error", event: "botQuarantined", message, botId, ...place };
 }

@@ -11,6 +11,7 @@ import type { Logger } from "../platform/log-event.ts";
 import { SerialQueue } from "../scheduling/serial-queue.ts";
 import { TimeSlices } from "../scheduling/time-slices.ts";
 import type { PurgeSnapshot, Storage, Store } from "../storage/store.ts";
+import { isLasting } from "./bot-faults.ts";
 import { CatalogPurges } from "./catalog-purges.ts";
 import { applyCatalog, decodeCatalogRecord, makesBot } from "./catalog-records.ts";
 import { catalogSections, recoverCatalog } from "./catalog-snapshot.ts";
@@ -20,6 +21,8 @@ import { CATALOG_STORE, storeName } from "./store-names.ts";
 
 /** Name of the catalog's cache that holds the figures of bots. */
 export const FIGURES_CACHE = "figures";
+/** The pause before a catalog that could not be read is read again, in milliseconds. */
+const UNREADABLE_MS = 5_000;
 
 /** Dependencies of {@link CatalogStore}. */
 export interface CatalogDeps {
@@ -43,6 +46,8 @@ export class CatalogStore {
   #store: Store;
   #state: CatalogState;
   #following: Following;
+  /** Why the catalog could not be read again, and until when that is not tried. */
+  #unreadable: { readonly error: unknown; readonly untilMs: number } | undefined;
   /** Snapshots are one node's job. */
   #turn: JobTurn;
   readonly #logger: Logger;
@@ -189,10 +194,23 @@ export class CatalogStore {
 
   /** Reads a history again that is another now, as after a purge by another node. */
   #reopen(): Promise<void> {
-    this.#reopening ??= this.#readAgain().finally(() => {
-      this.#reopening = undefined;
-    });
+    this.#reopening ??= this.#refuseEarly()
+      .then(() => this.#readAgain())
+      .catch((error: unknown) => {
+        if (isLasting(error)) this.#unreadable ??= { error, untilMs: this.#deps.clock.monotonicMs() + UNREADABLE_MS };
+        throw error;
+      })
+      .finally(() => {
+        this.#reopening = undefined;
+      });
     return this.#reopening;
+  }
+
+  /** Throws the error of the last reading for a while, since all of the catalog would be read each time. */
+  async #refuseEarly(): Promise<void> {
+    const { error, untilMs = 0 } = this.#unreadable ?? {};
+    if (this.#deps.clock.monotonicMs() < untilMs) throw error;
+    this.#unreadable = undefined;
   }
 
   async #readAgain(): Promise<void> {

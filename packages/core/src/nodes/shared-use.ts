@@ -31,6 +31,9 @@ export interface Calling {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A catalog that is older counts as too old at the soonest, in milliseconds: some beats may be late. */
+const CATALOG_AGE_MS_MIN = 2_000;
+
 /** An open bot, as this room sees it. */
 export interface FollowingBot {
   readonly following: Following;
@@ -71,19 +74,40 @@ export class SharedUse<Bot extends FollowingBot> {
     this.#beating = this.#beat();
   }
 
-  /** Whether the storage did not answer when it was last asked. */
+  /** Whether the storage did not answer when it was last asked, or the catalog could not be followed for too long. */
   get isUnreachable(): boolean {
-    return this.#isUnreachable;
+    return this.#isUnreachable || this.#isCatalogOld();
   }
 
   /** Whether searches are still answered from memory while the storage does not answer. */
   condition(): { readonly answersSearches: boolean } {
-    return { answersSearches: this.#deps.storage.silentMs() <= this.#deps.staleMaxMs };
+    const { storage, staleMaxMs } = this.#deps;
+    return { answersSearches: storage.silentMs() <= staleMaxMs && !this.#isCatalogOld() };
+  }
+
+  /**
+   * Applies what other nodes have changed in the catalog, before a bot is opened.
+   * @throws LoredexError `UNREACHABLE`, also for a catalog that cannot be read: that says nothing of the bot, and passes
+   */
+  async followCatalog(): Promise<void> {
+    try {
+      await this.#deps.catchUpCatalog();
+    } catch (error) {
+      if (isUnreachable(error) || isOvertaken(error)) throw error;
+      throw new LoredexError("UNREACHABLE", `What other nodes have changed cannot be read. ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
   }
 
   figures(): SharedFigures {
     const ages = this.#deps.bots.values.map(({ following }) => following.ageMs);
     return { conflicts: this.#conflicts, stalenessMs: Math.max(this.#deps.catalogAgeMs(), ...ages) };
+  }
+
+  /** Whether the catalog may lack so much that a revoked key could count, or a removed bot be used. */
+  #isCatalogOld(): boolean {
+    return this.#deps.catalogAgeMs() > Math.max(this.#deps.staleMaxMs, CATALOG_AGE_MS_MIN);
   }
 
   /** Works with a bot, again if another node was quicker. `work` gets the milliseconds by which a search may be behind, if the storage does not answer. */
@@ -92,11 +116,13 @@ export class SharedUse<Bot extends FollowingBot> {
     work: (bot: Bot, staleMs: number | undefined) => Result | Promise<Result>,
     { isSearch = false, signal }: Calling = {},
   ): Promise<Result> {
-    const tried = (): Promise<Result> =>
-      this.#deps.bots.use(id, async (bot) => {
+    const tried = async (): Promise<Result> => {
+      if (this.#isCatalogOld()) await this.followCatalog();
+      return this.#deps.bots.use(id, async (bot) => {
         const staleMs = await this.#catchUp(bot, isSearch);
         return work(bot, staleMs);
       });
+    };
     return this.#decided(id, tried, signal);
   }
 
@@ -163,7 +189,8 @@ export class SharedUse<Bot extends FollowingBot> {
     const { maxStalenessMs, staleMaxMs } = this.#deps;
     try {
       await bot.following.catchUp(isSearch ? maxStalenessMs : 0);
-      return undefined;
+      // A search that need not ask is told of the silence all the same.
+      return isSearch && this.#deps.storage.silentMs() > 0 ? bot.following.ageMs : undefined;
     } catch (error) {
       this.#noted(error);
       const { ageMs } = bot.following;

@@ -55,6 +55,22 @@ describe("a bot that cannot be opened", () => {
     },
   );
 
+  it("for damage in a storage of several nodes is tried again each minute, and told once", () => {
+    const shared = new BotFaults(clock, (event) => void events.push(event), true);
+    for (let minute = 0; minute < 3; minute += 1) {
+      shared.openingFailed("a", error("CORRUPT"));
+      expect(shared.of("a")).toMatchObject({ kind: "damaged" });
+      expect(shared.isQuarantined("a")).toBe(false);
+      clock.advance(59_999);
+      expect(() => shared.refuseEarly("a")).toThrow("Cannot open a file.");
+      clock.advance(1);
+      shared.refuseEarly("a");
+    }
+    shared.usable("a");
+    expect(events.map(({ event }) => event)).toEqual(["botQuarantined", "botUsable"]);
+    expect(events[0]?.message).toContain("each minute");
+  });
+
   it("for damage is refused for good, and the message says nothing of trying again", () => {
     const place = { file: "/data/x.log", offset: 128, sequence: 3 };
     const damage = new CorruptError("It is damaged.", place);

@@ -169,6 +169,37 @@ it("a catalog that cannot be followed is logged, once a minute", async () => {
   expect(told()).toHaveLength(3);
 });
 
+it("a catalog that cannot be followed damages no bot, and refuses all calls once it is too old", async () => {
+  const { database, nodes } = await openNodes({ staleMaxMs: 100 });
+  const [a, b] = nodes;
+  const made = [await a.createBot({ name: "open" }), await a.createBot({ name: "closed" })];
+  await b.catchUp();
+  const [open = "", closed = ""] = made.map(({ bot }) => bot.id);
+  const bot = await b.bot(open);
+  await bot.createArticle({ title: "refunds", body: "About refunds." });
+  const storage = database.open();
+  const catalog = await storage.open(CATALOG_STORE);
+  await catalog.recover({ snapshot: () => undefined, record: () => undefined });
+  await catalog.append(encodeRecord({ kind: "ofALaterVersion", id: "x" } as unknown as CatalogRecord));
+  expect(await codeOf(b.bot(closed))).toBe("UNREACHABLE");
+  expect(b.condition().faults).toEqual([]);
+  await expect.poll(() => codeOf(bot.search("x")), { timeout: 5_000 }).toBe("UNREACHABLE");
+  expect(b.condition()).toMatchObject({ unreachable: { answersSearches: false }, faults: [] });
+  database.rewind(CATALOG_STORE, 1);
+  await expect.poll(() => codeOf(b.bot(closed)), { timeout: 10_000 }).toBeUndefined();
+  expect((await bot.search("x")).length).toBeGreaterThanOrEqual(0);
+  expect(b.condition()).toEqual({ canWrite: true, faults: [] });
+});
+
+it("a search that need not ask tells that the database is silent", async () => {
+  const { database, nodes } = await openNodes({ maxStalenessMs: 60_000 });
+  const { bot } = await nodes[0].createBot({ name: "help" });
+  const one = await nodes[0].bot(bot.id);
+  expect(await one.answerRequest({ query: "x" })).not.toHaveProperty("staleSeconds");
+  database.cut();
+  await expect.poll(async () => (await one.answerRequest({ query: "x" })).staleSeconds).toBeGreaterThanOrEqual(0);
+});
+
 it("a silent database is logged once, and again when it answers", async () => {
   const events: LogEvent[] = [];
   const { database, nodes } = await openNodes({ logger: (event) => events.push(event) });
