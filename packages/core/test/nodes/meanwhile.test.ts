@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { Engine } from "../../src/engine.ts";
 import { SimulatedDatabase } from "../../testing/simulated-database.ts";
-import { codeOf, openNodes } from "./nodes.ts";
+import { codeOf, openNodes, TripsOfACall } from "./nodes.ts";
 
 it("calls know at once what another node has just done to bots", async () => {
   const { nodes } = await openNodes({ background: false });
@@ -65,11 +65,10 @@ it("a backup is whole, whenever another node purges the bot as it begins", async
 });
 
 it("the documents that a removal of a source removed are counted, although another node was quicker meanwhile", async () => {
-  let [trips, interrupt] = [Number.POSITIVE_INFINITY, (): Promise<unknown> => Promise.resolve()];
+  const trips = new TripsOfACall();
   const roundTrip = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
-    trips -= 1;
-    if (trips === 0) await interrupt();
+    await trips.passed();
   };
   const database = new SimulatedDatabase({ roundTrip });
   const open = () => Engine.open({ embedders: {}, storage: database.open(), background: false });
@@ -81,10 +80,9 @@ it("the documents that a removal of a source removed are counted, although anoth
   const source = "site";
   const document = (id: string) => ({ resourceDocId: id, type: "WEBPAGE", content: [{ md: id }], metaData: {} });
   await Promise.all(ids.map((id) => onB.importDocument(document(id), { source })));
-  interrupt = () => onA.createArticle({ title: "Refunds", body: "They come back." });
-  trips = 6;
-  expect(await onB.removeSource("site")).toBe(200);
-  expect(trips).toBeLessThan(0);
+  trips.waitAt(5, () => onA.createArticle({ title: "Refunds", body: "They come back." }));
+  expect(await trips.during(() => onB.removeSource("site"))).toBe(200);
+  expect(trips.wasReached).toBe(true);
 });
 
 interface Meeting {
@@ -100,15 +98,8 @@ async function atEachTrip(
   check: (met: { readonly code: unknown; readonly logged: readonly string[] }) => void,
 ): Promise<void> {
   for (let at = 0, wasReached = true; wasReached; at += 1) {
-    let left = Number.POSITIVE_INFINITY;
-    let interrupt: () => Promise<unknown> = () => Promise.resolve();
-    const roundTrip = async (): Promise<void> => {
-      left -= 1;
-      if (left !== -1) return;
-      left = Number.NEGATIVE_INFINITY;
-      await interrupt();
-    };
-    const database = new SimulatedDatabase({ roundTrip });
+    const trips = new TripsOfACall();
+    const database = new SimulatedDatabase({ roundTrip: () => trips.passed() });
     const logged: string[] = [];
     const open = async (): Promise<Engine> => {
       const logger = ({ level, event }: { level: string; event: string }) => {
@@ -122,11 +113,9 @@ async function atEachTrip(
     const { id } = (await a.createBot({ name: "help" })).bot;
     await b.catchUp();
     const meeting = { a, b, id };
-    interrupt = () => meanwhile(meeting);
-    left = at;
-    const code = await codeOf(call(meeting));
-    wasReached = left === Number.NEGATIVE_INFINITY;
-    left = Number.POSITIVE_INFINITY;
+    trips.waitAt(at, () => meanwhile(meeting));
+    const code = await codeOf(trips.during(() => call(meeting)));
+    wasReached = trips.wasReached;
     check({ code, logged });
     await Promise.all([a.close(), b.close()]);
     expect(at).toBeLessThan(100);

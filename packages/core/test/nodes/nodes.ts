@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { onTestFinished } from "vitest";
 import { Engine } from "../../src/engine.ts";
 import type { EngineOptions } from "../../src/engine-options.ts";
@@ -28,4 +29,36 @@ export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
 /** An article without its status, which each node has reached by itself. */
 export function withoutStatus({ status: _, ...article }: Article): Omit<Article, "status"> {
   return article;
+}
+
+/**
+ * The round trips of one call. Those of beats and of other nodes are not counted: a node whose beat waits for what the same node has yet to do would wait for
+ * ever.
+ */
+export class TripsOfACall {
+  readonly #call = new AsyncLocalStorage<TripsOfACall>();
+  #left = Number.POSITIVE_INFINITY;
+  #atTrip: () => Promise<unknown> = () => Promise.resolve();
+
+  /** Runs the call. */
+  during<Result>(call: () => Promise<Result>): Promise<Result> {
+    return this.#call.run(this, call);
+  }
+
+  /** Lets the call wait for `atTrip` at its round trip number `at`, counted from 0 and from now on. */
+  waitAt(at: number, atTrip: () => Promise<unknown>): void {
+    [this.#left, this.#atTrip] = [at, atTrip];
+  }
+
+  /** Whether the call has come to that round trip. */
+  get wasReached(): boolean {
+    return this.#left < 0;
+  }
+
+  /** To be awaited by each round trip of the database. */
+  async passed(): Promise<void> {
+    if (this.#call.getStore() !== this) return;
+    this.#left -= 1;
+    if (this.#left === -1) await this.#atTrip();
+  }
 }

@@ -4,7 +4,7 @@ import { LoredexError } from "../../src/model/errors.ts";
 import { deferred } from "../../src/scheduling/deferred.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { SimulatedDatabase } from "../../testing/simulated-database.ts";
-import { codeOf } from "./nodes.ts";
+import { codeOf, TripsOfACall } from "./nodes.ts";
 
 const OPTIONS = { embedders: {}, background: false } as const;
 /** Far more than a restore takes. */
@@ -96,22 +96,22 @@ it("a bot that is restored is whole or not there, whenever another node starts a
  * what a later node finds.
  */
 async function startDuringRestore(id: string, backup: Uint8Array, at: number, stopsAt: number) {
-  let [restoring, starting] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const [ofRestore, ofStart] = [new TripsOfACall(), new TripsOfACall()];
   const [started, stopped, restored] = [deferred(), deferred(), deferred()];
   let starts: Promise<Engine> | undefined;
   const roundTrip = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
-    if (restoring-- === 0) {
-      starting = stopsAt;
-      starts = open().finally(() => {
-        starting = Number.POSITIVE_INFINITY;
-        started.resolve();
-      });
-      await Promise.race([started.promise, stopped.promise]);
-    } else if (starting-- === 0) {
-      stopped.resolve();
-      await restored.promise;
-    }
+    await ofRestore.passed();
+    await ofStart.passed();
+  };
+  const stop = (): Promise<void> => {
+    stopped.resolve();
+    return restored.promise;
+  };
+  const start = (): Promise<void> => {
+    ofStart.waitAt(stopsAt, stop);
+    starts = ofStart.during(open).finally(() => started.resolve());
+    return Promise.race([started.promise, stopped.promise]);
   };
   const database = new SimulatedDatabase({ roundTrip });
   const open = () => Engine.open({ ...OPTIONS, storage: database.open() });
@@ -123,13 +123,12 @@ async function startDuringRestore(id: string, backup: Uint8Array, at: number, st
   storage.create = (name, first, how) => {
     const check = async (store: Store): Promise<void> => {
       await how?.check?.(store);
-      restoring = at;
+      ofRestore.waitAt(at, start);
     };
     return create(name, first, { ...how, check });
   };
-  const code = await codeOf(node.restore(inOne(backup)));
-  const [wasStarted, wasStopped] = [restoring < 0, starting < 0];
-  restoring = starting = Number.POSITIVE_INFINITY;
+  const code = await codeOf(ofRestore.during(() => node.restore(inOne(backup))));
+  const { wasReached: wasStopped } = ofStart;
   restored.resolve();
   const others = [await open(), ...(starts === undefined ? [] : [await starts])];
   const found = await Promise.all([node, ...others].map((engine) => titlesIn(engine, id).catch(codeIn)));
@@ -137,14 +136,7 @@ async function startDuringRestore(id: string, backup: Uint8Array, at: number, st
   const stores = (await storage.list()).length;
   // The end of a node that has removed a bot takes a second.
   const closed = Promise.all([node, ...others].map((opened) => opened.close()));
-  return {
-    closed,
-    code,
-    wasStarted,
-    wasStopped: wasStopped && wasStarted,
-    stores,
-    found: found[0],
-  };
+  return { code, wasStarted: ofRestore.wasReached, wasStopped, closed, stores, found: found[0] };
 }
 
 function codeIn(error: unknown): unknown {
@@ -154,14 +146,11 @@ function codeIn(error: unknown): unknown {
 it("a bot that is restored once its removal stands still is not deleted by that removal, wherever it stands still", async () => {
   const { id, newer } = await twoBackups();
   for (let at = 0, wasReached = true; wasReached; at += 1) {
-    let left = Number.POSITIVE_INFINITY;
-    const stopped = deferred();
-    const restored = deferred();
+    const trips = new TripsOfACall();
+    const [stopped, restored] = [deferred(), deferred()];
     const roundTrip = async (): Promise<void> => {
       await new Promise((resolve) => setImmediate(resolve));
-      if (left-- !== 0) return;
-      stopped.resolve();
-      await restored.promise;
+      await trips.passed();
     };
     const database = new SimulatedDatabase({ roundTrip });
     // The clock of the node that restores runs quickly: the time for the other one is over soon.
@@ -170,11 +159,13 @@ it("a bot that is restored once its removal stands still is not deleted by that 
     const a = await Engine.open({ ...OPTIONS, storage: database.open() });
     const b = await Engine.open({ ...OPTIONS, storage: database.open(), clock });
     await a.restore(inOne(newer));
-    left = at;
-    const removing = codeOf(a.removeBot(id));
+    trips.waitAt(at, () => {
+      stopped.resolve();
+      return restored.promise;
+    });
+    const removing = codeOf(trips.during(() => a.removeBot(id)));
     await Promise.race([removing, stopped.promise]);
-    wasReached = left < 0;
-    left = Number.POSITIVE_INFINITY;
+    wasReached = trips.wasReached;
     const code = await codeOf(b.restore(inOne(newer)));
     restored.resolve();
     const removed = await removing;
