@@ -74,7 +74,8 @@ export class Leftovers {
     // Their rows here are deleted first: no creation can give such a store its name any more. A sweep that stops then leaves lost rows.
     const left = await this.#database.ask<{ store: string }>(
       `delete from ${unnamed} where since < clock_timestamp() - ${LEFT}
-      and store in (select store from ${unnamed} where since < clock_timestamp() - ${LEFT} limit ${SWEPT_MAX}) returning store`,
+      and store in (select u.store from ${unnamed} u where u.since < clock_timestamp() - ${LEFT}
+        and not exists (select 1 from ${this.#database.table("names")} n where n.store = u.store) limit ${SWEPT_MAX}) returning store`,
     );
     for (const { store } of left) await this.remove(store);
     return left.length;

@@ -75,6 +75,14 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("rows that nobody nee
     await store.close();
   });
 
+  it("are no rows of a store that has a name, whatever else says that it has none", async () => {
+    await storage.create("bot", { sequence: 7, sections: [] });
+    await ask("insert into S.unnamed (store) select store from S.names");
+    await age();
+    await other.remove("another");
+    expect(await other.verify("bot")).toMatchObject({ lastSequence: 7, problems: [] });
+  });
+
   it("get no name if the store was swept while it was being made, and the old store stays", async () => {
     await storage.create("bot", { sequence: 7, sections: [] });
     const check = async () => {
