@@ -95,6 +95,7 @@ export class BotsInUse {
       sleep: deps.idleSleep,
       open: () => this.figures(),
       isKnown: (id) => deps.known(id) !== undefined,
+      isShared: deps.storage.shared !== undefined,
     });
     this.#searchSlices = TimeSlices.ofSearches(deps.clock);
     const { shared } = deps.storage;

@@ -16,6 +16,8 @@ export interface KeptFiguresDeps {
     read(): Promise<Uint8Array | undefined>;
     write(figures: Uint8Array): Promise<void>;
   };
+  /** Whether other nodes write the cache too: then theirs are read before each write, and the later figures of a bot are kept. */
+  readonly isShared: boolean;
   /** Figures of the bots that are open. */
   readonly open: () => readonly OpenBotFigures[];
   /** Whether a bot exists. */
@@ -28,7 +30,7 @@ export interface KeptFiguresDeps {
 
 /**
  * The last known figures of every bot, open or not, kept over restarts. Figures of a bot that is not open have the time of their last update, `asOf`.
- * They are exact, unless the process that held the bot crashed within {@link WRITE_MS} of its last change.
+ * They are exact, unless the process that held the bot crashed within {@link WRITE_MS} of its last change, or another node has changed the bot since.
  * They are derived: if they are lost, a bot's figures are unknown until it is opened.
  */
 export class KeptFigures {
@@ -43,7 +45,7 @@ export class KeptFigures {
     this.#deps = deps;
   }
 
-  /** Loads the figures that an earlier run stored. Never rejects. */
+  /** Loads the figures that an earlier run or another node stored. Never rejects. */
   async load(): Promise<void> {
     const bytes = await this.#deps.cache.read().catch(() => undefined);
     if (bytes === undefined || bytes.length === 0) return;
@@ -56,7 +58,9 @@ export class KeptFigures {
       const found = bytes.indexOf(LINE_BREAK, at);
       const end = found === -1 ? bytes.length : found;
       const entry = entryOf(text.decode(bytes.subarray(at, end)));
-      if (entry !== undefined && this.#deps.isKnown(entry.id)) this.#closed.set(entry.id, entry.figures);
+      const { asOf = "" } = this.#closed.get(entry?.id ?? "") ?? {};
+      const isLater = String(entry?.figures.asOf) > asOf;
+      if (entry !== undefined && isLater && this.#deps.isKnown(entry.id)) this.#closed.set(entry.id, entry.figures);
       at = end + 1;
       yield;
     }
@@ -117,6 +121,7 @@ export class KeptFigures {
     if (!this.#hasChanged) return;
     this.#hasChanged = false;
     try {
+      if (this.#deps.isShared) await this.load();
       const pieces: Uint8Array[] = [];
       await new TimeSlices(this.#deps.clock).run(this.#encode(pieces));
       await this.#deps.cache.write(Buffer.concat(pieces));

@@ -72,8 +72,8 @@ export interface OpenBotFigures {
 /** Figures of a bot that are known without opening it: current ones of an open bot, else those of its last closing. */
 export interface KnownFigures extends Omit<OpenBotFigures, "id" | "diskBytes" | "memoryBytes"> {
   /**
-   * The time of the figures of a bot that is not open: ISO 8601, UTC. A closed bot does not change, so they are exact,
-   * unless the process crashed within a minute of the bot's last change.
+   * The time of the figures of a bot that is not open: ISO 8601, UTC. They are exact, unless the process crashed within a minute of the bot's last change,
+   * or another node has changed the bot since.
    */
   readonly asOf?: string;
 }

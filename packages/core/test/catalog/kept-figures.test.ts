@@ -33,6 +33,7 @@ function keptOver(lines: string, change: Partial<KeptFiguresDeps> = {}) {
   const figures = new KeptFigures({
     cache: { read: async () => Buffer.from(lines), write: async (bytes) => void written.push(bytes.toString()) },
     open: () => [],
+    isShared: false,
     isKnown: (id) => !id.startsWith("gone"),
     clock: { wallMs: () => Date.parse(AS_OF), monotonicMs: () => (ms += 100) },
     sleep: (pauseMs, signal) => {
@@ -157,4 +158,28 @@ describe("the figures that are kept", () => {
     await figures.close();
     expect(events).toEqual(["figuresNotKept"]);
   });
+});
+
+it("keeps the later figures of each bot when several nodes write them", async () => {
+  const later = "2026-01-02T00:00:00.000Z";
+  let stored = lineOf("a") + lineOf("b", { articles: 1 });
+  const cache = {
+    read: async () => Buffer.from(stored),
+    write: async (bytes: Uint8Array) => {
+      stored = String(bytes);
+    },
+  };
+  const clock = { wallMs: () => Date.parse(later), monotonicMs: () => 0 };
+  const { figures } = keptOver("", { cache, isShared: true, clock });
+  await figures.load();
+  // Another node has closed b since, and this one closes a.
+  stored = lineOf("a") + lineOf("b", { articles: 9, asOf: later }) + lineOf("c", { articles: 7 });
+  figures.closed(openOf("a", 5));
+  await figures.close();
+  const articles = read(stored).map((line) => {
+    const { id, figures } = line as { id: string; figures: KnownFigures };
+    return [id, figures.articles];
+  });
+  expect(Object.fromEntries(articles)).toEqual({ a: 5, b: 9, c: 7 });
+  expect(figures.closedOf("b")?.articles).toBe(9);
 });
