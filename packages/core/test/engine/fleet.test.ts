@@ -26,6 +26,7 @@ async function loaded(lines: string): Promise<unknown[]> {
   const figures = new KeptFigures({
     cache: { read: async () => Buffer.from(lines), write: async () => undefined },
     open: () => [],
+    isShared: false,
     isKnown: () => true,
     clock: systemClock,
     sleep: async () => undefined,
@@ -103,6 +104,7 @@ it("keeps figures every minute while bots are written to, so that a crash leaves
       },
     },
     open: () => [openOf("a", FIGURES)],
+    isShared: false,
     isKnown: (id) => id !== "removed",
     clock: { wallMs: () => 0, monotonicMs: () => 0 },
     sleep: () => new Promise((resolve) => asked.push(() => resolve())),
@@ -134,6 +136,7 @@ it("keeps what changes while it is written with the next writing", async () => {
       },
     },
     open: () => [],
+    isShared: false,
     isKnown: () => true,
     clock: { wallMs: () => 0, monotonicMs: () => 0 },
     sleep: () => new Promise((resolve) => asked.push(() => resolve())),
