@@ -30,6 +30,8 @@ const ASKED_MAX = 1_000;
 /** A SHA-256 of the rest of the file. */
 const DIGEST_BYTES = 32;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A file that is being written: its object, and an id of its own. */
+const UNFINISHED = /^[0-9a-f-]{36}\.[0-9a-f-]{36}\.tmp$/;
 
 /**
  * Keeps objects that never change, in a file each: `DIRECTORY/STORE/OBJECT`, all names UUIDs. A file begins with its checksum and gets its name when it is
@@ -96,7 +98,7 @@ export class DiskCache {
 
   /** Deletes all objects of a store that was deleted. */
   removeStore(store: string): Promise<void> {
-    return this.#run(() => rm(join(this.#deps.directory, store), { recursive: true, force: true }));
+    return this.#run(() => this.#removeStore(store));
   }
 
   /** Deletes what the database no longer has of a store: this node may have purged it, or another one. */
@@ -144,11 +146,15 @@ export class DiskCache {
         const stored = await this.#deps.stored.stores(some);
         for (const store of some) {
           if (stored.has(store)) await this.#sweepStore(store);
-          else await rm(join(this.#deps.directory, store), { recursive: true, force: true });
+          else await this.#removeStore(store);
         }
       }
       await this.#trim();
     });
+  }
+
+  async #removeStore(store: string): Promise<void> {
+    await rm(join(this.#deps.directory, store), { recursive: true, force: true });
   }
 
   async #sweepStore(store: string): Promise<void> {
@@ -157,8 +163,8 @@ export class DiskCache {
     const stored = objects.length === 0 ? undefined : await this.#deps.stored.objects(store, objects);
     for (const name of names) {
       const path = join(this.#deps.directory, store, name);
-      if (stored?.has(name) === true || (!UUID.test(name) && !(await isAbandoned(path)))) continue;
-      await rm(path, { force: true });
+      const isLeft = UUID.test(name) ? stored?.has(name) !== true : UNFINISHED.test(name) && (await isAbandoned(path));
+      if (isLeft) await rm(path, { force: true });
     }
   }
 
@@ -169,7 +175,7 @@ export class DiskCache {
     for (const store of await this.#stores()) {
       for (const name of await namesIn(join(this.#deps.directory, store))) {
         const path = join(this.#deps.directory, store, name);
-        const found = await stat(path).catch(() => undefined);
+        const found = UUID.test(name) ? await stat(path).catch(() => undefined) : undefined;
         if (found !== undefined) files.push({ path, bytes: found.size, usedMs: found.mtimeMs });
       }
     }
@@ -183,7 +189,8 @@ export class DiskCache {
   }
 
   async #stores(): Promise<string[]> {
-    return (await namesIn(this.#deps.directory)).filter((name) => UUID.test(name));
+    const entries = await readdir(this.#deps.directory, { withFileTypes: true }).catch(nothingIfMissing);
+    return entries.filter((entry) => entry.isDirectory() && UUID.test(entry.name)).map(({ name }) => name);
   }
 
   /** Logs the first failure after a success. A file that is not there is none, and a database that does not answer has its own event. */
@@ -224,10 +231,12 @@ function digestOf(pieces: readonly Uint8Array[]): Buffer {
 }
 
 async function namesIn(directory: string): Promise<string[]> {
-  return readdir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
+  return readdir(directory).catch(nothingIfMissing);
+}
+
+function nothingIfMissing(error: NodeJS.ErrnoException): never[] {
+  if (error.code === "ENOENT") return [];
+  throw error;
 }
 
 /** Whether a file without its final name was left by a process that ended. */

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { createHash } from "node:crypto";
+import { join, resolve } from "node:path";
 import type { Storage } from "@loredex/core";
 import { conditionOf, type PostgresCondition } from "./condition.ts";
 import { Database } from "./database.ts";
@@ -24,7 +25,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     else await requireSchema(database);
     const { cacheDirectory, cacheBytes, logger } = settings;
     if (cacheDirectory === undefined) return new PostgresStorage(database);
-    const directory = resolve(cacheDirectory);
+    const directory = join(resolve(cacheDirectory), await folderOf(database));
     return new PostgresStorage(
       database,
       (stored) => new DiskCache({ directory, bytesMax: cacheBytes, stored, logger }),
@@ -59,4 +60,19 @@ export async function examinePostgres(url: string, options: PostgresOptions = {}
   } finally {
     await database.close();
   }
+}
+
+/**
+ * The name of the folder with a node's copies of this database and schema. The folder around it may have other programs' files. The time at which the
+ * tables were made is in the name, and no address: a database may have several, and another one may get the address.
+ */
+async function folderOf(database: Database): Promise<string> {
+  const [found] = await database.ask<{ name: string; made: string }>(
+    `select current_database() as name, extract(epoch from min(since))::text as made from ${database.table("versions")}`,
+  );
+  const { name = "", made = "" } = found ?? {};
+  const digest = createHash("sha256")
+    .update(JSON.stringify([name, database.schema, made]))
+    .digest("hex");
+  return `loredex-${name.replaceAll(/[^a-zA-Z0-9_]/g, "_")}-${database.schema}-${digest.slice(0, 16)}`;
 }

@@ -13,9 +13,12 @@ export interface PostgresOptions {
   readonly passwordFile?: string;
   /** Name of the schema with the tables: 1 to 63 lower-case letters, digits and `_`, no digit first. Default `loredex`. */
   readonly schema?: string;
-  /** A folder of this node's own disk for copies of snapshots and token codes, which are texts of articles and what is derived from them. Default: none. */
+  /**
+   * A folder of this node's own disk for copies of snapshots and token codes, which are texts of articles and what is derived from them. They are in a folder
+   * of it for each database and schema; nothing else in it is touched. Default: none.
+   */
   readonly cacheDirectory?: string;
-  /** The most bytes of all files in `cacheDirectory`, from 1 MiB; default 2 GiB. */
+  /** The most bytes of these copies, from 1 MiB; default 2 GiB. */
   readonly cacheBytes?: number;
   /** Told when the server stops answering, when it answers again, and when copies cannot be kept. */
   readonly logger?: Logger;

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LoadedSnapshot, Storage, Store } from "@loredex/core";
@@ -56,6 +57,11 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a storage with copie
       record: () => undefined,
     });
     return { store, snapshot };
+  }
+
+  /** The folder with the copies of this test's schema. */
+  async function place(): Promise<string> {
+    return join(directory, (await readdir(directory)).find((name) => name.includes(schema)) ?? "");
   }
 
   const TEXT = Buffer.from("the text of an article ".repeat(100_000));
@@ -124,8 +130,9 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a storage with copie
   it("reads damaged copies from the database again", async () => {
     await filled();
     await use();
-    const [id = ""] = await readdir(directory);
-    for (const name of await readdir(join(directory, id))) await writeFile(join(directory, id, name), "damaged");
+    const [id = ""] = await readdir(await place());
+    const copies = join(await place(), id);
+    for (const name of await readdir(copies)) await writeFile(join(copies, name), "damaged");
     const again = await use();
     expect(again.text).toBe(TEXT.toString());
     expect(again.code).toBe("two");
@@ -138,14 +145,14 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a storage with copie
     await use();
     const storage = await node(directory);
     const { store } = await recovered(storage);
-    const [id = ""] = await readdir(directory);
-    expect(await readdir(join(directory, id))).toHaveLength(2);
+    const [id = ""] = await readdir(await place());
+    expect(await readdir(join(await place(), id))).toHaveLength(2);
     await store.purge(async () => ({ sequence: 1, sections: [] }));
-    expect(await readdir(join(directory, id))).toEqual([]);
+    expect(await readdir(join(await place(), id))).toEqual([]);
     await store.close();
     await use();
     await storage.remove("bot");
-    expect(await readdir(directory)).toEqual([]);
+    expect(await readdir(await place())).toEqual([]);
   });
 
   it("deletes the copies of a bot that another node has purged when it opens the bot, or removed when it starts", async () => {
@@ -154,13 +161,34 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a storage with copie
     const { store } = await recovered(other);
     await store.purge(async () => ({ sequence: 1, sections: [] }));
     await store.close();
-    const [id = ""] = await readdir(directory);
+    const [id = ""] = await readdir(await place());
     await use();
-    expect(await readdir(join(directory, id))).toHaveLength(1);
+    expect(await readdir(join(await place(), id))).toHaveLength(1);
     await other.remove("bot");
     const started = await node(directory);
     await started.close();
     opened.splice(opened.indexOf(started), 1);
-    expect(await readdir(directory)).toEqual([]);
+    expect(await readdir(await place())).toEqual([]);
+  });
+
+  it("shares its folder with other programs and other databases, and deletes nothing of theirs", async () => {
+    await filled();
+    await use();
+    const copies = await readdir(await place());
+    expect(copies).toHaveLength(1);
+    const theirs = join(directory, randomUUID());
+    await mkdir(theirs);
+    await writeFile(join(theirs, "work"), "theirs");
+    for (const storage of [
+      await openPostgres(server.url(), { schema: server.newSchema(), cacheDirectory: directory }),
+      await node(directory),
+    ]) {
+      // What a node sweeps at its start has ended when a later removal has.
+      await storage.create("other");
+      await storage.remove("other");
+      if (!opened.includes(storage)) opened.push(storage);
+    }
+    expect(await readdir(theirs)).toEqual(["work"]);
+    expect(await readdir(await place())).toEqual(copies);
   });
 });

@@ -118,9 +118,10 @@ it("deletes what was removed, and what the database no longer has", async () => 
   for (const key of [removed, ofRemovedStore, purged]) expect(await cache.read(key, LENGTHS)).toBeUndefined();
   expect(await cache.read(kept, LENGTHS)).toEqual(PIECES);
   // A store that another node has removed while no process of this node was there.
-  await writeFile(join(place, kept.store, "half.tmp"), "half");
+  const half = `${kept.object}.${randomUUID()}.tmp`;
+  await writeFile(join(place, kept.store, half), "half");
   const old = new Date(Date.now() - 7_200_000);
-  await utimes(join(place, kept.store, "half.tmp"), old, old);
+  await utimes(join(place, kept.store, half), old, old);
   const later = await opened({ directory: place });
   await later.cache.close();
   expect(await readdir(place)).toEqual([]);
@@ -128,12 +129,21 @@ it("deletes what was removed, and what the database no longer has", async () => 
 
 it("leaves files alone that are not its own", async () => {
   const { cache, place, newKey } = await opened();
-  cache.write(newKey(), PIECES);
+  const key = newKey();
+  const { store } = key;
+  cache.write(key, PIECES);
   await cache.close();
-  await writeFile(join(place, "notes.txt"), "mine");
+  const theirs = [join(place, "notes.txt"), join(place, randomUUID()), join(place, store, "half.tmp")];
+  const old = new Date(Date.now() - 7_200_000);
+  for (const path of theirs) {
+    await writeFile(path, "theirs");
+    await utimes(path, old, old);
+  }
   const later = await opened({ directory: place });
+  later.stored.add(store);
   await later.cache.close();
-  expect(await readdir(place)).toEqual(["notes.txt"]);
+  for (const path of theirs) expect(await readFile(path, "utf8")).toBe("theirs");
+  expect(await readdir(join(place, store))).toEqual(["half.tmp"]);
 });
 
 it("fails no call where its directory cannot be used, and says so once", async () => {
