@@ -174,7 +174,7 @@ export class BlockRows implements BlockStore {
         [rows.map(({ number }) => number), rows.map(({ block }) => block)],
       );
       this.#removed = this.#removed.slice(rows.length);
-      for (const { block } of rows) await this.#cache?.remove({ store: this.#store, object: block });
+      for (const { block } of rows) void this.#cache?.remove({ store: this.#store, object: block });
     }
   }
 

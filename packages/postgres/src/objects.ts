@@ -65,19 +65,12 @@ export class Objects implements StoredIds {
     this.cache = cacheOf(this);
   }
 
-  async stores(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async objects(stores: readonly string[], ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const among = (id: string): string => `store = any($1::uuid[]) and ${id} = any($2::uuid[])`;
     const rows = await this.#database.ask<{ id: string }>(
-      `select store as id from ${this.#database.table("heads")} where store = any($1::uuid[])`,
-      [ids],
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
-
-  async objects(store: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.#database.ask<{ id: string }>(
-      `select object as id from ${this.#table} where store = $1 and object = any($2::uuid[]) and complete
-      union all select block from ${this.#database.table("blocks")} where store = $1 and block = any($2::uuid[])`,
-      [store, ids],
+      `select object as id from ${this.#table} where ${among("object")} and complete
+      union all select block from ${this.#database.table("blocks")} where ${among("block")}`,
+      [stores, ids],
       { isBulk: true },
     );
     return new Set(rows.map(({ id }) => id));
@@ -321,7 +314,7 @@ export class Objects implements StoredIds {
     // Chunks before their row: the row of an interrupted deletion says what is left.
     await this.chunks.remove({ store, object });
     await this.#database.ask(`delete from ${this.#table} where store = $1 and object = $2`, [store, object]);
-    await this.cache?.remove({ store, object });
+    void this.cache?.remove({ store, object });
   }
 
   /** Deletes objects. Resolves with their bytes. */

@@ -6,6 +6,10 @@ import type { LoadedSnapshot, Storage, Store } from "@loredex/core";
 import { storageContract } from "@loredex/core/testing";
 import { openPostgres } from "@loredex/postgres";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Database } from "../src/database.ts";
+import { DiskCache } from "../src/disk-cache.ts";
+import { settingsOf } from "../src/options.ts";
+import { PostgresStorage } from "../src/postgres-storage.ts";
 import { TcpProxy } from "./support/proxy.ts";
 import { postgresPart, serverOfFile } from "./support/server.ts";
 
@@ -148,7 +152,7 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a storage with copie
     const [id = ""] = await readdir(await place());
     expect(await readdir(join(await place(), id))).toHaveLength(2);
     await store.purge(async () => ({ sequence: 1, sections: [] }));
-    expect(await readdir(join(await place(), id))).toEqual([]);
+    expect(await readdir(await place())).toEqual([]);
     await store.close();
     await use();
     await storage.remove("bot");
@@ -162,13 +166,14 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a storage with copie
     await store.purge(async () => ({ sequence: 1, sections: [] }));
     await store.close();
     const [id = ""] = await readdir(await place());
-    await use();
-    expect(await readdir(join(await place(), id))).toHaveLength(1);
+    await (await recovered(await node(directory))).store.close();
+    // Neither the old snapshot nor the deleted token codes: the new snapshot.
+    await expect.poll(async () => readdir(join(await place(), id))).toHaveLength(1);
     await other.remove("bot");
     const started = await node(directory);
+    await expect.poll(async () => readdir(await place())).toEqual([]);
     await started.close();
     opened.splice(opened.indexOf(started), 1);
-    expect(await readdir(await place())).toEqual([]);
   });
 
   it("shares its folder with other programs and other databases, and deletes nothing of theirs", async () => {
@@ -179,16 +184,34 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a storage with copie
     const theirs = join(directory, randomUUID());
     await mkdir(theirs);
     await writeFile(join(theirs, "work"), "theirs");
-    for (const storage of [
-      await openPostgres(server.url(), { schema: server.newSchema(), cacheDirectory: directory }),
-      await node(directory),
-    ]) {
-      // What a node sweeps at its start has ended when a later removal has.
-      await storage.create("other");
-      await storage.remove("other");
-      if (!opened.includes(storage)) opened.push(storage);
-    }
+    await mkdir(join(await place(), randomUUID()));
+    opened.push(await openPostgres(server.url(), { schema: server.newSchema(), cacheDirectory: directory }));
+    await node(directory);
+    // The sweep has deleted an empty folder of its own: it has been here.
+    await expect.poll(async () => readdir(await place())).toEqual(copies);
     expect(await readdir(theirs)).toEqual(["work"]);
     expect(await readdir(await place())).toEqual(copies);
+  });
+
+  it("writes snapshots without waiting for the disk to delete the copies of older ones", async () => {
+    let removals = 0;
+    class StuckCache extends DiskCache {
+      override remove(): Promise<void> {
+        removals += 1;
+        return new Promise(() => undefined);
+      }
+    }
+    await filled();
+    const database = new Database(settingsOf("openPostgres", server.url(), { schema }));
+    const deps = { directory: join(directory, "stuck"), bytesMax: 1_048_576, logger: undefined };
+    const storage = new PostgresStorage(database, (stored) => new StuckCache({ ...deps, stored }));
+    opened.push(storage);
+    const { store } = await recovered(storage);
+    for (const sequence of [2, 3]) {
+      await store.append(Buffer.from("another record"));
+      await store.writeSnapshot(sequence, sections);
+    }
+    expect(removals).toBe(1);
+    await store.close();
   });
 });

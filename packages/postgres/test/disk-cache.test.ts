@@ -1,24 +1,34 @@
-import { randomUUID } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { Hash, randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LogEvent } from "@loredex/core";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { DiskCache } from "../src/disk-cache.ts";
 
 const MEBIBYTE = 1_048_576;
 
 /** A cache in a new directory. The database of the test has the stores and objects in `stored`. */
-async function opened({ bytesMax = 16 * MEBIBYTE, directory = "" } = {}) {
+async function opened({
+  bytesMax = 16 * MEBIBYTE,
+  directory = "",
+  onAsked = async (): Promise<void> => undefined,
+} = {}) {
   const parent = directory === "" ? await mkdtemp(join(tmpdir(), "loredex-cache-")) : directory;
   const place = directory === "" ? join(parent, "cache") : directory;
   const stored = new Set<string>();
   const events: LogEvent[] = [];
-  const among = async (ids: readonly string[]) => new Set(ids.filter((id) => stored.has(id)));
+  const questions: (readonly string[])[] = [];
   const cache = new DiskCache({
     directory: place,
     bytesMax,
-    stored: { stores: among, objects: (_store, ids) => among(ids) },
+    stored: {
+      objects: async (stores, ids) => {
+        questions.push(stores);
+        await onAsked();
+        return new Set(ids.filter((id) => stored.has(id)));
+      },
+    },
     logger: (event) => void events.push(event),
   });
   onTestFinished(async () => {
@@ -27,10 +37,10 @@ async function opened({ bytesMax = 16 * MEBIBYTE, directory = "" } = {}) {
   });
   const newKey = () => {
     const key = { store: randomUUID(), object: randomUUID() };
-    for (const id of Object.values(key)) stored.add(id);
+    stored.add(key.object);
     return key;
   };
-  return { cache, place, stored, events, newKey };
+  return { cache, place, stored, events, questions, newKey };
 }
 
 const PIECES = [Buffer.from("first"), Buffer.alloc(0), Buffer.from("third part")];
@@ -41,7 +51,7 @@ it("gives back the parts that were written, and nothing for what it has not", as
   const key = newKey();
   expect(await cache.read(key, LENGTHS)).toBeUndefined();
   cache.write(key, PIECES);
-  await cache.close();
+  await cache.settled();
   expect(await cache.read(key, LENGTHS)).toEqual(PIECES);
   expect(await cache.read(newKey(), LENGTHS)).toBeUndefined();
 });
@@ -50,7 +60,7 @@ it.skipIf(process.platform === "win32")("lets nobody else read its files", async
   const { cache, place, newKey } = await opened();
   const key = newKey();
   cache.write(key, PIECES);
-  await cache.close();
+  await cache.settled();
   const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
   expect(await modeOf(place)).toBe(0o700);
   expect(await modeOf(join(place, key.store))).toBe(0o700);
@@ -69,13 +79,13 @@ it.each(DAMAGE)("gives nothing of a file with %s, deletes it, and takes it again
   const { cache, place, newKey } = await opened();
   const key = newKey();
   cache.write(key, PIECES);
-  await cache.close();
+  await cache.settled();
   const path = join(place, key.store, key.object);
   await writeFile(path, damage(await readFile(path)));
   expect(await cache.read(key, LENGTHS)).toBeUndefined();
   expect(await readdir(join(place, key.store))).toEqual([]);
   cache.write(key, PIECES);
-  await cache.close();
+  await cache.settled();
   expect(await cache.read(key, LENGTHS)).toEqual(PIECES);
 });
 
@@ -86,15 +96,15 @@ it("deletes the least recently used files beyond its maximum", async () => {
   const [oldest, second] = keys;
   for (const [age, key] of keys.entries()) {
     cache.write(key, [piece]);
-    await cache.close();
-    const used = new Date(Date.now() - 3_600_000 + age * 60_000);
+    await cache.settled();
+    const used = new Date(Date.now() - (10 - age) * 3_600_000);
     await utimes(join(place, key.store, key.object), used, used);
   }
   if (oldest === undefined || second === undefined) throw new Error("There are seven keys.");
   // It is the most recently used one now.
   expect(await cache.read(oldest, [piece.length])).toBeDefined();
   for (let more = 0; more < 2; more += 1) cache.write(newKey(), [piece]);
-  await cache.close();
+  await cache.settled();
   expect(await cache.read(oldest, [piece.length])).toBeDefined();
   expect(await cache.read(second, [piece.length])).toBeUndefined();
 });
@@ -103,7 +113,7 @@ it("keeps no object that would drive out most others", async () => {
   const { cache, newKey } = await opened({ bytesMax: MEBIBYTE });
   const key = newKey();
   cache.write(key, [Buffer.alloc(MEBIBYTE)]);
-  await cache.close();
+  await cache.settled();
   expect(await cache.read(key, [MEBIBYTE])).toBeUndefined();
 });
 
@@ -123,7 +133,7 @@ it("deletes what was removed, and what the database no longer has", async () => 
   const old = new Date(Date.now() - 7_200_000);
   await utimes(join(place, kept.store, half), old, old);
   const later = await opened({ directory: place });
-  await later.cache.close();
+  await later.cache.settled();
   expect(await readdir(place)).toEqual([]);
 });
 
@@ -132,7 +142,7 @@ it("leaves files alone that are not its own", async () => {
   const key = newKey();
   const { store } = key;
   cache.write(key, PIECES);
-  await cache.close();
+  await cache.settled();
   const theirs = [join(place, "notes.txt"), join(place, randomUUID()), join(place, store, "half.tmp")];
   const old = new Date(Date.now() - 7_200_000);
   for (const path of theirs) {
@@ -140,8 +150,7 @@ it("leaves files alone that are not its own", async () => {
     await utimes(path, old, old);
   }
   const later = await opened({ directory: place });
-  later.stored.add(store);
-  await later.cache.close();
+  await later.cache.settled();
   for (const path of theirs) expect(await readFile(path, "utf8")).toBe("theirs");
   expect(await readdir(join(place, store))).toEqual(["half.tmp"]);
 });
@@ -156,6 +165,86 @@ it("fails no call where its directory cannot be used, and says so once", async (
     expect(await cache.read(key, LENGTHS)).toBeUndefined();
     await cache.remove(key);
   }
-  await cache.close();
+  await cache.settled();
   expect(events.map(({ event }) => event)).toEqual(["cacheFailed"]);
+});
+
+it("hashes large objects in pieces, and gives others the thread in between", async () => {
+  const { cache, newKey } = await opened({ bytesMax: 64 * MEBIBYTE });
+  const hashedIn = new Map<number, number>();
+  let round = 0;
+  let isDone = false;
+  const count = (): void => {
+    round += 1;
+    if (!isDone) setImmediate(count);
+  };
+  count();
+  const { update } = Hash.prototype;
+  const spy = vi.spyOn(Hash.prototype, "update").mockImplementation(function (
+    this: Hash,
+    bytes: string | NodeJS.ArrayBufferView,
+  ) {
+    hashedIn.set(round, (hashedIn.get(round) ?? 0) + Buffer.byteLength(bytes));
+    const updated: Hash = Reflect.apply(update, this, [bytes]);
+    return updated;
+  });
+  const piece = Buffer.alloc(3 * MEBIBYTE, "a");
+  try {
+    const key = newKey();
+    cache.write(key, [piece]);
+    await cache.settled();
+    const [read] = (await cache.read(key, [piece.length])) ?? [];
+    expect(read?.equals(piece)).toBe(true);
+  } finally {
+    spy.mockRestore();
+    isDone = true;
+  }
+  const bytes = [...hashedIn.values()];
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBe(2 * piece.length);
+  expect(Math.max(...bytes)).toBeLessThanOrEqual(MEBIBYTE / 2);
+});
+
+it("asks for the objects of many bots in one statement, and lets nothing wait for the answer but the sweep", async () => {
+  const first = await opened();
+  const keys = Array.from({ length: 50 }, first.newKey);
+  for (const key of keys) first.cache.write(key, PIECES);
+  await first.cache.settled();
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { cache, questions, stored, newKey } = await opened({ directory: first.place, onAsked: () => answered });
+  await expect.poll(() => questions).toHaveLength(1);
+  expect([...(questions[0] ?? [])].sort()).toEqual(keys.map(({ store }) => store).sort());
+  const [kept, removed, ofRemovedStore] = [newKey(), newKey(), newKey()];
+  for (const key of [kept, removed, ofRemovedStore]) cache.write(key, PIECES);
+  await cache.remove(removed);
+  await cache.removeStore(ofRemovedStore.store);
+  expect(await cache.read(kept, LENGTHS)).toEqual(PIECES);
+  for (const key of [removed, ofRemovedStore]) expect(await cache.read(key, LENGTHS)).toBeUndefined();
+  expect(questions).toHaveLength(1);
+  for (const { object } of keys.slice(1)) stored.add(object);
+  answer();
+  await cache.settled();
+  expect(await readdir(first.place)).not.toContain(keys[0]?.store);
+  expect(await readdir(first.place)).toEqual(expect.arrayContaining(keys.slice(1).map(({ store }) => store)));
+});
+
+it("ends a sweep when it is closed", async () => {
+  const { place, newKey } = await opened();
+  const { store } = newKey();
+  await mkdir(join(place, store), { recursive: true });
+  const files = Array.from({ length: 1_100 }, () => join(place, store, randomUUID()));
+  await Promise.all(files.map((path) => writeFile(path, "")));
+  let closed: Promise<void> | undefined;
+  const later = await opened({
+    directory: place,
+    onAsked: async () => {
+      closed = later.cache.close();
+    },
+  });
+  await expect.poll(() => closed !== undefined).toBe(true);
+  await closed;
+  expect(later.questions).toHaveLength(1);
+  expect((await readdir(join(place, store))).length).toBeGreaterThanOrEqual(100);
 });
