@@ -117,7 +117,7 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     writable.set(canWrite ? 1 : 0);
     if (shared !== undefined) {
       ofShared ??= sharedMetrics(registers);
-      ofShared(shared, isUnreachable !== undefined);
+      ofShared(engine, shared, isUnreachable !== undefined);
     }
     faults.reset();
     for (const { id, kind } of told) faults.inc({ bot: bots.of(id), kind });

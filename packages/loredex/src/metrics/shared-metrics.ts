@@ -48,7 +48,9 @@ function countersOf(registers: Registry[]) {
 }
 
 /** Makes a function that sets the metrics of an engine whose storage other nodes use too. */
-export function sharedMetrics(registers: Registry[]): (figures: SharedFigures, isUnreachable: boolean) => void {
+export function sharedMetrics(
+  registers: Registry[],
+): (engine: WeakKey, figures: SharedFigures, isUnreachable: boolean) => void {
   const unreachable = new Gauge({
     name: "loredex_database_unreachable",
     help: "1 while the database that nodes share does not answer, else 0. Missing without such a database.",
@@ -64,11 +66,12 @@ export function sharedMetrics(registers: Registry[]): (figures: SharedFigures, i
     help: "Tries of calls that another node was quicker than. Each was decided again, or its time was over.",
     registers,
   });
-  let counted = 0;
-  return (figures, isUnreachable) => {
+  // Each engine counts from 0, and the counter of the process must not fall.
+  const counted = new WeakMap<WeakKey, number>();
+  return (engine, figures, isUnreachable) => {
     unreachable.set(isUnreachable ? 1 : 0);
     staleness.set(figures.stalenessMs / 1_000);
-    conflicts.inc(figures.conflicts - counted);
-    counted = figures.conflicts;
+    conflicts.inc(figures.conflicts - (counted.get(engine) ?? 0));
+    counted.set(engine, figures.conflicts);
   };
 }

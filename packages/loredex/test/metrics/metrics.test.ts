@@ -236,6 +236,25 @@ it("times the statements to a database that nodes share, and counts conflicts an
   await expect.poll(async () => Number((await told("staleness_seconds"))[0]), { timeout: 10_000 }).toBeGreaterThan(1.2);
 });
 
+it("counts the conflicts of all engines that it watches one after the other", async () => {
+  const metrics = await openMetrics();
+  const engineWith = (conflicts: number) => ({
+    condition: () => ({ canWrite: true, faults: [] }),
+    figures: () => ({
+      ...{ bots: 0, openBots: [], fleet: [], shared: { conflicts, stalenessMs: 0 } },
+      questionVectors: { found: 0, made: 0, bytes: 0 },
+      tokenCodes: { found: 0, read: 0, bytes: 0 },
+    }),
+  });
+  const told: string[] = [];
+  const first = engineWith(5);
+  for (const engine of [first, engineWith(2), engineWith(9), first]) {
+    metrics.watch(engine);
+    told.push(...linesOf(await metrics.text(), "loredex_conflicts_total"));
+  }
+  expect(told).toEqual(["5", "7", "16", "16"]);
+});
+
 it("knows bots after a restart before anybody asks them, and counts from 0", async () => {
   const directory = await temporaryDirectory();
   const engine = await Engine.open({ directory, embedders: {} });
