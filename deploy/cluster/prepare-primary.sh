@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Makes the database and its roles, once, on an empty volume. The image runs it before the server listens for others.
+# One role owns the tables and uses them. docs/postgres.md has two, which is safer.
 set -euo pipefail
 # The replica does not follow yet, so no commit may wait for it.
 export PGOPTIONS="-c synchronous_commit=local"

@@ -1,11 +1,4 @@
-import {
-  carefulLogger,
-  type Logger,
-  type LoredexError,
-  Semaphore,
-  type StatementEvent,
-  type StatementKind,
-} from "@loredex/core";
+import { type LoredexError, Semaphore, type StatementEvent, type StatementKind } from "@loredex/core";
 import pg from "pg";
 import pgpass from "pgpass";
 import { failureOf, READ_ONLY, reasonIn, refusedError, sqlStateOf, unreachable } from "./errors.ts";
@@ -49,7 +42,6 @@ export const READS_ONLY = "current_setting('transaction_read_only') = 'on'";
 export class Database {
   readonly clock = new StorageClock();
   readonly #settings: Settings;
-  readonly #log: Logger;
   readonly #all: Semaphore;
   readonly #bulk: Semaphore;
   #pool: pg.Pool;
@@ -68,7 +60,6 @@ export class Database {
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#log = carefulLogger(settings.logger);
     this.#all = new Semaphore(settings.connections);
     this.#bulk = new Semaphore(Math.max(1, Math.floor(settings.connections / 2)));
     this.#pool = this.#newPool();
@@ -157,9 +148,9 @@ export class Database {
     limitMs: number,
     { isBulk, onLost, onAgain }: Tries,
   ): Promise<Row[]> {
-    // From the first try to send it on: a statement that waits for others says nothing of the server.
+    // Counts from the first try to send it. The wait for a connection says nothing of the server.
     let endMs = Number.POSITIVE_INFINITY;
-    // Once it was sent, its fate is asked for, although the server may be known as unreachable meanwhile. That of a bulk statement may stay unknown.
+    // A statement that was sent is sent again even if the server counts as unreachable meanwhile: only so is its outcome known. That of a bulk statement may stay unknown.
     let wasSent = false;
     for (;;) {
       try {
@@ -210,7 +201,7 @@ export class Database {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      // PgBouncer refuses what it does not track. There the role has these settings.
+      // PgBouncer refuses settings that it does not track. Behind it the role has them.
       if (!this.#takesSettings || !/unsupported startup parameter/.test(reasonIn(error))) throw error;
       this.#takesSettings = false;
       this.#replacePool();
@@ -231,7 +222,6 @@ export class Database {
     // A connection may lead to a server that only reads now, or to an address that is another machine's now.
     this.#replacePool();
     this.#breakBulk();
-    this.#log({ level: "warn", event: "databaseUnreachable", message: lost.message });
     let isAsking = false;
     this.#probe = setInterval(() => {
       if (isAsking) return;
@@ -257,7 +247,6 @@ export class Database {
       clearInterval(this.#probe);
       this.#down = undefined;
       this.#answered([server]);
-      this.#log({ level: "info", event: "databaseReachable", message: "PostgreSQL answers again." });
     } catch {
       // It still does not answer: the next probe asks again, with the password as it is then.
       if (!this.#isClosed) this.#replacePool();
@@ -362,8 +351,8 @@ function queryOf(text: string, values: readonly unknown[]): pg.QueryConfig {
 }
 
 /**
- * Rejects if an answer takes longer. Its connection is then of no use any more. The driver's own timeout counts an answer as late that arrived in time while
- * this process stood still: timers run before sockets are read.
+ * Rejects if an answer takes longer: then its connection must be closed. The driver's own timeout is not used, because timers run before sockets are read.
+ * An answer that arrived in time, while this process stood still, would count as late.
  */
 function inTime<Answer>(answer: Promise<Answer>, limitMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {

@@ -20,7 +20,7 @@ export interface PostgresOptions {
   readonly cacheDirectory?: string;
   /** The most bytes of these copies, from 1 MiB; default 2 GiB. */
   readonly cacheBytes?: number;
-  /** Told when the server stops answering, when it answers again, and when copies cannot be kept. */
+  /** Told when copies cannot be kept. The engine logs when the server stops answering. */
   readonly logger?: Logger;
 }
 

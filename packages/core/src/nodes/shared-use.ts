@@ -175,6 +175,7 @@ export class SharedUse<Bot extends FollowingBot> {
       return await work();
     } catch (error) {
       if (isOvertaken(error)) this.#conflicts += 1;
+      this.#noted(error);
       throw error;
     }
   }

@@ -215,6 +215,16 @@ it("a silent database is logged once, and again when it answers", async () => {
   await expect.poll(() => told("databaseReachable"), { timeout: 3_000 }).toBe(3);
 });
 
+it("a write without an answer is logged at once, and not only when the heads are asked for again", async () => {
+  const events: LogEvent[] = [];
+  const { database, nodes } = await openNodes({ logger: (event) => events.push(event) });
+  const { bot } = await nodes[0].createBot({ name: "help" });
+  const one = await nodes[0].bot(bot.id);
+  database.loseAnswer(true);
+  expect(await codeOf(one.createArticle(article("refunds")))).toBe("UNREACHABLE");
+  expect(events.map(({ event }) => event)).toContain("databaseUnreachable");
+});
+
 it("searches wait for many articles of another node at no cost for each of them", async () => {
   const database = new SimulatedDatabase();
   const storage = database.open();
