@@ -84,7 +84,7 @@ export function addressOf(given: string, passwordFile: string | undefined): stri
     readFrom(name, file, () => accessSync(file, constants.R_OK));
     url.searchParams.set(name, file);
   }
-  // The other modes mean what they mean to PostgreSQL's own programs. The driver knows `no-verify` without this alone, and would verify.
+  // With `uselibpqcompat` modes mean what they mean to PostgreSQL's own programs. The driver knows `no-verify` only without it.
   if (mode === "no-verify") url.searchParams.delete("uselibpqcompat");
   else if (!url.searchParams.has("uselibpqcompat")) url.searchParams.set("uselibpqcompat", "true");
   return url.href;

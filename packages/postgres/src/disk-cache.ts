@@ -21,9 +21,9 @@ export interface DiskCacheDeps {
   readonly logger: Logger | undefined;
 }
 
-/** What the database has deleted is deleted here within this time, if this node did not see it. */
+/** Milliseconds between two sweeps, which delete the copies of what the database no longer has. */
 const SWEPT_EACH_MS = 3_600_000;
-/** A file that is still being written is not older. */
+/** An unfinished file that is older, in milliseconds, was left by a process that ended. */
 const WRITING_MS_MAX = 3_600_000;
 /** Bytes that wait to be written at once. One object of any length may wait alone. */
 const PENDING_BYTES_MAX = 67_108_864;

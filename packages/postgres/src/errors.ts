@@ -5,12 +5,12 @@ import pg from "pg";
 
 /**
  * - `lost`: the connection or the server is in trouble. A statement that was sent may have been executed.
- * - `clash`: the server gave up this statement for another one, and changed nothing. It can be sent again.
+ * - `clash`: the server ended this statement in favour of another one (deadlock, serialization, lock timeout). It changed nothing and can be sent again.
  * - `refused`: the statement failed, and changed nothing.
  */
 export type Failure = "lost" | "clash" | "refused";
 
-/** Connection exceptions, refused or ended sessions, a server that is short of connections, starts, stops or only reads, a statement that took too long. */
+/** SQLSTATEs of a lost connection, a refused login, no free connection, a start or stop, a server that only reads, a statement that took too long, no such database. */
 const LOST = /^(08|28|57P0[1-5]$|53300$|25006$|57014$|3D000$)/;
 /** A write to a server that only reads. */
 export const READ_ONLY = "25006";

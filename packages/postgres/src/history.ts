@@ -26,7 +26,7 @@ interface Waiting {
  * | state | an append | `follow` |
  * |---|---|---|
  * | follows | is sent | hands out what others appended |
- * | behind: another node has appended | `CONFLICT` at once | the same, and then it follows |
+ * | behind: another node has appended | `CONFLICT` at once | hands them out; then the state is `follows` |
  * | replaced: the stored history is another one | `REPLACED` at once | `REPLACED` at once |
  */
 export class History {
@@ -82,7 +82,7 @@ export class History {
     });
   }
 
-  /** Calls that wait for their turn share one. */
+  /** Hands out what others appended. Calls that wait in the queue share one run. */
   follow(record: RecoveryVisitor["record"], purged?: () => void): Promise<void> {
     this.#follow ??= this.#queue.run(() => {
       this.#follow = undefined;
@@ -118,7 +118,7 @@ export class History {
     return head;
   }
 
-  /** Told that this handle has written a snapshot, or has seen a newer one. */
+  /** Notes a snapshot that this handle has written, or a newer one that it has seen. */
   wroteSnapshot(snapshot: Head["snapshot"]): void {
     if (snapshot.sequence > this.#head.snapshot.sequence) this.#head = { ...this.#head, snapshot };
   }

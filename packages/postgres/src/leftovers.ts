@@ -20,7 +20,7 @@ const ALL_STORES = "00000000-0000-0000-0000-000000000000";
 /** Shorter than the time between two sweeps of a node, so that its next one finds the lease free. */
 const SWEEP_MS = 0.8 * HOUR_MS;
 
-/** Deletes stores without a name. Of all nodes one sweeps each hour. */
+/** Deletes stores without a name. Each hour one node sweeps, which has a lease for it. */
 export class Leftovers {
   readonly #database: Database;
   readonly #objects: Objects;
@@ -71,7 +71,7 @@ export class Leftovers {
   /** Deletes some stores that interrupted creations and removals left. Returns their number. */
   async sweep(): Promise<number> {
     const unnamed = this.#database.table("unnamed");
-    // Their rows here are deleted first: no creation can give such a store its name any more. A sweep that stops then leaves lost rows.
+    // Their rows in `unnamed` are deleted first, so that no creation can name such a store any more. Rows that a sweep leaves are found by a later one.
     const left = await this.#database.ask<{ store: string }>(
       `delete from ${unnamed} where since < clock_timestamp() - ${LEFT}
       and store in (select u.store from ${unnamed} u where u.since < clock_timestamp() - ${LEFT}
@@ -81,7 +81,7 @@ export class Leftovers {
     return left.length;
   }
 
-  /** Never rejects: what could not be deleted is found in another hour. */
+  /** Never rejects: what could not be deleted is left to the next sweep. */
   async #sweepAll(): Promise<void> {
     try {
       if ((await lease(this.#database, ALL_STORES, "sweep", SWEEP_MS)) === undefined) return;

@@ -7,7 +7,7 @@ import { failureOf, sqlStateOf } from "./errors.ts";
 /** Sends a statement once. */
 type Send = <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/** No such function, no right to call it, or not supported: relatives of PostgreSQL, which do not wait for a standby in this way. */
+/** SQLSTATEs of a server that cannot commit such a message: there is no such function, no right to call it, or no support for it. Its other answers count. */
 const UNKNOWN = /^(42883|42501|0A000)$/;
 
 /** The probe of one node. */

@@ -14,7 +14,7 @@ export class Following {
   /**
    * @param shared undefined for a store that only this process uses: then there is nothing to follow
    * @param apply applies a record of another node, in time slices
-   * @param how.sinceMs when reading the store began, by the monotonic clock: what is known of it is not newer
+   * @param how.sinceMs when reading the store began, by the monotonic clock: the staleness counts from then
    * @param how.purged see {@link SharedStore.follow}
    */
   constructor(

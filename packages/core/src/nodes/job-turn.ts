@@ -12,7 +12,7 @@ export class JobTurn {
   readonly #shared: SharedStore | undefined;
   readonly #clock: Pick<Clock, "monotonicMs">;
   #lease: Lease | undefined;
-  /** Until this time of the monotonic clock the last answer holds: the lease needs no prolonging, or another node had it a moment ago. */
+  /** Until this time of the monotonic clock the storage is not asked: the lease needs no prolonging yet, or another node had it a moment ago. */
   #holdsUntilMs = 0;
 
   constructor(job: string, shared: SharedStore | undefined, clock: Pick<Clock, "monotonicMs">) {
@@ -45,7 +45,7 @@ export class JobTurn {
     }
   }
 
-  /** Resolves when this node has the job, or when `isOver` is true: with true if it has just got the job, so that another node may have done some of it. */
+  /** Waits until this node has the job, or `isOver` is true. Resolves with true if the node did not have the job before: another one may have done some of it. */
   async wait(sleep: (ms: number) => Promise<void>, isOver: () => boolean): Promise<boolean> {
     const before = this.#lease;
     while (!isOver() && !(await this.take())) await sleep(ASK_AGAIN_MS);

@@ -110,7 +110,7 @@ export class SharedUse<Bot extends FollowingBot> {
     return this.#deps.catalogAgeMs() > Math.max(this.#deps.staleMaxMs, CATALOG_AGE_MS_MIN);
   }
 
-  /** Works with a bot, again if another node was quicker. `work` gets the milliseconds by which a search may be behind, if the storage does not answer. */
+  /** Runs work with a bot that is up to date, and again after a conflict. `work` gets the staleness in milliseconds of a search while the storage is unreachable. */
   use<Result>(
     id: string,
     work: (bot: Bot, staleMs: number | undefined) => Result | Promise<Result>,
@@ -126,14 +126,14 @@ export class SharedUse<Bot extends FollowingBot> {
     return this.#decided(id, tried, signal);
   }
 
-  /** Runs work again that another node was quicker than. Unlike {@link use}, it does not hold the bot, or apply records first. */
+  /** Runs work, and again after a conflict. Unlike {@link use}, it neither keeps the bot open nor applies records first. */
   again<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     const { replaced: _, ...again } = this.#again(id);
     // The bot is opened again by its next use.
     return decideAgain({ ...again, replaced: (error) => Promise.reject(error) }, () => this.#counted(work));
   }
 
-  /** Runs work again that another node was quicker than; a bot whose stored history is another one now is opened again. The work must hold the bot itself. */
+  /** Runs work that keeps the bot open itself, and again after a conflict. If the stored history was replaced, the bot is opened again first. */
   repeated<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     return this.#decided(id, work);
   }

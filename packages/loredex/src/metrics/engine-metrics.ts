@@ -3,7 +3,7 @@ import { Gauge, type Registry } from "prom-client";
 import type { BotLabels } from "./bot-labels.ts";
 import { sharedMetrics } from "./shared-metrics.ts";
 
-/** The parts of an engine that are read for each request of metrics. */
+/** The methods of an engine that are called for each request of metrics. */
 export type WatchedEngine = Pick<Engine, "condition" | "figures">;
 
 type Taken<Figures> = Readonly<Record<string, readonly [help: string, take: (figures: Figures) => number]>>;
@@ -26,7 +26,7 @@ const OF_OPEN: Taken<OpenBotFigures> = {
     ({ indexFailures }) => indexFailures,
   ],
   loredex_bot_texts: [
-    "Parts of passages, titles and wordings of questions: what can have a vector.",
+    "Windows of passages, titles and question variants, which can have a vector.",
     ({ texts }) => texts,
   ],
   loredex_bot_vectors: ["Those of them that have the embedder's vector.", ({ vectors }) => vectors],
@@ -60,7 +60,7 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
   const open = new Gauge({ name: "loredex_open_bots", help: "Bots that are open.", registers });
   const writable = new Gauge({
     name: "loredex_writable",
-    help: "1, or 0 while nothing can be written in the data directory.",
+    help: "1, or 0 while nothing can be written in the data directory or the database.",
     registers,
   });
   const faults = new Gauge({
@@ -77,11 +77,11 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
   });
   const codesUsed = new Gauge({
     name: "loredex_token_codes",
-    help: "Parts whose token codes reranking compared since the start, by where they came from: memory, or disk.",
+    help: "Windows whose token codes were compared since the start, by where they came from: memory, or disk.",
     labelNames: ["from"],
     registers,
   });
-  const signBytes = new Gauge({
+  const codeBytes = new Gauge({
     name: "loredex_rerank_memory_bytes",
     help: "Bytes of token codes for reranking that are in memory, of all bots.",
     registers,
@@ -111,7 +111,7 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     questions.set({ from: "kept" }, questionVectors.found);
     codesUsed.set({ from: "memory" }, tokenCodes.found);
     codesUsed.set({ from: "disk" }, tokenCodes.read);
-    signBytes.set(tokenCodes.bytes);
+    codeBytes.set(tokenCodes.bytes);
     known.set(count);
     open.set(openBots.length);
     writable.set(canWrite ? 1 : 0);

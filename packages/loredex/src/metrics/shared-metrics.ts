@@ -58,12 +58,12 @@ export function sharedMetrics(
   });
   const staleness = new Gauge({
     name: "loredex_staleness_seconds",
-    help: "The longest time since the database was asked with success whether another node has written, of the open bots and the catalog.",
+    help: "The longest time since the last head check, of the open bots and the catalog.",
     registers,
   });
   const conflicts = new Counter({
     name: "loredex_conflicts_total",
-    help: "Tries of calls that another node was quicker than. Each was decided again, or its time was over.",
+    help: "Attempts of calls that failed because another node had written first. Each call was decided again, or its time was over.",
     registers,
   });
   // Each engine counts from 0, and the counter of the process must not fall.

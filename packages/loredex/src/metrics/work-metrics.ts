@@ -42,7 +42,7 @@ export function keysOf<Key extends string>(all: Readonly<Record<Key, true>>): re
 export function workMetrics(registers: Registry[], bots: BotLabels): (event: WorkEvent) => void {
   const searches = new Counter({
     name: "loredex_searches_total",
-    help: "Searches that ended, by bot and by result: ok, refused (the request breaks a rule) or failed.",
+    help: "Searches that ended, by bot and by result: ok, refused (the request breaks a rule, the bot is full, or memory is short) or failed.",
     labelNames: ["bot", "result"],
     registers,
   });
