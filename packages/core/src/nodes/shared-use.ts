@@ -175,7 +175,8 @@ export class SharedUse<Bot extends FollowingBot> {
       return await work();
     } catch (error) {
       if (isOvertaken(error)) this.#conflicts += 1;
-      this.#noted(error);
+      // A catalog that cannot be read is `UNREACHABLE` too, although the storage answers.
+      if (this.#deps.storage.silentMs() > 0) this.#noted(error);
       throw error;
     }
   }
