@@ -120,7 +120,13 @@ export class SharedUse<Bot extends FollowingBot> {
       if (this.#isCatalogOld()) await this.followCatalog();
       return this.#deps.bots.use(id, async (bot) => {
         const staleMs = await this.#catchUp(bot, isSearch);
-        return work(bot, staleMs);
+        try {
+          return await work(bot, staleMs);
+        } catch (error) {
+          // As of a write whose answer was lost.
+          this.#noted(error);
+          throw error;
+        }
       });
     };
     return this.#decided(id, tried, signal);
@@ -175,8 +181,6 @@ export class SharedUse<Bot extends FollowingBot> {
       return await work();
     } catch (error) {
       if (isOvertaken(error)) this.#conflicts += 1;
-      // A catalog that cannot be read is `UNREACHABLE` too, although the storage answers.
-      if (this.#deps.storage.silentMs() > 0) this.#noted(error);
       throw error;
     }
   }
