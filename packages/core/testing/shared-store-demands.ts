@@ -1,28 +1,25 @@
 /** The demands on a store that several nodes append to. */
 
 import { strict as assert } from "node:assert";
-import type { Store } from "../src/storage/store.ts";
 import { type Demands, exactly } from "./contract.ts";
 import {
   appendInTheEnd,
   appendText,
   follow,
-  followThroughPurges,
-  GONE,
   type Node,
   OVERTAKEN,
   onNodes,
+  readAgain,
+  requireReplaced,
   sharedOf,
   type Told,
 } from "./told-nodes.ts";
 import {
   bytesOf,
   CLOSED,
-  type History,
   MISUSED,
   type NewPlace,
   onStorage,
-  openStore,
   recoverHistory,
   requireRefusedAtOnce,
   sectionOf,
@@ -35,50 +32,6 @@ const NOTHING = () => undefined;
 /** The texts `name-1` to `name-count`. */
 function textsNamed(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);
-}
-
-/** The section `all` with a text, whose reading waits for its release. */
-function heldSection(text: string) {
-  let reach = NOTHING;
-  let release = NOTHING;
-  const isReached = new Promise<void>((resolve) => {
-    reach = () => void resolve();
-  });
-  const isReleased = new Promise<void>((resolve) => {
-    release = () => void resolve();
-  });
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    reach();
-    await isReleased;
-    yield bytesOf(text);
-  }
-  return { section: { name: "all", version: 1, chunks: chunks() }, isReached, release: () => release() };
-}
-
-/** Closes a node's handle of the store `bot`, and reads the history with another one. */
-async function readAgain({ storage, store }: Node): Promise<History> {
-  await store.close();
-  const again = await openStore(storage);
-  await again.store.close();
-  return again.history;
-}
-
-/** Demands that all calls of a handle are refused because its history was replaced. */
-async function requireReplaced(store: Store): Promise<void> {
-  await assert.rejects(follow(store), GONE);
-  await requireRefusedAtOnce(store, bytesOf("lost"), GONE);
-  await assert.rejects(store.readCache("graph"), GONE);
-  await assert.rejects(sharedOf(store).lease("snapshots", 1_000), GONE);
-}
-
-/** Purges a store. @param erasesThrough the last record that is erased; default: all are */
-function purgeAll(store: Store, erasesThrough?: number): Promise<unknown> {
-  const sections = [sectionOf("all", "purged")];
-  return store.purge(async (sequence) => ({
-    sequence,
-    sections,
-    ...(erasesThrough === undefined ? {} : { erasesThrough }),
-  }));
 }
 
 export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
@@ -244,83 +197,6 @@ export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
         assert.deepEqual(told, [], "it hands out nothing that comes after a gap");
         await requireReplaced(a.store);
       }
-    }),
-
-  "a purge replaces the store of other nodes that do not continue, and not that of its own": (newPlace) =>
-    onNodes(newPlace, async (a, b) => {
-      await appendText(b.store, "1");
-      await follow(a.store);
-      await purgeAll(b.store);
-      await requireReplaced(a.store);
-      await assert.rejects(a.store.writeSnapshot(1, [sectionOf("all", "lost")]), GONE);
-      assert.equal(await appendText(b.store, "2"), 2);
-      const history = await readAgain(a);
-      assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "purged");
-      assert.deepEqual(textsOf(history), ["2"]);
-    }),
-
-  "a handle that continues after purges is overtaken by one, follows, and appends": (newPlace) =>
-    onNodes(newPlace, async (a, b) => {
-      await appendText(b.store, "1");
-      await followThroughPurges(a.store);
-      await purgeAll(b.store);
-      await assert.rejects(appendText(a.store, "too late"), OVERTAKEN);
-      await assert.rejects(purgeAll(a.store), OVERTAKEN);
-      await appendText(b.store, "2");
-      assert.deepEqual(await followThroughPurges(a.store), [
-        [2, "2"],
-        [0, "purged"],
-      ]);
-      assert.deepEqual(await followThroughPurges(a.store), []);
-      assert.equal(await appendText(a.store, "3"), 3);
-      await a.store.writeSnapshot(3, [sectionOf("all", "3")]);
-      await follow(b.store);
-      assert.equal(textOf((await readAgain(b)).snapshot?.sections.get("all")?.bytes), "3");
-    }),
-
-  "a purge keeps the records that it need not erase, for handles that continue": (newPlace) =>
-    onNodes(newPlace, async (a, b) => {
-      await appendText(b.store, "1");
-      await followThroughPurges(a.store);
-      await appendText(b.store, "2");
-      await purgeAll(b.store, 1);
-      assert.deepEqual(await followThroughPurges(a.store), [
-        [2, "2"],
-        [0, "purged"],
-      ]);
-      await appendText(b.store, "3");
-      await purgeAll(b.store);
-      await assert.rejects(followThroughPurges(a.store), GONE);
-      await requireReplaced(a.store);
-      assert.deepEqual(textsOf(await readAgain(b)), []);
-    }),
-
-  "a snapshot that a purge of another node overtakes harms nothing": (newPlace) =>
-    onNodes(newPlace, async (a, b) => {
-      await appendText(a.store, "1");
-      await follow(b.store);
-      const late = heldSection("late");
-      const writing = a.store.writeSnapshot(1, [late.section]).then(NOTHING, NOTHING);
-      await late.isReached;
-      await purgeAll(b.store);
-      late.release();
-      await writing;
-      const history = await readAgain(b);
-      assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "purged");
-    }),
-
-  "a purge that a snapshot of another node overtakes harms nothing": (newPlace) =>
-    onNodes(newPlace, async (a, b) => {
-      await appendText(a.store, "1");
-      await follow(b.store);
-      const purged = heldSection("purged");
-      const purging = b.store.purge(async (through) => ({ sequence: through, sections: [purged.section] }));
-      await purged.isReached;
-      await a.store.writeSnapshot(1, [sectionOf("all", "quicker")]);
-      purged.release();
-      await purging;
-      const history = await readAgain(a);
-      assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "purged");
     }),
 
   "a store that another node removed is replaced, also if there is a new one of its name": (newPlace) =>

@@ -122,8 +122,10 @@ export class StoreTables {
   /**
    * Replaces the history up to a snapshot by it, but for the records after `through`. Deletes caches and all blocks but those with these labels.
    * @param labels one for each name
+   * @throws LoredexError `CONFLICT` if the stored snapshot is a later one
    */
   purge(loaded: LoadedSnapshot, labels: ReadonlyMap<string, string>, through: number): number {
+    if ((this.snapshot?.link.sequence ?? 0) > loaded.sequence) throw conflict();
     const link = this.#linkOf(loaded.sequence);
     if (link === undefined) throw replaced();
     const before = this.totalBytes;

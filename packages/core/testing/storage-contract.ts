@@ -1,6 +1,7 @@
 import { BLOCK_DEMANDS, KEPT_BLOCK_DEMANDS } from "./block-demands.ts";
 import { type ContractCase, casesOf } from "./contract.ts";
 import { KEPT_STORE_DEMANDS } from "./kept-store-demands.ts";
+import { SHARED_PURGE_DEMANDS } from "./shared-purge-demands.ts";
 import { SHARED_STORAGE_DEMANDS } from "./shared-storage-demands.ts";
 import { SHARED_STORE_DEMANDS } from "./shared-store-demands.ts";
 import { STORAGE_DEMANDS } from "./storage-demands.ts";
@@ -25,6 +26,6 @@ export function storageContract(
   { keeps = true, shared = false }: StorageContractOptions = {},
 ): ContractCase[] {
   const kept = keeps ? { ...KEPT_STORE_DEMANDS, ...KEPT_BLOCK_DEMANDS } : {};
-  const common = shared ? { ...SHARED_STORE_DEMANDS, ...SHARED_STORAGE_DEMANDS } : {};
+  const common = shared ? { ...SHARED_STORE_DEMANDS, ...SHARED_PURGE_DEMANDS, ...SHARED_STORAGE_DEMANDS } : {};
   return casesOf({ ...STORAGE_DEMANDS, ...STORE_DEMANDS, ...BLOCK_DEMANDS, ...kept, ...common }, newPlace);
 }

@@ -3,7 +3,7 @@
 import { strict as assert } from "node:assert";
 import { LoredexError } from "../src/model/errors.ts";
 import type { SharedStorage, SharedStore, Storage, Store } from "../src/storage/store.ts";
-import { bytesOf, type NewPlace, openStore, textOf } from "./told-stores.ts";
+import { bytesOf, type History, type NewPlace, openStore, requireRefusedAtOnce, textOf } from "./told-stores.ts";
 
 /** The errors of a shared store, as `assert.rejects` compares them. */
 export const OVERTAKEN = { code: "CONFLICT" };
@@ -92,4 +92,20 @@ export function onNodes(newPlace: NewPlace, work: (a: Node, b: Node) => Promise<
       for (const { store } of nodes) await store.close();
     }
   });
+}
+
+/** Closes a node's handle of the store `bot`, and reads the history with another one. */
+export async function readAgain({ storage, store }: Node): Promise<History> {
+  await store.close();
+  const again = await openStore(storage);
+  await again.store.close();
+  return again.history;
+}
+
+/** Demands that all calls of a handle are refused because its history was replaced. */
+export async function requireReplaced(store: Store): Promise<void> {
+  await assert.rejects(follow(store), GONE);
+  await requireRefusedAtOnce(store, bytesOf("lost"), GONE);
+  await assert.rejects(store.readCache("graph"), GONE);
+  await assert.rejects(sharedOf(store).lease("snapshots", 1_000), GONE);
 }

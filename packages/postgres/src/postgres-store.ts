@@ -204,13 +204,17 @@ export class PostgresStore implements Store {
     return { files: 0, bytes: deleted, foreign: [] };
   }
 
-  /** Makes the snapshot of a purge the only one, and all other handles useless, in one statement. */
+  /**
+   * Makes the snapshot of a purge the only one, and all other handles useless, in one statement. The stored snapshot never goes back: behind a later one
+   * of another node, records are deleted already, or are being deleted.
+   */
   async #newGeneration(generation: string, object: string, place: Place, bytes: number): Promise<Head> {
     const { database } = this.#deps;
     await database.ask(
       `with moved as (
         update ${database.table("heads")} set generation = $3, snapshot_sequence = $5, snapshot_ends = $6, snapshot_bytes = $7
-        where store = $1 and generation = $2 and exists (select 1 from ${database.table("objects")} where store = $1 and object = $4)
+        where store = $1 and generation = $2 and snapshot_sequence <= $5
+          and exists (select 1 from ${database.table("objects")} where store = $1 and object = $4)
         returning store
       )
       update ${database.table("objects")} set complete = true where store = $1 and object = $4 and exists (select 1 from moved)`,
@@ -218,7 +222,7 @@ export class PostgresStore implements Store {
     );
     const head = await headIn(database, this.#id);
     if (head.generation === generation) return head;
-    // Another node has purged meanwhile. What was written here holds what its purge may have deleted.
+    // Another node has purged meanwhile, or has stored a later snapshot. What was written here holds what a purge may have deleted.
     await this.#deps.objects.remove({ store: this.#id, object });
     throw this.#history.overtaken();
   }

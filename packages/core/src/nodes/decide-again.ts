@@ -3,6 +3,8 @@ import type { Clock } from "../platform/clock.ts";
 
 /** How long a call without a signal is decided again before its caller gets the `CONFLICT`, in milliseconds. */
 const DECIDED_AGAIN_MS = 10_000;
+/** Tries that a call without a signal has in any case: one try of a purge may take longer than that time. */
+const TRIES_MIN = 3;
 /** The longest pause before a call is decided again, in milliseconds. */
 const PAUSE_MS_MAX = 32;
 
@@ -18,7 +20,7 @@ export interface DecideAgainDeps {
 /**
  * Runs work that decides a write on what this node knows, and runs it again when another node has written meanwhile. The pauses grow and are random,
  * so that nodes that conflict do not meet again. The work must apply the records of others first.
- * @param signal ends the tries when it aborts. Default: they end after {@link DECIDED_AGAIN_MS}
+ * @param signal ends the tries when it aborts. Default: they end after {@link DECIDED_AGAIN_MS}, and not before the third one
  * @throws what the work throws; `CONFLICT` or `REPLACED` only when the tries have ended
  */
 export async function decideAgain<Result>(
@@ -27,14 +29,15 @@ export async function decideAgain<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   const endMs = deps.clock.monotonicMs() + DECIDED_AGAIN_MS;
-  const isOver = (): boolean => signal?.aborted ?? deps.clock.monotonicMs() >= endMs;
-  for (let tries = 0; ; tries++) {
+  const isOver = (tries: number): boolean =>
+    signal?.aborted ?? (tries >= TRIES_MIN && deps.clock.monotonicMs() >= endMs);
+  for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
-      if (!isOvertaken(error) || isOver()) throw error;
+      if (!isOvertaken(error) || isOver(tries)) throw error;
       if (error.code === "REPLACED") await deps.replaced(error);
-      await deps.sleep(deps.chance() * Math.min(PAUSE_MS_MAX, 2 ** tries));
+      await deps.sleep(deps.chance() * Math.min(PAUSE_MS_MAX, 2 ** (tries - 1)));
     }
   }
 }

@@ -147,6 +147,8 @@ export interface Store {
  * - `writeSnapshot` does nothing if a snapshot of the same or a later record is stored, or if another node has purged the store since the last `follow`.
  * - A purge makes another handle `REPLACED` with the next `follow`, unless that is told to continue and every record that it needs is still stored.
  *   Before that `follow`, an append and a purge reject with `CONFLICT`, and other calls may reject with `REPLACED`.
+ * - A purge rejects with `CONFLICT` and deletes nothing if another node has stored a snapshot of a later record than the purge's own: the stored snapshot
+ *   never goes back.
  */
 export interface SharedStore {
   /**

@@ -147,6 +147,15 @@ describe("the contract of a shared storage names the demand that is not met", ()
       })),
       /changes nothing/,
     ],
+    ...[/later snapshot of another node overtakes/, /later snapshots of another node/].map(
+      (demand): [string, (storage: Storage) => Storage, RegExp] => [
+        `a purge that tells nothing of a later snapshot (${demand.source})`,
+        storeWith((store) => ({
+          purge: (contents) => store.purge(contents).catch(() => ({ files: 0, bytes: 0, foreign: [] })),
+        })),
+        demand,
+      ],
+    ),
     [
       "sizes that each node counts",
       storeWith((store) => {
