@@ -39,7 +39,10 @@ export class BlockRows implements BlockStore {
   readonly #queue = new storageKit.SerialQueue();
   readonly #rows = new Map<StoredBlock, Row>();
   #waiting: Waiting[] = [];
+  /** Not listed and not deleted yet. */
   #removed: Row[] = [];
+  /** Whether a deletion of them runs or waits. */
+  #isDeleting = false;
   #state: "new" | "read" | "open" | "closed" = "new";
   #label: string | undefined;
   #notedMs = 0;
@@ -144,8 +147,8 @@ export class BlockRows implements BlockStore {
     this.#rows.delete(block);
     this.#bytes -= storedBytes(block.partBytes);
     this.#removed.push(row);
-    // What cannot be deleted now is deleted with the next removal, or by a purge.
-    if (this.#removed.length === 1) void this.#queue.run(() => this.settleRemovals()).catch(() => undefined);
+    // What cannot be deleted now is deleted with the next removal, by a purge, or by the closing.
+    if (!this.#isDeleting) void this.settleRemovals().catch(() => undefined);
   }
 
   sizes(): { readonly bytes: number; readonly liveBytes: number } {
@@ -165,8 +168,17 @@ export class BlockRows implements BlockStore {
     return this.#state === "open" ? this.#label : undefined;
   }
 
-  /** Deletes the rows of removed blocks. */
-  async settleRemovals(): Promise<void> {
+  /** Deletes the rows of removed blocks, after what was called before. */
+  settleRemovals(): Promise<void> {
+    this.#isDeleting = true;
+    return this.#queue.run(() =>
+      this.#deleteRemoved().finally(() => {
+        this.#isDeleting = false;
+      }),
+    );
+  }
+
+  async #deleteRemoved(): Promise<void> {
     while (this.#removed.length > 0) {
       const rows = this.#removed.slice(0, LISTED_MAX);
       await this.#ask(
@@ -182,7 +194,8 @@ export class BlockRows implements BlockStore {
   async close(): Promise<void> {
     this.#state = "closed";
     while (this.#waiting.length > 0) await this.#queue.settled();
-    await this.#queue.settled();
+    // Otherwise the next opening would take them for blocks that it does not know yet.
+    await this.settleRemovals().catch(() => undefined);
     this.#forget();
   }
 
@@ -236,7 +249,7 @@ export class BlockRows implements BlockStore {
 
   /** Lists the stored blocks that this handle does not know, without their bytes. Handles number independently, so all are looked through. */
   async #list(label: string): Promise<StoredBlock[]> {
-    const known = new Set([...this.#rows.values()].map(({ block }) => block));
+    const known = new Set([...this.#rows.values(), ...this.#removed].map(({ block }) => block));
     const added: StoredBlock[] = [];
     let from = 0;
     const stored = "store = $1 and name = $2 and label = $3";

@@ -1,24 +1,10 @@
 import type { RecoveryReport, Storage, Store } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Database } from "../src/database.ts";
 import { type Settings, settingsOf } from "../src/options.ts";
 import { PostgresStorage } from "../src/postgres-storage.ts";
 import { migrate } from "../src/schema.ts";
+import { LateDatabase } from "./support/late-database.ts";
 import { postgresPart, serverOfFile } from "./support/server.ts";
-
-/** A node that does something else before a statement that fits. */
-class LateDatabase extends Database {
-  late: { readonly fits: RegExp; readonly before: () => Promise<void> } | undefined;
-
-  override async ask<Row extends object>(...asked: Parameters<Database["ask"]>): Promise<Row[]> {
-    const { late } = this;
-    if (late?.fits.test(asked[0]) === true) {
-      this.late = undefined;
-      await late.before();
-    }
-    return super.ask<Row>(...asked);
-  }
-}
 
 describe.skipIf(postgresPart.isMissing)(
   postgresPart.named("a node that was stopped before it deletes what is old"),
