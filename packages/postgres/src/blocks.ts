@@ -4,6 +4,7 @@ import { type BlockKey, type BlockStore, type OpenedBlocks, type StoredBlock, st
 import type { Database } from "./database.ts";
 import type { DiskCache } from "./disk-cache.ts";
 import { NOTED_MS, noteOf } from "./leases.ts";
+import { deleteInPieces, PIECE_BYTES, PIECE_ROWS } from "./pieces.ts";
 import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX } from "./records.ts";
 
 /** Each part is stored behind its checksum, so that a part is verified without reading the whole block. */
@@ -40,11 +41,13 @@ export class BlockRows implements BlockStore {
   readonly #rows = new Map<StoredBlock, Row>();
   #waiting: Waiting[] = [];
   /** Not listed and not deleted yet. */
-  #removed: Row[] = [];
+  #removed: (Row & { readonly bytes: number })[] = [];
   /** Whether a deletion of them runs or waits. */
   #isDeleting = false;
   #state: "new" | "read" | "open" | "closed" = "new";
   #label: string | undefined;
+  /** Ends with the deletion of the blocks of unused labels. */
+  #ofUnused: Promise<void> = Promise.resolve();
   #notedMs = 0;
   #number = 0;
   #bytes = 0;
@@ -146,7 +149,7 @@ export class BlockRows implements BlockStore {
     if (row === undefined) return;
     this.#rows.delete(block);
     this.#bytes -= storedBytes(block.partBytes);
-    this.#removed.push(row);
+    this.#removed.push({ ...row, bytes: storedBytes(block.partBytes) });
     // What cannot be deleted now is deleted with the next removal, by a purge, or by the closing.
     if (!this.#isDeleting) void this.settleRemovals().catch(() => undefined);
   }
@@ -158,7 +161,7 @@ export class BlockRows implements BlockStore {
   async clear(): Promise<void> {
     this.#refuseUnlessOpen();
     await this.#queue.run(async () => {
-      await this.#ask(`delete from ${this.#table} where store = $1 and name = $2 and label = $3`, [this.#label]);
+      await this.#deleteAll("label = $3", [this.#label]);
       this.#forget();
     });
   }
@@ -180,7 +183,7 @@ export class BlockRows implements BlockStore {
 
   async #deleteRemoved(): Promise<void> {
     while (this.#removed.length > 0) {
-      const rows = this.#removed.slice(0, LISTED_MAX);
+      const rows = pieceOf(this.#removed);
       await this.#ask(
         `delete from ${this.#table} where store = $1 and name = $2 and number = any($3::bigint[]) and block = any($4::uuid[])`,
         [rows.map(({ number }) => number), rows.map(({ block }) => block)],
@@ -196,6 +199,7 @@ export class BlockRows implements BlockStore {
     while (this.#waiting.length > 0) await this.#queue.settled();
     // Otherwise the next opening would take them for blocks that it does not know yet.
     await this.settleRemovals().catch(() => undefined);
+    await this.#ofUnused;
     this.#forget();
   }
 
@@ -226,18 +230,23 @@ export class BlockRows implements BlockStore {
     if (this.#waiting.length > 0) void this.#queue.run(() => this.#write());
   }
 
-  /** Notes that a node uses this label, and deletes the blocks of labels that none has used for days. */
+  /** Notes that a node uses this label, and begins to delete the blocks of labels that none has used for days. No call waits for that. */
   async #noteUse(label: string): Promise<void> {
     this.#notedMs = performance.now();
     // A use has the name of the blocks and the label in it. The key of a row is not longer than some thousand bytes.
     const useOf = (of: string) => `'blocks ' || $2::text || ' ' || left(${of}, 500)`;
-    await this.#ask(
-      `with noted as (${noteOf(this.#database, useOf("$3::text"))})
-      delete from ${this.#table} b where store = $1 and name = $2 and label <> $3 and not exists (
-        select 1 from ${this.#database.table("leases")} l
-        where l.store = $1 and l.job = ${useOf("b.label")} and l.until > clock_timestamp())`,
-      [label],
-    );
+    await this.#ask(noteOf(this.#database, useOf("$3::text")), [label]);
+    const unused = `label <> $3 and not exists (select 1 from ${this.#database.table("leases")} l
+      where l.store = $1 and l.job = ${useOf("t.label")} and l.until > clock_timestamp())`;
+    this.#ofUnused = this.#ofUnused
+      .then(() => this.#deleteAll(unused, [label], () => this.#state === "closed"))
+      .catch(() => undefined);
+  }
+
+  /** Deletes rows of this name. `$3` is the first of the values. */
+  async #deleteAll(where: string, values: readonly unknown[], isStopped?: () => boolean): Promise<void> {
+    const deletion = { store: this.#store, where: `name = $2 and ${where}`, values: [this.#name, ...values] };
+    await deleteInPieces(this.#database, { table: "blocks", ...deletion }, isStopped);
   }
 
   #noteUseDaily(): void {
@@ -291,6 +300,16 @@ export class BlockRows implements BlockStore {
   get #table(): string {
     return this.#database.table("blocks");
   }
+}
+
+/** The first of some rows that one statement deletes. */
+function pieceOf<Removed extends { readonly bytes: number }>(rows: readonly Removed[]): readonly Removed[] {
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => {
+    bytes += row.bytes;
+    return index === PIECE_ROWS || (index > 0 && bytes > PIECE_BYTES);
+  });
+  return rows.slice(0, end === -1 ? rows.length : end);
 }
 
 interface ListedRow extends Row {

@@ -1,6 +1,7 @@
 /** The bytes of snapshots and caches: parts of any length, in chunks. A small port, so that they may lie elsewhere than in the database. */
 
 import type { Database } from "./database.ts";
+import { deleteInPieces } from "./pieces.ts";
 
 /** Bytes of a chunk; the last one of a part may be shorter. */
 const CHUNK_BYTES = 1_048_576;
@@ -75,13 +76,11 @@ export class ChunkRows implements ChunkStore {
   }
 
   async remove({ store, object }: ObjectKey): Promise<void> {
-    await this.#database.ask(`delete from ${this.#table} where store = $1 and object = $2`, [store, object], {
-      isBulk: true,
-    });
+    await deleteInPieces(this.#database, { table: "chunks", store, where: "object = $2", values: [object] });
   }
 
   async removeAll(store: string): Promise<void> {
-    await this.#database.ask(`delete from ${this.#table} where store = $1`, [store], { isBulk: true });
+    await deleteInPieces(this.#database, { table: "chunks", store });
   }
 
   get #table(): string {

@@ -3,6 +3,7 @@
 import type { Database } from "./database.ts";
 import { lease } from "./leases.ts";
 import type { Objects } from "./objects.ts";
+import { deleteInPieces } from "./pieces.ts";
 import { sweepRequests } from "./requests.ts";
 
 /** Tables whose rows belong to one store, in the order in which they are deleted. The head is deleted last: it says that something is left. */
@@ -62,6 +63,7 @@ export class Leftovers {
     );
     await this.#objects.removeRecords(id, Number.MAX_SAFE_INTEGER);
     await this.#objects.chunks.removeAll(id);
+    await deleteInPieces(this.#database, { table: "blocks", store: id });
     await this.#objects.cache?.removeStore(id);
     for (const table of [...TABLES_OF_A_STORE.filter((name) => name !== "chunks"), "unnamed"]) {
       await this.#database.ask(`delete from ${this.#database.table(table)} where store = $1`, [id], { isBulk: true });

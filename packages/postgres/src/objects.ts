@@ -7,6 +7,7 @@ import { type ChunkStore, cut, type ObjectKey } from "./chunks.ts";
 import type { Database } from "./database.ts";
 import type { DiskCache, StoredIds } from "./disk-cache.ts";
 import { HEAD_COLUMNS, type Head, type HeadRow, headOf, removedMeanwhile, type SnapshotSize } from "./heads.ts";
+import { deleteInPieces } from "./pieces.ts";
 import type { Identity } from "./records.ts";
 
 /** One section of a stored snapshot. */
@@ -28,8 +29,6 @@ export interface StoredSnapshot extends Place {
 
 /** Snapshots that are kept, so that a damaged one has an older one behind it. */
 export const SNAPSHOTS_KEPT = 2;
-/** Records that one statement deletes. */
-const DELETED_MAX = 10_000;
 /** What a writer left that stopped before it was complete is deleted after this time. */
 const ABANDONED = "interval '1 hour'";
 
@@ -199,21 +198,9 @@ export class Objects implements StoredIds {
     return objects + (await this.removeRecords(store, through));
   }
 
-  /** Deletes the records up to this one, some at a time. Resolves with their bytes. */
-  async removeRecords(store: string, through: number): Promise<number> {
-    const records = this.#database.table("records");
-    let bytes = 0;
-    for (;;) {
-      const rows = await this.#database.ask<{ bytes: number; count: number }>(
-        `with gone as (delete from ${records} where store = $1 and sequence <= least($2::bigint,
-          (select min(sequence) from ${records} where store = $1) + ${DELETED_MAX}) returning length(payload) as bytes)
-        select coalesce(sum(bytes), 0)::bigint as bytes, count(*) as count from gone`,
-        [store, through],
-        { isBulk: true },
-      );
-      bytes += rows[0]?.bytes ?? 0;
-      if ((rows[0]?.count ?? 0) === 0) return bytes;
-    }
+  /** Deletes the records up to this one. Resolves with their bytes. */
+  removeRecords(store: string, through: number): Promise<number> {
+    return deleteInPieces(this.#database, { table: "records", store, where: "sequence <= $2", values: [through] });
   }
 
   /** Replaces the cache of a name. */

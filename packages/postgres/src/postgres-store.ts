@@ -17,6 +17,7 @@ import type { Head, Heads } from "./heads.ts";
 import { History } from "./history.ts";
 import { lease } from "./leases.ts";
 import { type Objects, SNAPSHOTS_KEPT, sizeOf } from "./objects.ts";
+import { deleteInPieces } from "./pieces.ts";
 import { headIn, prunedIn, recover } from "./recover.ts";
 
 /** What the stores of a storage share. */
@@ -232,14 +233,13 @@ export class PostgresStore implements Store {
     const { database } = this.#deps;
     const opened = [...this.#blocks].filter(([, blocks]) => blocks.openLabel !== undefined);
     for (const [, blocks] of opened) await blocks.settleRemovals();
-    const [gone] = await database.ask<{ bytes: number }>(
-      `with gone as (delete from ${database.table("blocks")} b where store = $1
-        and not exists (select 1 from unnest($2::text[], $3::text[]) as o (name, label) where o.name = b.name and o.label = b.label)
-        returning length(bytes) as bytes) select coalesce(sum(bytes), 0)::bigint as bytes from gone`,
-      [this.#id, opened.map(([name]) => name), opened.map(([, blocks]) => blocks.openLabel)],
-      { isBulk: true },
-    );
-    return gone?.bytes ?? 0;
+    return deleteInPieces(database, {
+      table: "blocks",
+      store: this.#id,
+      where:
+        "not exists (select 1 from unnest($2::text[], $3::text[]) as o (name, label) where o.name = t.name and o.label = t.label)",
+      values: [opened.map(([name]) => name), opened.map(([, blocks]) => blocks.openLabel)],
+    });
   }
 
   async #countKept(): Promise<void> {

@@ -37,10 +37,10 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("blocks of nodes with
     await age();
     // A node with the one label is there again, and none with the other.
     await c.open("of b");
-    expect(await labels()).toEqual(["of b"]);
+    await expect.poll(labels).toEqual(["of b"]);
     await age();
     await c.open("of d");
-    expect(await labels()).toEqual([]);
+    await expect.poll(labels).toEqual([]);
   });
 
   it("stay, whatever a copy reads, and nothing is noted of it", async () => {
