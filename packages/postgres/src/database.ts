@@ -1,7 +1,17 @@
 import { type LoredexError, Semaphore, type StatementEvent, type StatementKind } from "@loredex/core";
 import pg from "pg";
 import pgpass from "pgpass";
-import { failureOf, READ_ONLY, reasonIn, refusedError, sqlStateOf, unreachable } from "./errors.ts";
+import {
+  failureOf,
+  isTooSlow,
+  READ_ONLY,
+  reasonIn,
+  refusedError,
+  sqlStateOf,
+  TooLate,
+  tooSlow,
+  unreachable,
+} from "./errors.ts";
 import type { Settings } from "./options.ts";
 import { Probe } from "./probe.ts";
 import { StorageClock } from "./storage-clock.ts";
@@ -168,6 +178,7 @@ export class Database {
         const failure = failureOf(error);
         if (failure === "refused") throw refusedError(error);
         const isOver = performance.now() + AGAIN_MS >= endMs;
+        if (isBulk && wasSent && isTooSlow(error)) throw await this.#judged(error);
         if (failure === "lost" && (isOver || !wasSent || sqlStateOf(error) === READ_ONLY)) throw this.#lose(error);
         if (isOver) throw refusedError(error);
         if (failure === "lost") onLost?.();
@@ -213,6 +224,16 @@ export class Database {
     this.clock.answered(rows[0]?.clock);
   }
 
+  /** Why a bulk statement has failed that took too long: it may have had too much to do, or the server has fallen silent. A probe tells which. */
+  async #judged(error: unknown): Promise<LoredexError> {
+    try {
+      if (this.#down === undefined && (await this.#probed()) === undefined) return this.#lose(error);
+    } catch {
+      return this.#lose(error);
+    }
+    return this.#down ?? tooSlow(reasonIn(error));
+  }
+
   /** Counts the server as unreachable, and asks it now and then. Returns the error for it. */
   #lose(error: unknown): LoredexError {
     const lost = unreachable(reasonIn(error));
@@ -236,10 +257,7 @@ export class Database {
 
   async #asked(): Promise<void> {
     try {
-      const server = await this.#prober.ask(
-        async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-          this.#sent<Row>(await this.#connected(), queryOf(text, values), this.#settings.timeoutMs),
-      );
+      const server = await this.#probed();
       if (server === undefined) {
         this.#replacePool();
         return;
@@ -251,6 +269,12 @@ export class Database {
       // It still does not answer: the next probe asks again, with the password as it is then.
       if (!this.#isClosed) this.#replacePool();
     }
+  }
+
+  #probed(): Promise<{ readonly clock: number } | undefined> {
+    return this.#prober.ask(async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      this.#sent<Row>(await this.#connected(), queryOf(text, values), this.#settings.timeoutMs),
+    );
   }
 
   /** Ends bulk statements: calls that wait for them would learn only after their long timeout that the server is silent. */
@@ -356,7 +380,7 @@ function queryOf(text: string, values: readonly unknown[]): pg.QueryConfig {
  */
 function inTime<Answer>(answer: Promise<Answer>, limitMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const tooLate = (): void => reject(new Error(`no answer in ${Math.round(limitMs)} ms`));
+    const tooLate = (): void => reject(new TooLate(`no answer in ${Math.round(limitMs)} ms`));
     const timer = setTimeout(() => setImmediate(tooLate), limitMs);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });

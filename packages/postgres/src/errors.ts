@@ -14,6 +14,8 @@ export type Failure = "lost" | "clash" | "refused";
 const LOST = /^(08|28|57P0[1-5]$|53300$|25006$|57014$|3D000$)/;
 /** A write to a server that only reads. */
 export const READ_ONLY = "25006";
+/** The server gave a statement up, for it took too long or somebody has cancelled it. */
+const GIVEN_UP = "57014";
 /** A serialization failure, a deadlock, a lock that was not free in time. */
 const CLASH = /^(40001|40P01|55P03)$/;
 
@@ -58,6 +60,19 @@ export function refusedError(error: unknown): LoredexError {
 
 export function unreachable(reason: string): LoredexError {
   return new LoredexError("UNREACHABLE", `PostgreSQL does not answer: ${reason}.`);
+}
+
+/** An answer that did not come in time. */
+export class TooLate extends Error {}
+
+/** Whether a statement took longer than it may: no answer came, or the server gave it up. */
+export function isTooSlow(error: unknown): boolean {
+  return error instanceof TooLate || sqlStateOf(error) === GIVEN_UP;
+}
+
+/** The error for a statement that took too long, of a server that answers others. */
+export function tooSlow(reason: string): LoredexError {
+  return new LoredexError("UNREACHABLE", `PostgreSQL has not done a statement in time: ${reason}.`);
 }
 
 export function sqlStateOf(error: unknown): string | undefined {
