@@ -133,6 +133,7 @@ async function figuresIn(read: () => Promise<Uint8Array | undefined>): Promise<R
   const figures = new KeptFigures({
     cache: { read, write: async () => undefined },
     open: () => [],
+    isShared: false,
     isKnown: () => true,
     clock: systemClock,
     sleep: async () => undefined,
