@@ -14,7 +14,8 @@ export async function admit(database: Database, name: string, perMinute: number)
   // The instant of an entry is its last one: it is counted for a whole minute.
   const now = `(ceil(${CLOCK} / $3) * $3)::bigint`;
   const requests = database.table("requests");
-  const within = `select t, n from unnest(held.times, held.counts) as e (t, n) where t > ${CLOCK} - ${WINDOW_MS}`;
+  // One instant for the whole statement: with a clock for each place, an entry that leaves the window meanwhile would have a count and no time.
+  const within = `select t, n from unnest(held.times, held.counts) as e (t, n) where t > excluded.times[1] - $3 - ${WINDOW_MS}`;
   const rows = await database.ask(
     `insert into ${requests} as held (name, times, counts) select $1, array[${now}], array[1::bigint] where $2 > 0
     on conflict (name) do update set
