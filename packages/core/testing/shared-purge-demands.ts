@@ -46,6 +46,14 @@ function purgeAll(store: Store, erasesThrough?: number): Promise<unknown> {
   }));
 }
 
+/** Begins a purge that waits for its release while it writes its snapshot. */
+async function heldPurge(store: Store): Promise<{ readonly purging: Promise<unknown>; readonly release: () => void }> {
+  const { section, isReached, release } = heldSection("purged");
+  const purging = store.purge(async (through) => ({ sequence: through, sections: [section] }));
+  await isReached;
+  return { purging, release };
+}
+
 export const SHARED_PURGE_DEMANDS: Demands<NewPlace> = {
   "a purge replaces the store of other nodes that do not continue, and not that of its own": (newPlace) =>
     onNodes(newPlace, async (a, b) => {
@@ -114,11 +122,9 @@ export const SHARED_PURGE_DEMANDS: Demands<NewPlace> = {
     onNodes(newPlace, async (a, b) => {
       await appendText(a.store, "1");
       await follow(b.store);
-      const purged = heldSection("purged");
-      const purging = b.store.purge(async (through) => ({ sequence: through, sections: [purged.section] }));
-      await purged.isReached;
+      const { purging, release } = await heldPurge(b.store);
       await a.store.writeSnapshot(1, [sectionOf("all", "quicker")]);
-      purged.release();
+      release();
       await purging;
       const history = await readAgain(a);
       assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "purged");
@@ -128,12 +134,10 @@ export const SHARED_PURGE_DEMANDS: Demands<NewPlace> = {
     onNodes(newPlace, async (a, b) => {
       await appendText(a.store, "1");
       await followThroughPurges(b.store);
-      const purged = heldSection("purged");
-      const purging = b.store.purge(async (through) => ({ sequence: through, sections: [purged.section] }));
-      await purged.isReached;
+      const { purging, release } = await heldPurge(b.store);
       await appendText(a.store, "2");
       await a.store.writeSnapshot(2, [sectionOf("all", "later")]);
-      purged.release();
+      release();
       await assert.rejects(purging, OVERTAKEN);
       assert.deepEqual(await followThroughPurges(b.store), [[2, "2"]]);
       await purgeAll(b.store);
@@ -147,14 +151,12 @@ export const SHARED_PURGE_DEMANDS: Demands<NewPlace> = {
       const texts = ["two", "three", "four", "five"];
       await appendText(a.store, "one");
       await followThroughPurges(b.store);
-      const purged = heldSection("purged");
-      const purging = b.store.purge(async (through) => ({ sequence: through, sections: [purged.section] }));
-      await purged.isReached;
+      const { purging, release } = await heldPurge(b.store);
       for (const [index, text] of texts.entries()) {
         await appendText(a.store, text);
         if (index < 3) await a.store.writeSnapshot(index + 2, [sectionOf("all", text)]);
       }
-      purged.release();
+      release();
       await assert.rejects(
         purging,
         (error) => error instanceof LoredexError && /^(CONFLICT|REPLACED)$/.test(error.code),

@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 import type { DiskCache } from "./disk-cache.ts";
 import { NOTED_MS, noteOf } from "./leases.ts";
 import { deleteInPieces, PIECE_BYTES, PIECE_ROWS } from "./pieces.ts";
-import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX } from "./records.ts";
+import { batchLength } from "./records.ts";
 
 /** Each part is stored behind its checksum, so that a part is verified without reading the whole block. */
 const CHECKSUM_BYTES = 4;
@@ -183,7 +183,10 @@ export class BlockRows implements BlockStore {
 
   async #deleteRemoved(): Promise<void> {
     while (this.#removed.length > 0) {
-      const rows = pieceOf(this.#removed);
+      const rows = this.#removed.slice(
+        0,
+        batchLength(this.#removed, ({ bytes }) => bytes, [PIECE_ROWS, PIECE_BYTES]),
+      );
       await this.#ask(
         `delete from ${this.#table} where store = $1 and name = $2 and number = any($3::bigint[]) and block = any($4::uuid[])`,
         [rows.map(({ number }) => number), rows.map(({ block }) => block)],
@@ -204,12 +207,10 @@ export class BlockRows implements BlockStore {
   }
 
   async #write(): Promise<void> {
-    let bytes = 0;
-    const end = this.#waiting.findIndex((each, index) => {
-      bytes += each.bytes;
-      return index > 0 && (bytes > BATCH_BYTES_MAX || index === BATCH_RECORDS_MAX);
-    });
-    const batch = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+    const batch = this.#waiting.splice(
+      0,
+      batchLength(this.#waiting, ({ bytes }) => bytes),
+    );
     if (batch.length === 0) return;
     const values: unknown[] = [];
     // The first values are those of every statement: store, name, label.
@@ -300,16 +301,6 @@ export class BlockRows implements BlockStore {
   get #table(): string {
     return this.#database.table("blocks");
   }
-}
-
-/** The first of some rows that one statement deletes. */
-function pieceOf<Removed extends { readonly bytes: number }>(rows: readonly Removed[]): readonly Removed[] {
-  let bytes = 0;
-  const end = rows.findIndex((row, index) => {
-    bytes += row.bytes;
-    return index === PIECE_ROWS || (index > 0 && bytes > PIECE_BYTES);
-  });
-  return rows.slice(0, end === -1 ? rows.length : end);
 }
 
 interface ListedRow extends Row {

@@ -3,14 +3,7 @@ import { LoredexError, type RecoveryVisitor, storageKit } from "@loredex/core";
 import { type Place, placeAfter } from "./chain.ts";
 import type { Database } from "./database.ts";
 import type { Head, Heads } from "./heads.ts";
-import {
-  appendRecords,
-  BATCH_BYTES_MAX,
-  BATCH_RECORDS_MAX,
-  BrokenChain,
-  type Identity,
-  recordsAfter,
-} from "./records.ts";
+import { appendRecords, BrokenChain, batchLength, type Identity, recordsAfter } from "./records.ts";
 
 /** An append that was called, and not sent. */
 interface Waiting {
@@ -158,14 +151,10 @@ export class History {
 
   /** The appends that are sent next. */
   #take(): Waiting[] {
-    let bytes = 0;
-    let count = 0;
-    for (const { payload } of this.#waiting) {
-      bytes += payload.length;
-      if (count > 0 && (bytes > BATCH_BYTES_MAX || count === BATCH_RECORDS_MAX)) break;
-      count += 1;
-    }
-    return this.#waiting.splice(0, count);
+    return this.#waiting.splice(
+      0,
+      batchLength(this.#waiting, ({ payload }) => payload.length),
+    );
   }
 
   /** Why an append was not stored. */

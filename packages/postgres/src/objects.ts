@@ -85,11 +85,12 @@ export class Objects implements StoredIds {
     const columns = HEAD_COLUMNS.split(", ").map((column) => `h.${column}`);
     const rows = await this.#database.ask<StoredRow & { readonly last_digest: Buffer; readonly last_ends: number }>(
       `select ${columns.join(", ")}, h.digest as last_digest, h.ends as last_ends,
-        (select r.ends - length(r.payload) from ${this.#database.table("records")} r where r.store = h.store order by r.sequence limit 1) as pruned,
-        (select min(r.sequence) from ${this.#database.table("records")} r where r.store = h.store) as first_record,
+        f.sequence as first_record, f.pruned,
         o.object, o.sequence, o.digest, o.ends, o.bytes, o.contents
       from ${this.#database.table("heads")} h left join ${this.#table} o
         on o.store = h.store and o.generation = h.generation and o.name = '' and o.complete
+      left join lateral (select r.sequence, r.ends - length(r.payload) as pruned from ${this.#database.table("records")} r
+        where r.store = h.store order by r.sequence limit 1) f on true
       where h.store = $1 order by o.sequence desc, o.object`,
       [store],
     );

@@ -12,9 +12,24 @@ export interface Identity {
   readonly generation: string;
 }
 
-/** Most records and bytes of one append, and of one answer. A longer record is alone. */
-export const BATCH_RECORDS_MAX = 256;
+/** Most records of one append. */
+const BATCH_RECORDS_MAX = 256;
+/** Most bytes of one append, and of one answer. A longer record is alone. */
 export const BATCH_BYTES_MAX = 4 * 1_048_576;
+
+/** How many of the first items one statement takes: at most `countMax`, and at most `bytesMax` bytes. It takes one in any case. */
+export function batchLength<Item>(
+  items: readonly Item[],
+  bytesOf: (item: Item) => number,
+  [countMax, bytesMax] = [BATCH_RECORDS_MAX, BATCH_BYTES_MAX],
+): number {
+  let bytes = 0;
+  const end = items.findIndex((item, index) => {
+    bytes += bytesOf(item);
+    return index > 0 && (bytes > bytesMax || index === countMax);
+  });
+  return end === -1 ? items.length : end;
+}
 
 /** Records in one answer. */
 export const READ_RECORDS = 1_024;

@@ -194,23 +194,22 @@ export class CatalogStore {
 
   /** Reads a history again that is another now, as after a purge by another node. */
   #reopen(): Promise<void> {
-    this.#reopening ??= this.#refuseEarly()
-      .then(() => this.#readAgain())
-      .catch((error: unknown) => {
-        if (isLasting(error)) this.#unreadable ??= { error, untilMs: this.#deps.clock.monotonicMs() + UNREADABLE_MS };
-        throw error;
-      })
-      .finally(() => {
-        this.#reopening = undefined;
-      });
+    this.#reopening ??= this.#readAgainUnlessUnreadable().finally(() => {
+      this.#reopening = undefined;
+    });
     return this.#reopening;
   }
 
-  /** Throws the error of the last reading for a while, since all of the catalog would be read each time. */
-  async #refuseEarly(): Promise<void> {
-    const { error, untilMs = 0 } = this.#unreadable ?? {};
-    if (this.#deps.clock.monotonicMs() < untilMs) throw error;
-    this.#unreadable = undefined;
+  /** Throws the last error for a while if the catalog could not be read, since all of it would be read each time. */
+  async #readAgainUnlessUnreadable(): Promise<void> {
+    const { clock } = this.#deps;
+    if (this.#unreadable !== undefined && clock.monotonicMs() < this.#unreadable.untilMs) throw this.#unreadable.error;
+    try {
+      await this.#readAgain();
+    } catch (error) {
+      if (isLasting(error)) this.#unreadable = { error, untilMs: clock.monotonicMs() + UNREADABLE_MS };
+      throw error;
+    }
   }
 
   async #readAgain(): Promise<void> {

@@ -58,12 +58,16 @@ export class KeptFigures {
       const found = bytes.indexOf(LINE_BREAK, at);
       const end = found === -1 ? bytes.length : found;
       const entry = entryOf(text.decode(bytes.subarray(at, end)));
-      const { asOf = "" } = this.#closed.get(entry?.id ?? "") ?? {};
-      const isLater = String(entry?.figures.asOf) > asOf;
-      if (entry !== undefined && isLater && this.#deps.isKnown(entry.id)) this.#closed.set(entry.id, entry.figures);
+      if (entry !== undefined && this.#deps.isKnown(entry.id)) this.#learn(entry.id, entry.figures);
       at = end + 1;
       yield;
     }
+  }
+
+  /** Takes stored figures, unless later ones are known. */
+  #learn(id: string, figures: KnownFigures): void {
+    const { asOf: known = "" } = this.#closed.get(id) ?? {};
+    if ((figures.asOf ?? "") > known) this.#closed.set(id, figures);
   }
 
   /** Records that the figures of a bot have changed, and schedules a write. */

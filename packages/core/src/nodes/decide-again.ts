@@ -13,6 +13,8 @@ export interface DecideAgainDeps {
   /** A number from 0 to below 1. */
   readonly chance: () => number;
   readonly sleep: (ms: number) => Promise<void>;
+  /** Called for each try that another node was quicker than. */
+  readonly overtaken?: () => void;
   /** Called before a try that follows `REPLACED`: opens the store again. */
   readonly replaced: (error: LoredexError) => Promise<void>;
 }
@@ -35,7 +37,9 @@ export async function decideAgain<Result>(
     try {
       return await work();
     } catch (error) {
-      if (!isOvertaken(error) || isOver(tries)) throw error;
+      if (!isOvertaken(error)) throw error;
+      deps.overtaken?.();
+      if (isOver(tries)) throw error;
       if (error.code === "REPLACED") await deps.replaced(error);
       await deps.sleep(deps.chance() * Math.min(PAUSE_MS_MAX, 2 ** (tries - 1)));
     }

@@ -136,7 +136,7 @@ export class SharedUse<Bot extends FollowingBot> {
   again<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     const { replaced: _, ...again } = this.#again(id);
     // The bot is opened again by its next use.
-    return decideAgain({ ...again, replaced: (error) => Promise.reject(error) }, () => this.#counted(work));
+    return decideAgain({ ...again, replaced: (error) => Promise.reject(error) }, work);
   }
 
   /** Runs work that keeps the bot open itself, and again after a conflict. If the stored history was replaced, the bot is opened again first. */
@@ -165,7 +165,16 @@ export class SharedUse<Bot extends FollowingBot> {
 
   #again(id: string) {
     const { clock, random, sleep } = this.#deps;
-    return { clock, chance: chanceOf(random), sleep, replaced: (error: LoredexError) => this.#reopen(id, error) };
+    const overtaken = (): void => {
+      this.#conflicts += 1;
+    };
+    return {
+      clock,
+      chance: chanceOf(random),
+      sleep,
+      overtaken,
+      replaced: (error: LoredexError) => this.#reopen(id, error),
+    };
   }
 
   #decided<Result>(id: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
@@ -173,16 +182,7 @@ export class SharedUse<Bot extends FollowingBot> {
       work().catch((error: unknown) => {
         throw this.#isClosedByOthers(error) ? closedByOthers(error) : error;
       });
-    return decideAgain(this.#again(id), () => this.#counted(tried), signal);
-  }
-
-  async #counted<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      if (isOvertaken(error)) this.#conflicts += 1;
-      throw error;
-    }
+    return decideAgain(this.#again(id), tried, signal);
   }
 
   /** Whether a bot was closed during its call, for another node has removed it or replaced its history. Nothing was written since: the next try opens it. */

@@ -1,21 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { copyStores, type Storage } from "../../src/index.ts";
-import { SimulatedDatabase } from "../../testing/simulated-database.ts";
+import { copyStores } from "../../src/index.ts";
 import { type Disk, openOn, readWhole, simulatedDisk } from "../storage/kit.ts";
 import { offer, opened } from "../support/embedded-bot.ts";
-
-type Place = () => Promise<Storage>;
-
-function aDatabase(): Place {
-  const database = new SimulatedDatabase();
-  return async () => database.open();
-}
-
-function aDirectory(): Place {
-  const disk = simulatedDisk();
-  return () => openOn(disk);
-}
+import { aDatabase, aDirectory, type Place } from "../support/places.ts";
 
 /** All files below a directory, with a digest of their bytes. */
 async function filesOf(disk: Disk, directory: string): Promise<Map<string, string>> {

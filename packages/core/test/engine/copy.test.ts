@@ -1,21 +1,8 @@
-import { SimulatedDatabase } from "@loredex/core/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Bot, type CopyProgress, copyStores, Engine, LoredexError, type Storage } from "../../src/index.ts";
-import { openOn, simulatedDisk } from "../storage/kit.ts";
+import { aDatabase, aDirectory, type Place } from "../support/places.ts";
 import { TestClock } from "../support/test-clock.ts";
-
-type Place = () => Promise<Storage>;
-
-function aDatabase(): Place {
-  const database = new SimulatedDatabase();
-  return async () => database.open();
-}
-
-function aDirectory(): Place {
-  const disk = simulatedDisk();
-  return () => openOn(disk);
-}
 
 const PLACES = { "a directory": aDirectory, "a database": aDatabase };
 const WORDS = ["refund", "parcel", "harbour", "invoice", "lantern"];
