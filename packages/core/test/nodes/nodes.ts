@@ -41,8 +41,13 @@ export class TripsOfACall {
   #atTrip: () => Promise<unknown> = () => Promise.resolve();
 
   /** Runs the call. */
-  during<Result>(call: () => Promise<Result>): Promise<Result> {
-    return this.#call.run(this, call);
+  async during<Result>(call: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#call.run(this, call);
+    } finally {
+      // One that stays enabled costs time at each promise of the process, also of the test files that come after.
+      this.#call.disable();
+    }
   }
 
   /** Lets the call wait for `atTrip` at its round trip number `at`, counted from 0 and from now on. */
