@@ -51,6 +51,12 @@ const terminal: Terminal = {
   isProgressScreen: process.stderr.isTTY === true,
 };
 
-process.exitCode = await runCommandLine(process.argv.slice(2), terminal);
+/** The longest interval of a timer. */
+const DAYS_24_MS = 2 ** 31 - 1;
+
+// Idle workers, pauses and probes do not keep a program running, so that programs which embed Loredex can end. A command that waits for one of them must not
+// end before it is answered: Node would end it without a word, with the code 13.
+const whileItRuns = setInterval(() => undefined, DAYS_24_MS);
+process.exitCode = await runCommandLine(process.argv.slice(2), terminal).finally(() => clearInterval(whileItRuns));
 // Unread output of a server would keep the process alive for ever.
 if (isServer) process.exit();

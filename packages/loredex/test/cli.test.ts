@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { loredex, startServer } from "./support/cli.ts";
+import { commandEnvironment, loredex, startServer } from "./support/cli.ts";
 import { fetchOnce } from "./support/fetch-once.ts";
 import { documentLine, writeFiles } from "./support/files.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -84,6 +84,23 @@ describe("with a server", { timeout: TIMEOUT_MS }, () => {
     expect((await readdir(data)).filter((name) => name.includes("sock"))).toEqual([]);
     const after = await loredex(["bot", "show", "acme", "--json", "--data", data]);
     expect(JSON.parse(after.out)).toMatchObject({ stats: { documents: { DOCUMENT: 301 } } });
+  });
+
+  it("a command is answered though nothing that it waits for keeps a program running", async () => {
+    const data = join(await temporaryDirectory(), "data");
+    await startServer(data);
+    const unheld = `import { Socket } from "node:net";
+      const { connect } = Socket.prototype;
+      Object.assign(Socket.prototype, {
+        ref() { return this; },
+        connect(...given) { return connect.apply(this, given).unref(); },
+      });`;
+    const preload = `--import=data:text/javascript,${encodeURIComponent(unheld)}`;
+    const environment = { ...commandEnvironment(), NODE_OPTIONS: preload };
+    const made = await loredex(["bot", "create", "acme", "--data", data], { environment });
+    expect(made).toMatchObject({ code: 0, err: "" });
+    const listed = await loredex(["bot", "list", "--json", "--data", data], { environment });
+    expect(JSON.parse(listed.out)).toHaveLength(1);
   });
 
   it("one that was killed is not spoken to, and the next one takes its place", async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
+import { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import type { Conversion } from "../convert/conversion.ts";
 import type { FileToConvert, FromProgram, ToProgram } from "./messages.ts";
 import type { Program } from "./program.ts";
@@ -64,7 +65,7 @@ export class ConverterProcess {
       this.#lastWord += String(piece);
     });
     for (const pipe of [this.#process.stdin, word]) pipe?.on("error", () => undefined);
-    this.#unref(word);
+    this.#keepsProgramRunning(false);
     void this.#ended.then(() => this.#end());
   }
 
@@ -97,7 +98,6 @@ export class ConverterProcess {
 
   /** Resolves when the process has ended. Its file is answered. */
   async close(): Promise<void> {
-    this.#process.ref();
     this.#kill("closed");
     await this.#ended;
   }
@@ -113,8 +113,8 @@ export class ConverterProcess {
 
   #kill(why: Ending): void {
     this.#ending ??= why;
-    // The caller of the file waits for the end. Without this, a program that does nothing else would end before.
-    this.#process.ref();
+    // The caller waits for the end, which comes when the pipes are closed as well. Without this, a program that does nothing else would end before.
+    this.#keepsProgramRunning(true);
     this.#process.kill("SIGKILL");
   }
 
@@ -140,16 +140,15 @@ export class ConverterProcess {
     this.#settle?.({ kind: "ended", why: this.#ending });
   }
 
-  /** Only the timer of a file being converted keeps the host program running. */
-  #unref(word: Readable | null | undefined): void {
-    this.#process.unref();
-    this.#process.channel?.unref();
-    for (const pipe of [this.#process.stdin, word]) unref(pipe);
+  /** Of a process that lives, only the timer of a file being converted keeps the host program running. */
+  #keepsProgramRunning(is: boolean): void {
+    const { channel, stdin, stdio } = this.#process;
+    const pipes = [stdin, stdio[LAST_WORD]].filter((pipe) => pipe instanceof Socket);
+    for (const handle of [this.#process, channel, ...pipes]) {
+      if (is) handle?.ref();
+      else handle?.unref();
+    }
   }
-}
-
-function unref(pipe: Readable | Writable | null | undefined): void {
-  if (pipe !== null && pipe !== undefined && "unref" in pipe && typeof pipe.unref === "function") pipe.unref();
 }
 
 /** Variables that a process needs to start. Keys and locale of the host program are not for a process that reads untrusted files. */
