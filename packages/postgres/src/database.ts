@@ -1,6 +1,5 @@
 import { type LoredexError, Semaphore, type StatementEvent, type StatementKind } from "@loredex/core";
 import pg from "pg";
-import pgpass from "pgpass";
 import {
   failureOf,
   isTooSlow,
@@ -8,6 +7,7 @@ import {
   reasonIn,
   refusedError,
   sqlStateOf,
+  TOO_MANY,
   TooLate,
   tooSlow,
   unreachable,
@@ -15,6 +15,7 @@ import {
 import type { Settings } from "./options.ts";
 import { Probe } from "./probe.ts";
 import { StorageClock } from "./storage-clock.ts";
+import { TidyClient } from "./tidy-client.ts";
 
 /** How a statement is sent. */
 export interface Asking {
@@ -40,6 +41,11 @@ const BULK_MS_MIN = 30_000;
 /** Milliseconds before a statement is sent again. */
 const AGAIN_MS = 25;
 
+/** How long the pool of a crowded server asks for no further connection, in milliseconds. */
+const CROWDED_MS = 10_000;
+/** The pool's error for a statement that waited too long for one of its connections. It has fewer than there are statements only if the server is crowded. */
+const QUEUED_TOO_LONG = "timeout exceeded when trying to connect";
+
 /** The server's clock, in milliseconds since the epoch. For the column `clock` of any answer. */
 export const CLOCK = "(extract(epoch from clock_timestamp()) * 1000)::float8";
 /** Whether the server refuses writes, as a standby does. */
@@ -61,6 +67,7 @@ export class Database {
   /** Why the server counts as unreachable. */
   #down: LoredexError | undefined;
   #probe: NodeJS.Timeout | undefined;
+  #roomAgain: NodeJS.Timeout | undefined;
   readonly #prober = new Probe(`select ${CLOCK} as clock, ${READS_ONLY} as reads_only`);
   #isClosed = false;
   /** Told of each statement that ends. */
@@ -149,6 +156,7 @@ export class Database {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#probe);
+    clearTimeout(this.#roomAgain);
     await Promise.all([...this.#ending, this.#pool.end()]);
   }
 
@@ -178,10 +186,13 @@ export class Database {
         const failure = failureOf(error);
         if (failure === "refused") throw refusedError(error);
         const isOver = performance.now() + AGAIN_MS >= endMs;
+        const isCrowded = this.#isCrowded(error);
+        if (isCrowded && isOver) throw unreachable(reasonIn(error));
         if (isBulk && wasSent && isTooSlow(error)) throw await this.#judged(error);
-        if (failure === "lost" && (isOver || !wasSent || sqlStateOf(error) === READ_ONLY)) throw this.#lose(error);
+        if (failure === "lost" && (isOver || !(wasSent || isCrowded) || sqlStateOf(error) === READ_ONLY))
+          throw this.#lose(error);
         if (isOver) throw refusedError(error);
-        if (failure === "lost") onLost?.();
+        if (failure === "lost" && wasSent) onLost?.();
         onAgain();
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
@@ -218,6 +229,25 @@ export class Database {
       this.#replacePool();
       return this.#pool.connect();
     }
+  }
+
+  /**
+   * Whether a statement got no connection though the server answers on others. Then the pool makes do with those for some seconds: statements wait in its
+   * queue, instead of asking a full server for more.
+   */
+  #isCrowded(error: unknown): boolean {
+    const pool = this.#pool;
+    const isFull = sqlStateOf(error) === TOO_MANY;
+    const isQueued = error instanceof Error && error.message === QUEUED_TOO_LONG;
+    if (pool.totalCount === 0 || !(isFull || isQueued)) return false;
+    if (isFull) {
+      pool.options.max = pool.totalCount;
+      clearTimeout(this.#roomAgain);
+      this.#roomAgain = setTimeout(() => {
+        pool.options.max = this.#settings.connections;
+      }, CROWDED_MS).unref();
+    }
+    return true;
   }
 
   #answered(rows: readonly pg.QueryResultRow[]): void {
@@ -327,41 +357,6 @@ export class Database {
     return pool;
   }
 }
-
-/**
- * The driver leaves the connection of a failed login open, which would keep the process running until the server ends it. It reads the file at
- * `PGPASSFILE` by itself, and warns in each process that its next version will not.
- */
-class TidyClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
-    const { host, port, database, user } = this;
-    const server = {
-      host,
-      port,
-      ...(database === undefined ? {} : { database }),
-      ...(user === undefined ? {} : { user }),
-    };
-    const ofFile = () => new Promise<string | undefined>((resolve) => pgpass(server, resolve));
-    // The driver calls a function, and its types do not know that. An address without a password would overrule one in the options of the pool.
-    if (!this.password) Object.assign(this, { password: ofFile });
-  }
-
-  override connect(): Promise<pg.Client>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.Client> | undefined {
-    if (callback === undefined) return super.connect();
-    // The pool, which calls this, looks at the error alone.
-    const told = callback as (error: Error | null) => void;
-    super.connect((error: Error | null) => {
-      if (error) this.end().catch(() => undefined);
-      told(error);
-    });
-    return undefined;
-  }
-}
-
-type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
 const INT8 = 20;
 /** Sequence numbers and byte counts are below 2 ** 53. */

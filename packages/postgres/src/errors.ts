@@ -14,6 +14,8 @@ export type Failure = "lost" | "clash" | "refused";
 const LOST = /^(08|28|57P0[1-5]$|53300$|25006$|57014$|3D000$)/;
 /** A write to a server that only reads. */
 export const READ_ONLY = "25006";
+/** No connection is left for the server, the database or the role. */
+export const TOO_MANY = "53300";
 /** The server gave a statement up, for it took too long or somebody has cancelled it. */
 const GIVEN_UP = "57014";
 /** A serialization failure, a deadlock, a lock that was not free in time. */
@@ -86,6 +88,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   "28P01": `The password or the role is wrong. ${GIVE_PASSWORD}`,
   "28000": "Check the role in the address, and pg_hba.conf of the server",
   "3D000": "Make the database first: create database NAME",
+  [TOO_MANY]: "Raise max_connections of the server, or give each node fewer (--store-connections)",
 };
 
 /** A failure in words. Errors of Node for several addresses have an empty message. */
