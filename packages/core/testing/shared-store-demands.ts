@@ -165,6 +165,35 @@ export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
       assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "newest");
     }),
 
+  "a shared snapshot that is written again replaces the one of the same record": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      await appendText(a.store, "1");
+      await follow(b.store);
+      await a.store.writeSnapshot(1, [sectionOf("all", "first")]);
+      await b.store.writeSnapshot(1, [sectionOf("all", "again")], true);
+      await a.store.writeSnapshot(1, [sectionOf("all", "again and again")], true);
+      assert.equal(await appendText(a.store, "2"), 2);
+      for (const node of [a, b]) {
+        const history = await readAgain(node);
+        assert.equal(history.snapshot?.sequence, 1);
+        assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "again and again");
+        assert.deepEqual(textsOf(history), ["2"]);
+      }
+    }),
+
+  "a shared snapshot that is written again replaces no later one": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      await appendText(a.store, "1");
+      await appendText(a.store, "2");
+      await follow(b.store);
+      await a.store.writeSnapshot(1, [sectionOf("all", "of 1")]);
+      await a.store.writeSnapshot(2, [sectionOf("all", "of 2")]);
+      await b.store.writeSnapshot(1, [sectionOf("all", "of 1, again")], true);
+      const history = await readAgain(b);
+      assert.equal(history.snapshot?.sequence, 2);
+      assert.equal(textOf(history.snapshot?.sections.get("all")?.bytes), "of 2");
+    }),
+
   "a node that wrote no snapshot tells the same sizes as the one that did": (newPlace) =>
     onNodes(newPlace, async (a, b) => {
       for (const [index, text] of textsNamed("a", 4).entries()) {

@@ -71,9 +71,9 @@ export class SimulatedHistory {
   }
 
   /** Stores a snapshot, unless another node has purged. */
-  addSnapshot(loaded: LoadedSnapshot): Promise<void> {
+  addSnapshot(loaded: LoadedSnapshot, again: boolean): Promise<void> {
     return this.#query((tables) => {
-      if (!this.#isPurged(tables)) tables.addSnapshot(loaded);
+      if (!this.#isPurged(tables)) tables.addSnapshot(loaded, again);
     });
   }
 

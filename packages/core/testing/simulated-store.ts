@@ -76,14 +76,18 @@ export class SimulatedStore implements Store {
     return this.#history.append(payload, onFailed);
   }
 
-  async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]> {
+  async writeSnapshot(
+    sequence: number,
+    sections: readonly SnapshotSection[],
+    again = false,
+  ): Promise<readonly string[]> {
     this.#refuseUnlessOpen();
     checkSnapshotSequence(sequence, this.#history.lastSequence);
     checkSections(sections);
     if (sequence === 0) return [];
     return this.#snapshots.run(async () => {
       const loaded = await loadedFrom({ sequence, sections });
-      await this.#history.addSnapshot(loaded);
+      await this.#history.addSnapshot(loaded, again);
       return [];
     });
   }

@@ -111,10 +111,14 @@ export class StoreTables {
   }
 
   /** Does nothing if a snapshot of the same or a later record is stored. Deletes the records that both kept snapshots cover. */
-  addSnapshot(loaded: LoadedSnapshot): void {
-    const [newest] = this.#snapshots;
+  addSnapshot(loaded: LoadedSnapshot, again: boolean): void {
+    const [newest, before] = this.#snapshots;
     const link = this.#linkOf(loaded.sequence);
-    if (link === undefined || (newest !== undefined && newest.link.sequence >= loaded.sequence)) return;
+    if (link === undefined || (newest !== undefined && newest.link.sequence > loaded.sequence)) return;
+    if (newest?.link.sequence === loaded.sequence) {
+      if (again) this.#snapshots = [storedSnapshot(link, loaded), ...(before === undefined ? [] : [before])];
+      return;
+    }
     this.#snapshots = [storedSnapshot(link, loaded), ...(newest === undefined ? [] : [newest])];
     if (newest !== undefined) this.#prune(newest.link);
   }

@@ -91,7 +91,7 @@ export class Objects implements StoredIds {
         on o.store = h.store and o.generation = h.generation and o.name = '' and o.complete
       left join lateral (select r.sequence, r.ends - length(r.payload) as pruned from ${this.#database.table("records")} r
         where r.store = h.store order by r.sequence limit 1) f on true
-      where h.store = $1 order by o.sequence desc, o.object`,
+      where h.store = $1 order by o.sequence desc, o.since desc, o.object`,
       [store],
     );
     const [first] = rows;
@@ -106,7 +106,7 @@ export class Objects implements StoredIds {
   async snapshots({ store, generation }: Identity): Promise<StoredSnapshot[]> {
     const rows = await this.#database.ask<ObjectRow>(
       `select object, sequence, digest, ends, bytes, contents from ${this.#table}
-      where store = $1 and generation = $2 and name = '' and complete order by sequence desc, object`,
+      where store = $1 and generation = $2 and name = '' and complete order by sequence desc, since desc, object`,
       [store, generation],
     );
     return rows.map(snapshotIn);
@@ -149,23 +149,43 @@ export class Objects implements StoredIds {
     return { bytes, tooLong };
   }
 
-  /** Makes a written snapshot count, unless one of the same or a later record does, or the history is another one: then deletes it. Tells which. */
-  async completeSnapshot({ store, generation }: Identity, object: string, size: SnapshotSize): Promise<boolean> {
+  /**
+   * Makes a written snapshot count, unless one of the same or a later record does, or the history is another one: then deletes it. Tells which.
+   * @param again it replaces one of the same record
+   */
+  async completeSnapshot(
+    { store, generation }: Identity,
+    object: string,
+    size: SnapshotSize,
+    again: boolean,
+  ): Promise<boolean> {
     await this.#database.ask(
       `with later as (
         update ${this.#database.table("heads")} set snapshot_sequence = $4, snapshot_ends = $5, snapshot_bytes = $6
-        where store = $1 and generation = $2 and snapshot_sequence < $4 returning store
+        where store = $1 and generation = $2 and snapshot_sequence ${again ? "<=" : "<"} $4 returning store
       )
-      update ${this.#table} set complete = true where store = $1 and object = $3 and exists (select 1 from later)`,
+      update ${this.#table} set complete = true, since = clock_timestamp() where store = $1 and object = $3 and exists (select 1 from later)`,
       [store, generation, object, size.sequence, size.ends, size.bytes],
     );
     const counts = await this.#database.ask(
       `select 1 from ${this.#table} where store = $1 and object = $2 and complete`,
       [store, object],
     );
-    if (counts.length > 0) return true;
+    if (counts.length > 0) {
+      if (again) await this.#removeSame({ store, object });
+      return true;
+    }
     await this.remove({ store, object });
     return false;
+  }
+
+  /** Deletes older snapshots of the same record. The newest one stays, whichever node deletes. */
+  async #removeSame({ store, object }: ObjectKey): Promise<void> {
+    await this.#removeObjects(
+      `o where store = $1 and name = '' and complete and exists (select 1 from ${this.#table} n
+        where n.store = $1 and n.object = $2 and n.generation = o.generation and n.sequence = o.sequence and n.since > o.since)`,
+      [store, object],
+    );
   }
 
   /** Deletes what a later snapshot replaces, and what stopped writers left. */

@@ -192,7 +192,7 @@ export class PostgresStorage implements Storage {
     if (first === undefined || first.sequence === 0) return;
     const identity = { store: id, generation };
     const { object, bytes } = await objects.writeSnapshot(identity, start, first.sections);
-    await objects.completeSnapshot(identity, object, sizeOf(start, bytes));
+    await objects.completeSnapshot(identity, object, sizeOf(start, bytes), false);
   }
 
   async #check(id: string, check: (store: Store) => Promise<void>): Promise<void> {

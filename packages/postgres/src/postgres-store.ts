@@ -83,11 +83,15 @@ export class PostgresStore implements Store {
     return this.#history.append(payload, onFailed);
   }
 
-  async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]> {
+  async writeSnapshot(
+    sequence: number,
+    sections: readonly SnapshotSection[],
+    again = false,
+  ): Promise<readonly string[]> {
     this.#refuseUnlessOpen();
     storageKit.checkSnapshotSequence(sequence, this.#history.place.sequence);
     storageKit.checkSections(sections);
-    return this.#snapshots.run(() => this.#writeSnapshot(sequence, sections));
+    return this.#snapshots.run(() => this.#writeSnapshot(sequence, sections, again));
   }
 
   async purge(contents: (through: number) => Promise<PurgeSnapshot>): Promise<Purged> {
@@ -147,14 +151,18 @@ export class PostgresStore implements Store {
     return report;
   }
 
-  async #writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]> {
+  async #writeSnapshot(
+    sequence: number,
+    sections: readonly SnapshotSection[],
+    again: boolean,
+  ): Promise<readonly string[]> {
     const { objects } = this.#deps;
     const { identity } = this.#history;
     this.#history.refuseIfUseless();
-    const place = await this.#placeOf(sequence);
+    const place = await this.#placeOf(sequence, again);
     if (place === undefined) return [];
     const { object, bytes, tooLong } = await objects.writeSnapshot(identity, place, sections);
-    if (!(await objects.completeSnapshot(identity, object, sizeOf(place, bytes)))) {
+    if (!(await objects.completeSnapshot(identity, object, sizeOf(place, bytes), again))) {
       // Another node was quicker with a later one, which is no fault; or it has purged.
       await this.#history.currentHead();
       return tooLong;
@@ -166,10 +174,11 @@ export class PostgresStore implements Store {
   }
 
   /** The place of a record; undefined if a snapshot covers it already, or if another node has purged. */
-  async #placeOf(sequence: number): Promise<Place | undefined> {
+  async #placeOf(sequence: number, again: boolean): Promise<Place | undefined> {
     const head = await this.#history.currentHead();
     const isPurged = head.generation !== this.#history.identity.generation;
-    return isPurged || head.snapshot.sequence >= sequence ? undefined : this.#placeIn(sequence);
+    const isCovered = head.snapshot.sequence > sequence || (head.snapshot.sequence === sequence && !again);
+    return isPurged || isCovered ? undefined : this.#placeIn(sequence);
   }
 
   async #placeIn(sequence: number): Promise<Place> {

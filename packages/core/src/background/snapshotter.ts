@@ -90,13 +90,17 @@ export class Snapshotter {
     return contentsOf(state, index, { ...SLICING, lane: laneOf(state) }, creates);
   }
 
-  /** Writes a snapshot of the state as it is now. @param turn the job that is prolonged meanwhile */
-  async write(turn?: JobTurn): Promise<void> {
+  /**
+   * Writes a snapshot of the state as it is now.
+   * @param turn the job that is prolonged meanwhile
+   * @param again see {@link Store.writeSnapshot}
+   */
+  async write(turn?: JobTurn, again = false): Promise<void> {
     // A snapshot from before the purge would contain deleted data.
     while (this.#purging !== undefined) await this.#purging;
     const { sequence, sections: parts } = this.contents();
     const sections = turn === undefined ? parts : parts.map((part) => ({ ...part, chunks: turn.during(part.chunks) }));
-    for (const name of await this.#deps.store.writeSnapshot(sequence, sections)) this.#tellOfMissing(name);
+    for (const name of await this.#deps.store.writeSnapshot(sequence, sections, again)) this.#tellOfMissing(name);
   }
 
   /**
@@ -176,8 +180,8 @@ export class Snapshotter {
    */
   writeAnyway(): void {
     const running = this.#writing ?? this.#purging;
-    if (running === undefined) this.#writeNow();
-    else void running.then(() => this.#writeNow());
+    if (running === undefined) this.#writeNow(true);
+    else void running.then(() => this.#writeNow(true));
   }
 
   /** Writes a snapshot in the background if the log has grown since the last one: it leaves out deleted data. */
@@ -196,9 +200,9 @@ export class Snapshotter {
     return isAhead ? this.#writing : undefined;
   }
 
-  #writeNow(): void {
+  #writeNow(again = false): void {
     if (this.#hasStopped || this.#purging !== undefined) return;
-    this.#writing ??= this.#tryWrite().finally(() => {
+    this.#writing ??= this.#tryWrite(again).finally(() => {
       this.#writing = undefined;
     });
   }
@@ -230,11 +234,11 @@ export class Snapshotter {
     return isSnapshotDue(this.#deps.store.sizes(), due, this.#failedAtBytes);
   }
 
-  async #tryWrite(): Promise<void> {
+  async #tryWrite(again = false): Promise<void> {
     const { logger, botId, store, turn } = this.#deps;
     try {
       if (!(await turn.take())) return;
-      await this.write(turn).finally(() => turn.leave());
+      await this.write(turn, again).finally(() => turn.leave());
       this.#failedAtBytes = Number.NEGATIVE_INFINITY;
     } catch (error) {
       this.#failedAtBytes = store.sizes().logBytesSinceSnapshot;

@@ -101,8 +101,10 @@ export interface Store {
    * Replaces the history up to `sequence` by a snapshot. `sequence` must have been appended, and must not be older than the
    * newest snapshot. With 0, the empty history, no snapshot is written. Section names must be unique. Concurrent calls
    * run one after the other. Resolves with the names of derived sections that were too long.
+   * `again` says that derived data has changed without a record: the snapshot then replaces a stored one of the same record. Without it, a store that nodes
+   * share keeps the stored one: another node was quicker. Default false.
    */
-  writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]>;
+  writeSnapshot(sequence: number, sections: readonly SnapshotSection[], again?: boolean): Promise<readonly string[]>;
   /**
    * Replaces the whole history by a snapshot, and deletes everything else of it: older snapshots, log, caches,
    * removed or unopened blocks, blocks of other labels, torn tails that were set aside. `contents` returns the snapshot. It is called once the old log gets no more records:
