@@ -2,6 +2,7 @@ import type { VersionedArticle } from "../log/article-table.ts";
 import type { Commits, Reservation, WriteMemory } from "../log/commits.ts";
 import { growthBetween } from "../log/growth.ts";
 import { PendingWrites } from "../log/pending-writes.ts";
+import { kindOf } from "../log/record-kinds.ts";
 import type { RememberedCreate } from "../log/remembered-creates.ts";
 import { searchableArticle } from "../log/searchable.ts";
 import type { BotState } from "../log/state.ts";
@@ -158,7 +159,8 @@ export class ArticleWrites {
 
   /** Counts the charge of a record that another node has appended. */
   countOthers(record: BotRecord): void {
-    if (record.kind === "articlePut") this.#accounts.count(sizeOf(record.article), record.charge);
+    const charged = kindOf(record).charged?.(record);
+    if (charged !== undefined) this.#accounts.count(charged.size, charged.charge);
   }
 
   /** The writes of articles that are not durable yet. */

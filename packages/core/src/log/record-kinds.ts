@@ -1,4 +1,6 @@
-import type { ArticleFields, BotRecord, RecordOf } from "../model/records.ts";
+import { articleBytes } from "../model/article-bytes.ts";
+import type { ArticleSize } from "../model/bot-limits.ts";
+import type { ArticleFields, BotRecord, Charge, RecordOf } from "../model/records.ts";
 import type { DocumentStatus, StoredDocument } from "../model/types.ts";
 import type { BotCapacity } from "../quotas/bot-capacity.ts";
 import type { Growth } from "../quotas/bot-memory.ts";
@@ -35,10 +37,18 @@ export interface RecordKind<Kinds extends BotRecord> {
   readonly takes: Taking<Kinds> | undefined;
   /** Memory growth by a record of `bytes` bytes, over the version that it replaces. */
   readonly growth: (record: Kinds, bytes: number, state: BotState) => Growth;
+  /** What a record of this kind adds to the rate windows, also if another node has appended it; undefined if its writer is charged nothing. */
+  readonly charged: ((record: Kinds) => Charged) | undefined;
   /** The article or document that salvage reads out of a record; undefined if it holds neither. */
   readonly holds: Held<Kinds> | undefined;
   /** The field that the error for a too long record names. */
   readonly field: "article" | "document";
+}
+
+/** The charge of a record, and the size of the article that it brings. */
+interface Charged {
+  readonly size: ArticleSize;
+  readonly charge: Charge;
 }
 
 /** The needs of a record, beside its bytes. */
@@ -71,6 +81,10 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
     apply: applyArticlePut,
     takes: { requiresMemory: false, requireCapacity: nothing },
     growth: ({ article }, _, state) => growthBetween(state.articles.get(article.id)?.fields, article),
+    charged: ({ article, charge }) => ({
+      size: { characters: article.characterCount, bytes: articleBytes(article) },
+      charge,
+    }),
     holds: { of: "articles", read: ({ article }) => ({ id: article.id, item: article }) },
     field: "article",
   },
@@ -79,6 +93,7 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
     apply: applyArticleDelete,
     takes: undefined,
     growth: byBytes,
+    charged: undefined,
     holds: { of: "articles", read: deleted },
     field: "document",
   },
@@ -87,6 +102,7 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
     apply: applyDocumentPut,
     takes: { requiresMemory: true, requireCapacity: nothing },
     growth: byDocument,
+    charged: undefined,
     holds: { of: "documents", read: document },
     field: "document",
   },
@@ -95,6 +111,7 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
     apply: applyDocumentBrought,
     takes: { requiresMemory: true, requireCapacity: ofOrigin },
     growth: byDocument,
+    charged: undefined,
     holds: { of: "documents", read: document },
     field: "document",
   },
@@ -103,6 +120,7 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
     apply: applyDocumentOrigin,
     takes: { requiresMemory: true, requireCapacity: ofOrigin },
     growth: byBytes,
+    charged: undefined,
     holds: undefined,
     field: "document",
   },
@@ -111,6 +129,7 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
     apply: applyDocumentStatus,
     takes: undefined,
     growth: byBytes,
+    charged: undefined,
     holds: { of: "statuses", read: (record) => record },
     field: "document",
   },
@@ -119,6 +138,7 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
     apply: applyDocumentDelete,
     takes: undefined,
     growth: byBytes,
+    charged: undefined,
     holds: { of: "documents", read: deleted },
     field: "document",
   },
@@ -130,6 +150,7 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
       requireCapacity: ({ source }, state, capacity, inFlight) => requireSource(source, state, capacity, inFlight),
     },
     growth: byBytes,
+    charged: undefined,
     holds: undefined,
     field: "document",
   },
@@ -138,6 +159,7 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
     apply: applySourceMove,
     takes: undefined,
     growth: byBytes,
+    charged: undefined,
     holds: undefined,
     field: "document",
   },
@@ -146,6 +168,7 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
     apply: applySourceRemove,
     takes: undefined,
     growth: byBytes,
+    charged: undefined,
     holds: undefined,
     field: "document",
   },
@@ -158,6 +181,7 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
     apply: applyVectors,
     takes: { requiresMemory: false, requireCapacity: nothing },
     growth: byBytes,
+    charged: undefined,
     holds: undefined,
     field: "document",
   },
@@ -185,6 +209,7 @@ function registrationPut(of: Registered): RecordKind<RecordOf<"agentPut" | "chan
       },
     },
     growth: byBytes,
+    charged: undefined,
     holds: undefined,
     field: "document",
   };
@@ -199,6 +224,7 @@ function registrationDelete(of: Registered): RecordKind<RecordOf<"agentDelete" |
     },
     takes: undefined,
     growth: byBytes,
+    charged: undefined,
     holds: undefined,
     field: "document",
   };
