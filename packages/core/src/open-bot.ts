@@ -3,6 +3,7 @@ import { Articles } from "./articles/articles.ts";
 import type { IdMaker } from "./articles/identifier.ts";
 import { statsOf } from "./background/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./background/embedding/bot-vectors.ts";
+import { graphCache } from "./background/graph-builder.ts";
 import { Indexer, type IndexerDeps } from "./background/indexer.ts";
 import { estimatedBytes, memoryMeasure } from "./background/memory-estimate.ts";
 import { type RecoveredBot, type RecoveryDeps, recoverBot } from "./background/recovery.ts";
@@ -24,7 +25,7 @@ import type { BotInfo, BotStats, Upgrade } from "./model/types.ts";
 import type { OpenBotFigures } from "./model/work.ts";
 import { Following } from "./nodes/following.ts";
 import { JobTurn } from "./nodes/job-turn.ts";
-import { type DerivedData, GRAPH_CACHE, TOKEN_CODE_BLOCKS } from "./operations/backup-derived.ts";
+import { type DerivedData, TOKEN_CODE_BLOCKS } from "./operations/backup-derived.ts";
 import type { Occupation } from "./platform/open-on-demand.ts";
 import { succeeds } from "./platform/succeeds.ts";
 import { Questions } from "./questions.ts";
@@ -133,7 +134,7 @@ export class OpenBot {
         deps.again(() => this.following.catchUp().then(() => this.#ingest.putVectors(record, codes))),
       turn: store.shared && turn("vectors"),
       blocks: store.blocks?.(TOKEN_CODE_BLOCKS),
-      cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
+      cache: graphCache(store, turn("graph")),
     });
     // The stored index has the terms of before: without a snapshot, the next start would index everything again.
     const onReindexed = (): void => this.#snapshots.writeAnyway();
@@ -342,8 +343,7 @@ export class OpenBot {
   /** The derived data for a backup, once the embedder is open, if the bot has a usable one. */
   async derived(): Promise<DerivedData> {
     this.#refuseIfClosed();
-    const tokenCodes = await this.#vectors.tokenCodes();
-    const graph = await this.#deps.store.readCache(GRAPH_CACHE);
+    const [tokenCodes, graph] = await Promise.all([this.#vectors.tokenCodes(), this.#vectors.keptGraph()]);
     return { ...(tokenCodes === undefined ? {} : { tokenCodes }), ...(graph === undefined ? {} : { graph }) };
   }
 

@@ -3,12 +3,15 @@ import type { WithoutGraphs } from "../index/vectors/graphs.ts";
 import { PassageVectors } from "../index/vectors/passage-vectors.ts";
 import type { VectorRows } from "../index/vectors/rows.ts";
 import type { Graphs } from "../index/vectors/vector-graph.ts";
+import { GRAPH_CACHE } from "../model/derived-sections.ts";
 import type { Missing } from "../model/missing.ts";
 import type { VectorStats } from "../model/vector-stats.ts";
+import type { JobTurn } from "../nodes/job-turn.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
 import { scheduler } from "../scheduling/scheduler.ts";
 import { type Sliced, TimeSlices } from "../scheduling/time-slices.ts";
+import type { Store } from "../storage/store.ts";
 
 export interface GraphBuilderDeps {
   readonly botId: string;
@@ -23,9 +26,23 @@ export interface GraphBuilderDeps {
   /** The number of vectors from which on a graph is built. */
   readonly graphVectorsMin: number;
   /** Keeps the graph for the next start. The bytes that `read` returns are not verified. */
-  readonly cache: {
-    read(): Promise<Uint8Array | undefined>;
-    write(graph: Uint8Array): Promise<void>;
+  readonly cache: GraphCache;
+}
+
+/** The kept graph of a bot. */
+export interface GraphCache {
+  read(): Promise<Uint8Array | undefined>;
+  write(graph: Uint8Array): Promise<void>;
+  /** Whether this node keeps the graph. Nodes that share a store build the same one, each in its memory: one of them keeps it. */
+  isMine(): Promise<boolean>;
+}
+
+/** @param turn it is not left: another node keeps a graph again once this one has kept none for the time of a lease */
+export function graphCache(store: Pick<Store, "readCache" | "writeCache">, turn: Pick<JobTurn, "take">): GraphCache {
+  return {
+    read: () => store.readCache(GRAPH_CACHE),
+    write: (graph) => store.writeCache(GRAPH_CACHE, graph),
+    isMine: () => turn.take(),
   };
 }
 
@@ -134,6 +151,11 @@ export class GraphBuilder {
     this.#buildIfNeeded();
   }
 
+  /** The kept graph, unverified; undefined if there is none. */
+  kept(): Promise<Uint8Array | undefined> {
+    return this.#deps.cache.read();
+  }
+
   /** Whether the graph is being built or kept. */
   get isWorking(): boolean {
     return this.#building !== undefined;
@@ -202,10 +224,13 @@ export class GraphBuilder {
 
   async #keep(vectors: PassageVectors, isCurrent: () => boolean): Promise<void> {
     const { cache, logger, botId } = this.#deps;
+    // A purge has deleted the graph that was kept.
+    const isDeleted = this.#unsaved === Number.POSITIVE_INFINITY;
     // Reset on failure too: keeping is tried again when as many vectors have been added once more.
     this.#unsaved = 0;
     const era = this.#era;
     try {
+      if (!(await cache.isMine()) && !isDeleted) return;
       const graph = await vectors.saveGraph();
       if (graph !== undefined && isCurrent() && era === this.#era) await cache.write(graph);
     } catch (error) {

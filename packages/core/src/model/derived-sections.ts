@@ -1,4 +1,7 @@
-/** The derived sections of a bot's snapshot. They can be rebuilt, so damage in one never keeps a bot from being opened. */
+/** The derived data of a bot. It can be rebuilt, so damage in it never keeps a bot from being opened. Except for the graph, these are sections of a snapshot. */
+
+/** The cache of a store with the graph of the vectors. */
+export const GRAPH_CACHE = "graph";
 
 /** The search index, rebuilt from the documents. */
 export const INDEX_SECTION = "search-index";

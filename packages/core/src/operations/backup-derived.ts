@@ -8,6 +8,7 @@
  */
 
 import type { KeptBlock } from "../index/token-codes/kept-codes.ts";
+import { GRAPH_CACHE } from "../model/derived-sections.ts";
 import { LoredexError } from "../model/errors.ts";
 import { SECTION_BYTES_MAX } from "../model/limits.ts";
 import { isCount } from "../model/validation.ts";
@@ -15,9 +16,8 @@ import { entriesInStream, newEntry } from "../platform/section-entries.ts";
 import { BLOCK_BYTES_MAX, BLOCK_ID_BYTES_MAX, BLOCK_PARTS_MAX } from "../storage/block-store.ts";
 import type { SnapshotSection, Store } from "../storage/store.ts";
 
-/** Names of the blocks and of the cache in which a store keeps derived data beside its history. */
+/** The blocks of a store with the token codes of its bot. */
 export const TOKEN_CODE_BLOCKS = "signs";
-export const GRAPH_CACHE = "graph";
 
 const TOKEN_CODES_SECTION = "token-codes";
 const GRAPH_SECTION = "graph";

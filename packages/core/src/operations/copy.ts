@@ -3,11 +3,11 @@ import { type CatalogState, emptyCatalog } from "../catalog/catalog-state.ts";
 import { FIGURES_CACHE } from "../catalog/catalog-store.ts";
 import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
 import { type EmbedderOffer, OFFER_OPTIONS } from "../embedding/embedder.ts";
+import { GRAPH_CACHE } from "../model/derived-sections.ts";
 import { LoredexError } from "../model/errors.ts";
 import { A_FUNCTION, A_SIGNAL, anObjectWith, type OptionKinds, recordOf } from "../model/known-options.ts";
 import { requireArguments } from "../model/require-options.ts";
 import type { Storage, Store } from "../storage/store.ts";
-import { GRAPH_CACHE } from "./backup-derived.ts";
 import { areSame, type Contents, contentsOf, copyStore, readStore } from "./copy-store.ts";
 import { TokenCodesCopier } from "./copy-token-codes.ts";
 

@@ -9,7 +9,12 @@ import { opened } from "../support/embedded-bot.ts";
 async function analyzerIn(database: SimulatedDatabase, id: string): Promise<string | undefined> {
   const store = await database.open().open(storeName(id));
   let newest: LoadedSnapshot | undefined;
-  await store.recover({ snapshot: (loaded) => void (newest = loaded), record: () => undefined });
+  await store.recover({
+    snapshot: (loaded) => {
+      newest = loaded;
+    },
+    record: () => undefined,
+  });
   await store.close();
   const bytes = newest?.sections.get(INDEX_SECTION)?.bytes;
   return bytes && /"analyzer":"([^"]+)"/.exec(Buffer.from(bytes).toString("latin1"))?.[1];

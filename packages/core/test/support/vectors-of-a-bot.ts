@@ -25,7 +25,7 @@ export function vectorsOfABot(change: Partial<BotVectorsDeps> = {}) {
     index,
     newest: () => undefined,
     append: async () => undefined,
-    cache: { read: async () => undefined, write: async () => undefined },
+    cache: { read: async () => undefined, write: async () => undefined, isMine: async () => true },
     onUnfinished: (now) => unfinished.push(now),
     ...change,
   });

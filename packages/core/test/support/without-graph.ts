@@ -22,7 +22,7 @@ export function builderWithoutGraph(index: SearchIndex, clock: Clock, change: Pa
     searchSlices: { isQuiet: true },
     graphs: withoutGraph,
     graphVectorsMin: 1_000_000,
-    cache: { read: async () => undefined, write: async () => undefined },
+    cache: { read: async () => undefined, write: async () => undefined, isMine: async () => true },
     ...change,
   });
 }

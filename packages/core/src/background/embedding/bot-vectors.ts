@@ -184,6 +184,11 @@ export class BotVectors {
     return this.#kept.everything();
   }
 
+  /** The kept graph, unverified; undefined if there is none. */
+  keptGraph(): Promise<Uint8Array | undefined> {
+    return this.#graph.kept();
+  }
+
   /** Makes {@link stats} report an embedder that is missing although nothing has needed it yet. */
   async look(): Promise<void> {
     await this.#use?.shared.look();
