@@ -1,4 +1,9 @@
-import { ARTICLE_ID_CHARACTERS_MAX, BATCH_OPERATIONS_MAX, METADATA_KEY_CHARACTERS_MAX, METADATA_KEYS_MAX } from "@loredex/core";
+import {
+  ARTICLE_ID_CHARACTERS_MAX,
+  BATCH_OPERATIONS_MAX,
+  METADATA_KEY_CHARACTERS_MAX,
+  METADATA_KEYS_MAX,
+} from "@loredex/core";
 import { ref } from "./reference.ts";
 
 // The schemas of a batch and of its answer.
@@ -63,7 +68,11 @@ export const BatchAnswered = {
               { type: "string", description: "Of a 429." },
             ],
           },
-          retryAfter: { type: "integer", minimum: 0, description: "Whole seconds, where the answer would have had Retry-After." },
+          retryAfter: {
+            type: "integer",
+            minimum: 0,
+            description: "Whole seconds, where the answer would have had Retry-After.",
+          },
         },
         additionalProperties: false,
       },
