@@ -16,9 +16,13 @@ const OK = { status: 200, body: { success: true } };
 const late = (retryAfter: number) => ({ status: 429, body: "Too fast.", retryAfter });
 const answered = (...results: object[]) => Response.json({ success: true, results });
 const statuses = (results: readonly BatchResult[]) => results.map(({ status }) => status);
-/** The operations of each request. */
-const sentIn = (requests: readonly Request[]) =>
-  Promise.all(requests.map(async (request) => (await request.json()).operations));
+/** The operations of a request. */
+async function operationsOf(request: Request): Promise<BatchOperation[]> {
+  const { operations } = (await request.json()) as { operations: BatchOperation[] };
+  return operations;
+}
+const sentIn = (requests: readonly Request[]) => Promise.all(requests.map(operationsOf));
+const bodyOf = (operation: BatchOperation) => (operation.op === "delete" ? "" : (operation.article.body ?? ""));
 
 describe("a batch that the rate refuses in part", () => {
   it("is finished by the service as its window empties, in the order of its writes", async () => {
@@ -164,15 +168,14 @@ it("whatever is refused for how long, each write is done once, in order, and the
         const left = plans.map((plan) => plan.filter((seconds) => seconds !== undefined));
         const { client, pace } = scripted(
           Array.from({ length: 60 }, () => async (request: Request) => {
-            const { operations } = await request.json();
-            return answered(
-              ...operations.map(({ article }: { article: { body: string } }) => {
-                const seconds = left[Number(article.body)]?.shift();
-                if (seconds !== undefined) return late(seconds);
-                done.push(article.body);
-                return OK;
-              }),
-            );
+            const results = (await operationsOf(request)).map((operation) => {
+              const body = bodyOf(operation);
+              const seconds = left[Number(body)]?.shift();
+              if (seconds !== undefined) return late(seconds);
+              done.push(body);
+              return OK;
+            });
+            return answered(...results);
           }),
         );
         const operations = plans.map((_, i) => create(String(i)));

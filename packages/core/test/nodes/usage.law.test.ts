@@ -102,7 +102,7 @@ async function take(each: Exclude<Step, { is: "pass" }>, bot: Bot, model: Model)
 
 it("the usage that each node tells is the sum of the writes of all nodes", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { maxLength: 25, size: "max" }), async (steps) => {
       const clock = new TestClock();
       const database = new SimulatedDatabase({ clock });
       const open = async (): Promise<Engine> => {
