@@ -2,7 +2,7 @@
 
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Article, Bot, DocumentInput, Engine, SearchResult, Violation } from "@loredex/core";
+import type { Article, Bot, BotUsage, DocumentInput, Engine, SearchResult, Violation } from "@loredex/core";
 import { expect } from "vitest";
 import { faultsOf } from "../../packages/http/test/support/described.ts";
 import { count } from "../support/counts.ts";
@@ -91,6 +91,7 @@ interface Home {
 
 export const KNOWLEDGE = "/api/v1/knowledge";
 export const SEARCH = `${KNOWLEDGE}/search`;
+export const USAGE = "/api/v1/usage";
 
 /** The holder of one key, and (as `core`) its operator. */
 export class BotClient {
@@ -133,6 +134,10 @@ export class BotClient {
   list(parameters: Readonly<Record<string, string>> = {}): Promise<Reply<ListReply>> {
     const query = new URLSearchParams(parameters).toString();
     return this.send("GET", query === "" ? KNOWLEDGE : `${KNOWLEDGE}?${query}`);
+  }
+
+  usage(): Promise<Reply<{ readonly success: true; readonly data: BotUsage }>> {
+    return this.send("GET", USAGE);
   }
 
   search(body: unknown): Promise<Reply<readonly SearchResult[]>> {

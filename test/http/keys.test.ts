@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectRefused } from "./answers.ts";
-import { exchange, KNOWLEDGE, SEARCH } from "./client.ts";
+import { exchange, KNOWLEDGE, SEARCH, USAGE } from "./client.ts";
 import { sharedService } from "./service.ts";
 
 const service = sharedService();
@@ -16,6 +16,7 @@ const ROUTES = [
   ["GET", KNOWLEDGE],
   ["PUT", `${KNOWLEDGE}/0123456789abcdef01234567`],
   ["DELETE", `${KNOWLEDGE}/0123456789abcdef01234567`],
+  ["GET", USAGE],
 ] as const;
 
 describe("a request without a valid key", () => {

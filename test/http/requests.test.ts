@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectInvalid, expectRefused } from "./answers.ts";
-import { exchange, KNOWLEDGE, SEARCH } from "./client.ts";
+import { exchange, KNOWLEDGE, SEARCH, USAGE } from "./client.ts";
 import { sharedService } from "./service.ts";
 
 const service = sharedService();
@@ -31,6 +31,7 @@ describe("a method that a path does not have", () => {
     ["DELETE", KNOWLEDGE, ["GET", "POST"]],
     ["PATCH", KNOWLEDGE, ["GET", "POST"]],
     ["GET", SEARCH, ["POST"]],
+    ["POST", USAGE, ["GET"]],
     ["PATCH", SEARCH, ["POST"]],
     ["GET", `${KNOWLEDGE}/preview`, ["POST"]],
     ["DELETE", `${KNOWLEDGE}/batch`, ["POST"]],

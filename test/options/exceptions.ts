@@ -9,6 +9,7 @@ const CALLED_BY_LOREDEX: Readonly<Record<string, string>> = {
   ApiEngine: MADE_BY_CALLERS,
   ApiHandlerOptions: MADE_BY_CALLERS,
   ApiServerOptions: MADE_BY_CALLERS,
+  BatchOptions: MADE_BY_CALLERS,
   BlockStore: MADE_BY_CALLERS,
   CopyOptions: MADE_BY_CALLERS,
   Creation: MADE_BY_CALLERS,

@@ -4,7 +4,7 @@ import type { Article } from "@loredex/core";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { expectRefused } from "../http/answers.ts";
-import { type BotClient, KNOWLEDGE, type ListReply, type Reply, SEARCH, type Sent } from "../http/client.ts";
+import { type BotClient, KNOWLEDGE, type ListReply, type Reply, SEARCH, type Sent, USAGE } from "../http/client.ts";
 import type { Service } from "../http/service.ts";
 import { count } from "../support/counts.ts";
 
@@ -32,6 +32,7 @@ const ACTIONS = [
   "preview",
   "previewUpdate",
   "batch",
+  "usage",
 ] as const;
 
 interface Step {
@@ -191,6 +192,8 @@ async function requestOf(me: Side, them: Side, { action, of, number }: Step): Pr
       return ["POST", `${KNOWLEDGE}/preview`, { json: article }];
     case "previewUpdate":
       return ["POST", `${KNOWLEDGE}/preview`, { json: { id, ...article } }];
+    case "usage":
+      return ["GET", USAGE, {}];
     case "batch": {
       const operations = [
         { op: "upsert", by: "externalId", article },
@@ -235,6 +238,8 @@ async function expectKept(service: Service, me: Side, them: Side, step: Step): P
     { json: articleOf(me, step.number) },
   );
   expect(json.data.characterLeft + json.data.charge).toBe(QUOTA_CHARACTERS - me.characterUsed);
+  const { characterUsed, documents } = (await me.bot.usage()).json.data;
+  expect([characterUsed, documents.EXTERNAL]).toEqual([me.characterUsed, me.articles.length]);
 }
 
 /** Two bots whose holders send everything there is, with every kind of key, again and again. */

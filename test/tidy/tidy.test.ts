@@ -96,7 +96,8 @@ describe("imports", () => {
 
 describe("every file", () => {
   it("has one job: at most 400 lines", () => {
-    const long = everything.filter((file) => read(file).split("\n").length > 400);
+    const isWritten = (text: string): boolean => /^\/\/ Written by `npm run [a-z-]+`/.test(text);
+    const long = everything.filter((file) => !isWritten(read(file)) && read(file).split("\n").length > 400);
     expect(long).toEqual([]);
   });
 

@@ -64,6 +64,16 @@ def test_lists_page_by_page_by_id_title_and_metadata(server: Server, new_key: Ne
         assert second.next is None
 
 
+def test_tells_what_is_used(server: Server, new_key: NewKey) -> None:
+    with LoredexClient(server.url, new_key("--quota", "1000", "--rate", "500")) as client:
+        client.create_article({"title": "Refunds", "body": str(REFUNDS["body"])})
+        usage = client.usage()
+        assert (usage["characterUsed"], usage["characterQuota"], usage["characterLeft"]) == (41, 1000, 959)
+        assert (usage["rate"]["charactersPerMinute"], usage["rate"]["used"], usage["embedder"]) == (500, 41, None)
+        assert 0 < usage["rate"]["resetSeconds"] <= 60
+        assert usage["documents"] == {"WEBPAGE": 0, "PDF": 0, "DOCUMENT": 0, "TABLE": 0, "QNA": 0, "EXTERNAL": 1}
+
+
 def test_previews_and_batches(server: Server, new_key: NewKey) -> None:
     with LoredexClient(server.url, new_key("--quota", "1000")) as client:
         foreseen = client.preview({"title": "Refunds", "body": REFUNDS["body"]})

@@ -22,6 +22,7 @@ from loredex_client._types import (
     Preview,
     PreviewedArticle,
     SearchResult,
+    Usage,
     Violation,
 )
 
@@ -119,6 +120,7 @@ TYPES: Sequence[tuple[Any, tuple[str, ...]]] = (
     (SearchResult, ("SearchResult",)),
     (Preview, ("ArticlePreviewed", "properties", "data")),
     (BatchOperation, ("Batch", "properties", "operations", "items")),
+    (Usage, ("UsageAnswered", "properties", "data")),
     (BatchResult, ("BatchAnswered", "properties", "results", "items")),
     (Violation, ("InvalidInput", "properties", "data", "properties", "result", "items")),
 )

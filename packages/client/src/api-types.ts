@@ -259,6 +259,47 @@ export interface components {
                 retryAfter?: number;
             }[];
         };
+        UsageAnswered: {
+            /** @constant */
+            success: true;
+            data: {
+                /** @description Characters of all articles. */
+                characterUsed: number;
+                /** @description Most characters of all articles together. */
+                characterQuota: number;
+                /** @description characterQuota without characterUsed. Below 0 after the operator has lowered the quota below what is used. */
+                characterLeft: number;
+                bytes: {
+                    /** @description Bytes of all articles: titles, bodies, sources, metadata and activeOn, and 100 for each article. */
+                    used: number;
+                    /** @description Most bytes of all articles together. */
+                    max: number;
+                };
+                rate: {
+                    /** @description Most characters that writes may add in any 60 seconds. */
+                    charactersPerMinute: number;
+                    /** @description Characters that writes added in the last 60 seconds. A delete gives none of them back. */
+                    used: number;
+                    /** @description Whole seconds until used is 0, if nothing is added. Parts of it are free earlier: Retry-After of a 429 says when one write is admitted. */
+                    resetSeconds: number;
+                };
+                /** @description Documents by type. The articles are EXTERNAL. */
+                documents: {
+                    WEBPAGE: number;
+                    PDF: number;
+                    DOCUMENT: number;
+                    TABLE: number;
+                    QNA: number;
+                    EXTERNAL: number;
+                };
+                /** @description The bot's embedder; null for a bot that finds by words alone. */
+                embedder: {
+                    name: string;
+                    /** @description Documents that lack its vectors, and will get them. */
+                    waiting: number;
+                } | null;
+            };
+        };
         InvalidInput: {
             message: string;
             /** @constant */

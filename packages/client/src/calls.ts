@@ -1,4 +1,4 @@
-import type { Article, ArticleChanges, ArticleFilter, NewArticle } from "./types.ts";
+import type { Article, ArticleChanges, ArticleFilter, BatchResult, NewArticle } from "./types.ts";
 
 /** Options of all calls. */
 
@@ -22,6 +22,25 @@ export interface PageOptions extends CallOptions {
   readonly limit?: number;
   /** The `next` of the previous page. Default: the first page. */
   readonly after?: string | undefined;
+}
+
+export interface BatchOptions extends CallOptions {
+  /**
+   * Maximum total wait of the call in seconds, 0 to 7,200. Default: the client's `waitSecondsMax`. A write that the rate refuses is sent again when the service
+   * admits it, if that is within this time. With 0 no write is sent again.
+   */
+  readonly waitSecondsMax?: number;
+  /** Called after the first answer, and each time a write that was sent again has its final result. */
+  readonly onProgress?: (progress: BatchProgress) => void;
+}
+
+/** What a batch has done so far. */
+export interface BatchProgress {
+  /** Number of operations with their final result, and of all operations. */
+  readonly done: number;
+  readonly total: number;
+  /** The results so far, one for each operation, in their order. A write that waits has its 429. */
+  readonly results: readonly BatchResult[];
 }
 
 /** A page of the matching articles. */

@@ -1,7 +1,9 @@
 import type { components } from "./api-types.ts";
+import { runBatch } from "./batch.ts";
 import type {
   ArticleCalls,
   ArticlePage,
+  BatchOptions,
   CallOptions,
   ConditionalOptions,
   ListOptions,
@@ -15,6 +17,7 @@ import { LoredexError } from "./error.ts";
 import { A_STRING, anObject, listOf } from "./known-options.ts";
 import {
   ARTICLE_FILTER,
+  BATCH_OPTIONS,
   CALL_OPTIONS,
   CLIENT_OPTIONS,
   CONDITIONAL_OPTIONS,
@@ -40,6 +43,7 @@ import type {
   Preview,
   SearchOptions,
   SearchResult,
+  Usage,
 } from "./types.ts";
 import { untilActive } from "./until-active.ts";
 
@@ -222,18 +226,27 @@ export class LoredexClient implements ArticleCalls {
   }
 
   /**
-   * Sends up to 100 writes in one request, each decided on its own: check each result's `status`. No single write is sent again. After a lost answer, the
-   * request is only sent again if it holds nothing but `update` and `upsert`, which have the same effect when sent twice.
+   * Sends up to 100 writes in one request, each decided on its own: check each result's `status`. Writes that the rate refuses are sent again afterwards, one
+   * after the other and in their order, as the service admits them. After `waitSecondsMax` the remaining ones keep their 429.
+   * A refused write is not sent again if a later write of the batch has changed the same article: the same `id`, or the same metadata under the same `by`.
+   *
+   * After a lost answer, a request is only sent again if it holds nothing but `update` and `upsert`, which have the same effect when sent twice.
+   * @throws {LoredexError} also while writes are sent again: `onProgress` has told the results so far
    */
-  async batch(operations: readonly BatchOperation[], options: CallOptions = {}): Promise<BatchResult[]> {
-    const kinds = { operations: listOf(anObject<BatchOperation>()), options: CALL_OPTIONS };
+  async batch(operations: readonly BatchOperation[], options: BatchOptions = {}): Promise<BatchResult[]> {
+    const kinds = { operations: listOf(anObject<BatchOperation>()), options: BATCH_OPTIONS };
     requireArguments("LoredexClient.batch", { operations, options }, kinds);
-    const { signal } = options;
-    const answer = await this.#transport.send<Schemas["BatchAnswered"]>({
-      ...{ method: "POST", path: "/batch", json: { operations }, signal },
-      isRepeatable: operations.every(({ op }) => op === "update" || op === "upsert"),
+    return runBatch(this.#transport, operations, {
+      ...options,
+      waits: this.#transport.newWaits(options.waitSecondsMax),
     });
-    return bodyOf(answer).results;
+  }
+
+  /** Returns what the bot uses of its limits, and what it holds. @throws {LoredexError} 403 (code 10002) for a key that opens the search alone */
+  async usage(options: CallOptions = {}): Promise<Usage> {
+    requireArguments("LoredexClient.usage", { options }, { options: CALL_OPTIONS });
+    const { signal } = options;
+    return (await this.#ask<Schemas["UsageAnswered"]>({ method: "GET", area: "/usage", path: "", signal })).data;
   }
 
   /**

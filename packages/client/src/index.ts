@@ -1,5 +1,7 @@
 export type {
   ArticlePage,
+  BatchOptions,
+  BatchProgress,
   CallOptions,
   ConditionalOptions,
   ListOptions,
@@ -28,5 +30,6 @@ export type {
   Preview,
   SearchOptions,
   SearchResult,
+  Usage,
   Violation,
 } from "./types.ts";

@@ -1,4 +1,11 @@
-import type { CallOptions, ConditionalOptions, ListOptions, PageOptions, UpsertOptions } from "./calls.ts";
+import type {
+  BatchOptions,
+  CallOptions,
+  ConditionalOptions,
+  ListOptions,
+  PageOptions,
+  UpsertOptions,
+} from "./calls.ts";
 import {
   A_BOOLEAN,
   A_FUNCTION,
@@ -25,6 +32,8 @@ import type { ArticleFilter, MetadataValue, SearchOptions } from "./types.ts";
 /** The options of a client's calls; others are refused. */
 
 const PAGE_ARTICLES_MAX = 1_000;
+/** The largest request body, written at the default rate of 15,000 characters a minute, takes 70 minutes. */
+const BATCH_WAIT_SECONDS_MAX = 7_200;
 
 export const CLIENT_OPTIONS: OptionKinds<TransportOptions> = {
   baseUrl: required(A_TEXT),
@@ -51,6 +60,11 @@ export const PAGE_OPTIONS: OptionKinds<PageOptions> = {
   ...CALL_OPTIONS,
   limit: aWholeNumber(1, PAGE_ARTICLES_MAX),
   after: A_STRING,
+};
+export const BATCH_OPTIONS: OptionKinds<BatchOptions> = {
+  ...CALL_OPTIONS,
+  waitSecondsMax: aNumber(0, BATCH_WAIT_SECONDS_MAX),
+  onProgress: A_FUNCTION,
 };
 export const UPSERT_OPTIONS: OptionKinds<UpsertOptions> = { ...CALL_OPTIONS, by: required(A_STRING_OR_MORE) };
 export const WAIT_OPTIONS: OptionKinds<CallOptions & { timeoutSeconds?: number }> = {

@@ -29,15 +29,25 @@ export interface TransportOptions {
 
 export interface Sent {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Path below `/api/v1/knowledge`. */
+  /** Path below `/api/v1`. Default `/knowledge`. */
+  readonly area?: "/knowledge" | "/usage";
+  /** Path below the area. */
   readonly path: string;
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
   /** True if it may be sent again after a lost answer, although it may have been executed. */
   readonly isRepeatable: boolean;
+  /** The waits of the call, if it has several requests. */
+  readonly waits?: Waits;
   /** True for a batch with one operation, whose one result counts as the answer. */
   readonly isBatchOfOne?: boolean;
+}
+
+/** The waits of one call, in milliseconds: the sum so far, and its maximum. */
+export interface Waits {
+  ms: number;
+  readonly msMax: number;
 }
 
 export interface Answer<Promised> {
@@ -66,7 +76,7 @@ export class Transport {
       throw new TypeError(
         `baseUrl must be an http or https address, such as http://127.0.0.1:8080, not "${options.baseUrl}"`,
       );
-    this.#base = `${origin}${pathname.replace(/(?<!\/)\/+$/, "")}/api/v1/knowledge`;
+    this.#base = `${origin}${pathname.replace(/(?<!\/)\/+$/, "")}/api/v1`;
     this.#options = options;
     this.#pace = options.pace ?? REAL_PACE;
   }
@@ -75,31 +85,47 @@ export class Transport {
     return this.#pace;
   }
 
+  get attemptsMax(): number {
+    return this.#options.attemptsMax ?? 8;
+  }
+
+  /** Returns the waits of a new call. @param secondsMax default: the client's `waitSecondsMax` */
+  newWaits(secondsMax: number = this.#options.waitSecondsMax ?? 300): Waits {
+    return { ms: 0, msMax: secondsMax * 1_000 };
+  }
+
   /**
    * Sends a request, with the waits that the service asks for.
    * @throws {LoredexError} for every answer but a success and 304
    * @throws the signal's reason once the signal is aborted
    */
   async send<Promised>(sent: Sent): Promise<Answer<Promised>> {
-    const { attemptsMax = 8, waitSecondsMax = 300, onWait } = this.#options;
+    const { waits = this.newWaits() } = sent;
     let wasLost = false;
-    let waitedMs = 0;
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt<Promised>(sent);
       if (!(outcome instanceof LoredexError)) return outcome;
-      const waitMs = this.#waitMs(outcome, attempt, sent.isRepeatable);
+      const waitMs = this.waitMs(outcome, attempt, sent.isRepeatable);
       // A DELETE whose answer was lost, and whose article is gone, has succeeded.
       if (wasLost && sent.method === "DELETE" && outcome.code === ARTICLE_NOT_FOUND)
         return { json: undefined, headers: new Headers() };
-      if (waitMs === undefined || attempt >= attemptsMax || waitedMs + waitMs > waitSecondsMax * 1_000) throw outcome;
+      if (waitMs === undefined || attempt >= this.attemptsMax) throw outcome;
       wasLost ||= outcome.status === undefined;
-      waitedMs += waitMs;
-      onWait?.(waitMs / 1_000, outcome);
-      await this.#pace.sleep(waitMs, sent.signal);
+      if (!(await this.wait(waitMs, outcome, waits, sent.signal))) throw outcome;
     }
   }
 
-  #waitMs(error: LoredexError, attempt: number, isRepeatable: boolean): number | undefined {
+  /** Waits after a failure, and returns true; false at once if that is longer than the call may wait. @throws the signal's reason once the signal is aborted */
+  async wait(ms: number, error: LoredexError, waits: Waits, signal: AbortSignal | undefined): Promise<boolean> {
+    if (waits.ms + ms > waits.msMax) return false;
+    waits.ms += ms;
+    this.#options.onWait?.(ms / 1_000, error);
+    await this.#pace.sleep(ms, signal);
+    return true;
+  }
+
+  /** Returns the milliseconds after which a request can be sent again; undefined if that cannot help. */
+  waitMs(error: LoredexError, attempt: number, isRepeatable: boolean): number | undefined {
     const jitter = 1 + JITTER * this.#pace.random();
     if (error.isWorthWaiting) return Math.ceil((error.retryAfterSeconds ?? 0) * 1_000 * jitter);
     if (error.status !== undefined || error.isFinal || !isRepeatable) return undefined;
@@ -108,7 +134,8 @@ export class Transport {
 
   async #attempt<Promised>(sent: Sent): Promise<Answer<Promised> | LoredexError> {
     const { key, timeoutSeconds = 60, answerBytesMax = ANSWER_BYTES_MAX, fetch = globalThis.fetch } = this.#options;
-    const { method, path, signal } = sent;
+    const { method, area = "/knowledge", path, signal } = sent;
+    const url = this.#base + area;
     const body = sent.json === undefined ? undefined : JSON.stringify(sent.json);
     // Created here and not below: for an invalid header, sending again is useless.
     const headers = new Headers({ ...sent.headers, "x-api-key": key });
@@ -120,8 +147,8 @@ export class Transport {
     try {
       const redirect = "manual" as const;
       const request = { method, headers, redirect, signal: stop.signal, ...(body !== undefined && { body }) };
-      const answer = await fetch(this.#base + path, request);
-      const redirected = redirectProblem(answer, this.#base);
+      const answer = await fetch(url + path, request);
+      const redirected = redirectProblem(answer, url);
       if (redirected !== undefined) {
         answer.body?.cancel().catch(() => {});
         return redirected;
@@ -139,7 +166,7 @@ export class Transport {
       const untrusted = certificateProblem(cause, new URL(this.#base).origin);
       if (untrusted !== undefined) return new LoredexError({ message: untrusted, cause, isFinal: true });
       const why = stop.signal.aborted ? `within ${timeoutSeconds} s` : `(${reasonOf(cause)})`;
-      return new LoredexError({ message: `No answer came from ${this.#base} ${why}.`, cause });
+      return new LoredexError({ message: `No answer came from ${url} ${why}.`, cause });
     } finally {
       inTime();
       forget();
@@ -149,10 +176,17 @@ export class Transport {
 
 /** Returns the answer that the only operation of a batch would have had alone. */
 function onlyResult(answer: Response, whole: string): { readonly response: Response; readonly text: string } {
-  const result = parsed<Schemas["BatchAnswered"]>(whole)?.results?.[0];
+  return responseOf(parsed<Schemas["BatchAnswered"]>(whole)?.results?.[0], answer.headers);
+}
+
+/** Returns a batch's result as an answer of its own. @param given the headers of the batch's answer */
+export function responseOf(
+  result: Schemas["BatchAnswered"]["results"][number] | undefined,
+  given: Headers,
+): { readonly response: Response; readonly text: string } {
   if (result === undefined) return { response: new Response("", { status: 502 }), text: "" };
   const { status, body, retryAfter } = result;
-  const headers = new Headers(answer.headers);
+  const headers = new Headers(given);
   headers.set("content-type", typeof body === "string" ? "text/plain" : "application/json");
   if (retryAfter !== undefined) headers.set("retry-after", String(retryAfter));
   const text = typeof body === "string" ? body : JSON.stringify(body);

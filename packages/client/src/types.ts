@@ -40,6 +40,9 @@ export type BatchOperation =
 /** The result of one write of a batch. */
 export type BatchResult = Schemas["BatchAnswered"]["results"][number];
 
+/** What a bot uses of its limits, and what it holds. */
+export type Usage = Schemas["UsageAnswered"]["data"];
+
 /** A broken rule of a request. */
 export type Violation = Schemas["InvalidInput"]["data"]["result"][number];
 

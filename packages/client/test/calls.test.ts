@@ -75,6 +75,21 @@ describe("the client of a server", () => {
     expect(await client.preview({ id: only?.id ?? "", body: "" }).catch(String)).toContain("body");
   });
 
+  it("tells what the bot uses of its limits", async () => {
+    const { client, bot, pace } = await clientOf(service(), { quotaCharacters: 1_000, rateCharactersPerMinute: 500 });
+    await client.createArticle(REFUNDS);
+    pace.pass(20_000);
+    expect(await client.usage()).toMatchObject({
+      ...{ characterUsed: 41, characterQuota: 1_000, characterLeft: 959 },
+      rate: { charactersPerMinute: 500, used: 41, resetSeconds: 40 },
+      documents: { EXTERNAL: 1, PDF: 0 },
+    });
+    const key = await service().engine.addKey(bot.id, "site", { scope: "search" });
+    const site = new LoredexClient({ baseUrl: service().url, key });
+    expect(await thrownBy(site.usage())).toMatchObject({ status: 403, code: 10002 });
+    expect(await thrownBy(client.usage({ verbose: true } as object))).toBeInstanceOf(TypeError);
+  });
+
   it("shows every broken rule, and who was not let in", async () => {
     const { client } = await clientOf(service());
     const error = await thrownBy(client.createArticle({ title: "Hi", body: "", source: "no" }));

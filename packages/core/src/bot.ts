@@ -31,7 +31,6 @@ import type {
   ArticleUpsert,
   ArticleWrite,
   BotInfo,
-  BotStats,
   DocumentFilter,
   DocumentStatus,
   ImportOptions,
@@ -45,6 +44,7 @@ import type {
   Upgrade,
   WriteOptions,
 } from "./model/types.ts";
+import type { BotStats, BotUsage } from "./model/usage.ts";
 import { requestBody } from "./search/request.ts";
 
 /**
@@ -298,6 +298,14 @@ export class Bot {
       await bot.probe();
       return bot.stats();
     });
+  }
+
+  /**
+   * What the bot uses of its quotas and its rate, and what it holds: the figures that its owner may see. Unlike {@link stats}, nothing is checked or counted
+   * for it.
+   */
+  usage(): Promise<BotUsage> {
+    return this.#bots.use(this.id, (bot) => bot.usage());
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Analyzer } from "./analysis/analyzer.ts";
 import { Articles } from "./articles/articles.ts";
 import type { IdMaker } from "./articles/identifier.ts";
-import { statsOf } from "./background/bot-stats.ts";
+import { openFiguresOf, type StatsDeps, statsOf, usageOf } from "./background/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./background/embedding/bot-vectors.ts";
 import { graphCache } from "./background/graph-builder.ts";
 import { Indexer, type IndexerDeps } from "./background/indexer.ts";
@@ -21,7 +21,8 @@ import type { BotState } from "./log/state.ts";
 import { limitsOf } from "./model/bot-limits.ts";
 import { LoredexError } from "./model/errors.ts";
 import type { Readiness } from "./model/missing.ts";
-import type { BotInfo, BotStats, Upgrade } from "./model/types.ts";
+import type { BotInfo, Upgrade } from "./model/types.ts";
+import type { BotStats, BotUsage } from "./model/usage.ts";
 import type { OpenBotFigures } from "./model/work.ts";
 import { Following } from "./nodes/following.ts";
 import { JobTurn } from "./nodes/job-turn.ts";
@@ -222,32 +223,29 @@ export class OpenBot {
 
   stats(): BotStats {
     this.#refuseIfClosed();
-    return statsOf({
+    return statsOf(this.#figured);
+  }
+  /** The part of {@link stats} that its owner may see: nothing is counted for it. */
+  usage(): BotUsage {
+    this.#refuseIfClosed();
+    return usageOf(this.#figured);
+  }
+  /** The figures that are at hand: nothing is counted for them. */
+  figures(): OpenBotFigures {
+    return openFiguresOf(this.#figured);
+  }
+
+  get #figured(): StatsDeps {
+    return {
       info: this.info(),
       state: this.#state,
       index: this.#index,
       rateUsed: this.#ingest.articles.rateUsed(),
-      queue: this.#indexing.queue,
-      languageChange: this.#indexing.languageChange,
+      indexing: this.#indexing,
       vectors: this.#vectors.stats(),
-      sizes: this.figures(),
-    });
-  }
-
-  /** The figures that are at hand: nothing is counted for them. */
-  figures(): OpenBotFigures {
-    const { id, quotaCharacters } = this.info();
-    return {
-      id,
-      quotaCharacters,
-      ...this.#vectors.figures(),
-      articles: this.#state.articles.size,
-      documents: this.#state.documents.size,
-      characterUsed: this.#state.characterUsed,
-      ...this.#indexing.figures,
       diskBytes: this.#deps.store.sizes().totalBytes,
       memoryBytes: this.memoryBytes(),
-      ...(this.#lastWriteMs === 0 ? {} : { lastWriteAt: new Date(this.#lastWriteMs).toISOString() }),
+      lastWriteMs: this.#lastWriteMs,
     };
   }
 

@@ -11,6 +11,7 @@ export type ApiBot = Pick<
   | "deleteArticle"
   | "getArticle"
   | "articlePage"
+  | "usage"
 >;
 
 /** A key that has opened a bot. */

@@ -27,6 +27,8 @@ describe("a key that opens the search alone", () => {
     ["GET", `${KNOWLEDGE}/${ARTICLE_ID}`],
     ["PUT", `${KNOWLEDGE}/${ARTICLE_ID}`],
     ["DELETE", `${KNOWLEDGE}/${ARTICLE_ID}`],
+    ["GET", "/api/v1/usage"],
+    ["HEAD", "/api/v1/usage"],
   ])("%s %s is a 403, and the bot is not asked", async (method, path) => {
     const engine = engineWith(SEARCH_ALONE);
     const { url } = await serve(engine);
@@ -63,6 +65,7 @@ describe("the request rate of a key", () => {
       ["POST", KNOWLEDGE],
       ["PUT", `${KNOWLEDGE}/${ARTICLE_ID}`],
       ["DELETE", `${KNOWLEDGE}/${MISSING_ID}`],
+      ["GET", "/api/v1/usage"],
     ] as const) {
       const answer = await call(url, method, path);
       expect([...outcome(answer), answer.headers.get("retry-after")]).toEqual([429, 4290, "2"]);

@@ -3,7 +3,7 @@
 import { Engine, QuotaExceededError, RateExceededError } from "@loredex/core";
 import { expect } from "vitest";
 import type { TestClock } from "../../http/test-clock.ts";
-import { type Model, usedOf, type Verdict } from "./state.ts";
+import { bytesOf, type Model, resetSeconds, usedOf, type Verdict, windowAt } from "./state.ts";
 
 type Bot = Awaited<ReturnType<Engine["bot"]>>;
 
@@ -83,6 +83,19 @@ export class Real {
         characterCount: [...article.title].length + [...article.body].length,
       })),
     );
+    const { embedder: _, bytes, ...usage } = await this.#bot.usage();
+    expect(bytes.used).toBe(bytesOf(model));
+    expect(usage).toEqual({
+      characterUsed: usedOf(model),
+      characterQuota: model.quota,
+      characterLeft: model.quota - usedOf(model),
+      rate: {
+        charactersPerMinute: model.rate,
+        used: windowAt(model, model.now),
+        resetSeconds: resetSeconds(model),
+      },
+      documents: { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0, EXTERNAL: model.articles.length },
+    });
     expect(await this.#bot.stats()).toMatchObject({
       articles: model.articles.length,
       characterUsed: usedOf(model),

@@ -56,6 +56,19 @@ export function windowAt(model: Model, at: number): number {
   );
 }
 
+/** Whole seconds from now until the window is empty. */
+export function resetSeconds(model: Model): number {
+  const last = model.admitted.reduce((latest, { at }) => Math.max(latest, at), Number.NEGATIVE_INFINITY);
+  return Math.max(0, Math.ceil((last + WINDOW_MS - model.now) / 1_000));
+}
+
+/** Bytes of all articles: their texts, sources, metadata and activeOn, and 100 for each. */
+export function bytesOf(model: Model): number {
+  const texts = ({ title, body, source = "", metadata, activeOn }: ModelArticle): string =>
+    title + body + source + JSON.stringify(metadata) + JSON.stringify(activeOn);
+  return model.articles.reduce((sum, article) => sum + Buffer.byteLength(texts(article)) + 100, 0);
+}
+
 /** What a write gets that turns an article of `before` characters (0: a new one) into one of `after`. */
 export type Verdict =
   | { readonly kind: "accepted"; readonly characterUsed: number }

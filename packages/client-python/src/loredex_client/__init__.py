@@ -1,6 +1,7 @@
 """A typed client of a Loredex server."""
 
 from ._async_client import AsyncLoredexClient
+from ._batch import BatchProgress
 from ._client import LoredexClient
 from ._error import LoredexError
 from ._sync import SyncOutcome, SyncProblem, SyncStep
@@ -17,6 +18,11 @@ from ._types import (
     PreviewedArticle,
     SearchResult,
     TextPart,
+    Usage,
+    UsageBytes,
+    UsageDocuments,
+    UsageEmbedder,
+    UsageRate,
     Versioned,
     Violation,
     Written,
@@ -29,6 +35,7 @@ __all__ = [
     "ArticlePage",
     "AsyncLoredexClient",
     "BatchOperation",
+    "BatchProgress",
     "BatchResult",
     "LoredexClient",
     "LoredexError",
@@ -41,6 +48,11 @@ __all__ = [
     "SyncProblem",
     "SyncStep",
     "TextPart",
+    "Usage",
+    "UsageBytes",
+    "UsageDocuments",
+    "UsageEmbedder",
+    "UsageRate",
     "Versioned",
     "Violation",
     "Written",

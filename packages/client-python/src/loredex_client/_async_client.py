@@ -12,6 +12,7 @@ import httpx
 from . import _calls
 from ._client import PAGE_ARTICLES, api_of, request_of, search_options
 from ._answer import ANSWER_BYTES_MAX, Body, refuse_redirects_async
+from ._batch import BatchOptions, BatchProgress, batch
 from ._error import LoredexError
 from ._steps import Patience, Reply, Send, Steps, Wait
 from ._sync import SyncOptions, SyncOutcome, SyncStep, sync
@@ -26,6 +27,7 @@ from ._types import (
     Preview,
     PreviewedArticle,
     SearchResult,
+    Usage,
     Versioned,
     Written,
 )
@@ -142,9 +144,26 @@ class AsyncLoredexClient:
         """What a create, or with ``id`` an update, would come to; nothing is written or charged."""
         return await self._run(_calls.preview(self._patience, article))
 
-    async def batch(self, operations: Sequence[BatchOperation]) -> list[BatchResult]:
-        """Up to 100 writes in one request, each decided on its own: look at each result's ``status``."""
-        return await self._run(_calls.batch(self._patience, operations))
+    async def batch(
+        self,
+        operations: Sequence[BatchOperation],
+        *,
+        wait_seconds_max: float | None = None,
+        on_progress: Callable[[BatchProgress], None] | None = None,
+    ) -> list[BatchResult]:
+        """Up to 100 writes in one request, each decided on its own: check each result's ``status``.
+
+        Writes that the rate refuses are sent again afterwards, one after the other and in their order, as the service admits
+        them. ``wait_seconds_max``: the longest wait of the call in all, 0 to 7,200 seconds; by default that of the client. With
+        0 no write is sent again. ``on_progress``: called after the first answer, and each time a write that was sent again has its
+        final result. A refused write is not sent again if a later one of the batch has changed the same article: the same ``id``,
+        or the same metadata under the same ``by``.
+        """
+        return await self._run(batch(self._patience, operations, BatchOptions(wait_seconds_max, on_progress)))
+
+    async def usage(self) -> Usage:
+        """What the bot uses of its limits, and what it holds. A key that opens the search alone gets a 403 (code 10002)."""
+        return await self._run(_calls.usage(self._patience))
 
     async def wait_until_active(self, id: str, *, timeout_seconds: float = 60) -> Article:
         """Waits until searches find the newest version of an article."""

@@ -14,13 +14,12 @@ from ._steps import Answer, Patience, Send, Steps, Wait, answer_to
 from ._types import (
     Article,
     ArticleChanges,
-    BatchOperation,
-    BatchResult,
     MetadataValue,
     NewArticle,
     Preview,
     PreviewedArticle,
     SearchResult,
+    Usage,
     Versioned,
     Written,
 )
@@ -100,10 +99,9 @@ def preview(patience: Patience, article: PreviewedArticle) -> Steps[Preview]:
     return cast("Preview", body["data"])
 
 
-def batch(patience: Patience, operations: Sequence[BatchOperation]) -> Steps[list[BatchResult]]:
-    is_repeatable = all(operation["op"] in ("update", "upsert") for operation in operations)
-    sent = Send("POST", "/batch", {"operations": list(operations)}, is_repeatable=is_repeatable)
-    return cast("list[BatchResult]", _object((yield from answer_to(sent, patience)))["results"])
+def usage(patience: Patience) -> Steps[Usage]:
+    body = _object((yield from answer_to(Send("GET", area="/usage"), patience)))
+    return cast("Usage", body["data"])
 
 
 def upsert(patience: Patience, article: NewArticle, by: Sequence[str]) -> Steps[bool]:

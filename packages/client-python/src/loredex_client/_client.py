@@ -11,6 +11,7 @@ import httpx
 
 from . import _calls
 from ._answer import ANSWER_BYTES_MAX, Body, refuse_redirects
+from ._batch import BatchOptions, BatchProgress, batch
 from ._error import LoredexError
 from ._steps import Patience, Reply, Send, Steps, Wait
 from ._sync import SyncOptions, SyncOutcome, SyncStep, sync
@@ -25,6 +26,7 @@ from ._types import (
     Preview,
     PreviewedArticle,
     SearchResult,
+    Usage,
     Versioned,
     Written,
 )
@@ -146,9 +148,26 @@ class LoredexClient:
         """What a create, or with ``id`` an update, would come to; nothing is written or charged."""
         return self._run(_calls.preview(self._patience, article))
 
-    def batch(self, operations: Sequence[BatchOperation]) -> list[BatchResult]:
-        """Up to 100 writes in one request, each decided on its own: look at each result's ``status``."""
-        return self._run(_calls.batch(self._patience, operations))
+    def batch(
+        self,
+        operations: Sequence[BatchOperation],
+        *,
+        wait_seconds_max: float | None = None,
+        on_progress: Callable[[BatchProgress], None] | None = None,
+    ) -> list[BatchResult]:
+        """Up to 100 writes in one request, each decided on its own: check each result's ``status``.
+
+        Writes that the rate refuses are sent again afterwards, one after the other and in their order, as the service admits
+        them. ``wait_seconds_max``: the longest wait of the call in all, 0 to 7,200 seconds; by default that of the client. With
+        0 no write is sent again. ``on_progress``: called after the first answer, and each time a write that was sent again has its
+        final result. A refused write is not sent again if a later one of the batch has changed the same article: the same ``id``,
+        or the same metadata under the same ``by``.
+        """
+        return self._run(batch(self._patience, operations, BatchOptions(wait_seconds_max, on_progress)))
+
+    def usage(self) -> Usage:
+        """What the bot uses of its limits, and what it holds. A key that opens the search alone gets a 403 (code 10002)."""
+        return self._run(_calls.usage(self._patience))
 
     def wait_until_active(self, id: str, *, timeout_seconds: float = 60) -> Article:
         """Waits until searches find the newest version of an article."""
@@ -204,11 +223,11 @@ class LoredexClient:
 
 
 def api_of(base_url: str) -> str:
-    """The address below which articles are. Any path before it is kept."""
+    """The address below which the API is. Any path before it is kept."""
     url = httpx.URL(base_url)
     if url.scheme not in ("http", "https") or not url.host:
         raise ValueError(f"base_url must be an http or https address: {base_url}")
-    return str(url.copy_with(query=None, fragment=None)).rstrip("/") + "/api/v1/knowledge"
+    return str(url.copy_with(query=None, fragment=None)).rstrip("/") + "/api/v1"
 
 
 def search_options(
@@ -224,7 +243,7 @@ def search_options(
 
 def request_of(http: httpx.Client | httpx.AsyncClient, sent: Send) -> httpx.Request:
     # Joined here: httpx puts a slash behind a base address that nothing follows.
-    url = str(http.base_url).rstrip("/") + sent.path
+    url = str(http.base_url).rstrip("/") + sent.area + sent.path
     params = dict(sent.params) or None
     timeout, headers = shortened(http.timeout, sent.seconds_max), dict(sent.headers)
     return http.build_request(sent.method, url, params=params, headers=headers, json=sent.json, timeout=timeout)

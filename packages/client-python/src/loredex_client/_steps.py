@@ -6,7 +6,7 @@ import math
 import ssl
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar, Union
+from typing import Any, Literal, TypeVar, Union
 
 import httpx
 
@@ -16,10 +16,11 @@ from ._error import ARTICLE_NOT_FOUND, LoredexError, json_of, refusal_of
 
 @dataclass(frozen=True)
 class Send:
-    """A request, below ``/api/v1/knowledge``. Whoever carries it out gives the answer, or the error in its place."""
+    """A request, below ``/api/v1``. The caller of the steps gives the answer, or the error in its place."""
 
     method: str
     path: str = ""
+    """Below the area."""
     json: object = None
     params: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -27,6 +28,7 @@ class Send:
     """Whether it may be sent again though it may have been done: where no answer came."""
     is_batch_of_one: bool = False
     """Whether it is a batch with one operation, of which the one result counts as the answer."""
+    area: Literal["/knowledge", "/usage"] = "/knowledge"
     seconds_max: float = math.inf
     """How long the answer may keep silent, where that is less than for other requests."""
 
@@ -86,10 +88,20 @@ class Answer:
     etag: str
 
 
-def answer_to(sent: Send, patience: Patience) -> Steps[Answer]:
-    """Sends a request, and sends it again where that can help. Raises a LoredexError for every answer but a success and 304."""
+@dataclass
+class Waits:
+    """How long a call of several requests has waited in all."""
+
+    seconds: float = 0.0
+
+
+def answer_to(sent: Send, patience: Patience, waits: Waits | None = None) -> Steps[Answer]:
+    """Sends a request, and sends it again where that can help. Raises a LoredexError for every answer but a success and 304.
+
+    ``waits``: the waits of the call, if it has several requests.
+    """
     was_lost = False
-    waited = 0.0
+    waits = waits or Waits()
     attempt = 1
     while True:
         reply = yield patience.in_time(sent)
@@ -100,16 +112,23 @@ def answer_to(sent: Send, patience: Patience) -> Steps[Answer]:
             # Of the attempt whose answer was lost.
             return Answer(None, "")
         seconds = patience.seconds(outcome, attempt, sent.is_repeatable)
-        if seconds is None or attempt >= patience.attempts_max or waited + seconds > patience.wait_seconds_max:
-            raise outcome
-        if patience.is_over_after(seconds):
+        if seconds is None or attempt >= patience.attempts_max or patience.is_over_after(seconds):
             raise outcome
         was_lost = was_lost or outcome.status is None
-        waited += seconds
         attempt += 1
-        if patience.on_wait is not None:
-            patience.on_wait(seconds, outcome)
-        yield Wait(seconds)
+        if not (yield from waited(seconds, outcome, patience, waits)):
+            raise outcome
+
+
+def waited(seconds: float, error: LoredexError, patience: Patience, waits: Waits) -> Steps[bool]:
+    """Waits after a failure; False at once if that is longer than the call may wait."""
+    if waits.seconds + seconds > patience.wait_seconds_max:
+        return False
+    waits.seconds += seconds
+    if patience.on_wait is not None:
+        patience.on_wait(seconds, error)
+    yield Wait(seconds)
+    return True
 
 
 def is_untrusted(error: BaseException | None) -> bool:
@@ -129,7 +148,11 @@ def _only_result(reply: Reply) -> Reply:
     results = json.get("results") if isinstance(json, dict) else None
     if not isinstance(results, list) or not results:
         return reply
-    result, request_id = results[0], reply.headers.get("x-request-id")
+    return response_of(results[0], reply.headers.get("x-request-id"))
+
+
+def response_of(result: Mapping[str, Any], request_id: str | None = None) -> httpx.Response:
+    """A batch's result as an answer of its own. ``request_id``: that of the batch."""
     headers = {} if request_id is None else {"x-request-id": request_id}
     if "retryAfter" in result:
         headers["retry-after"] = str(result["retryAfter"])

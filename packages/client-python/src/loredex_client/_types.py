@@ -114,6 +114,47 @@ class Preview(TypedDict):
     passages: list[Passage]
 
 
+class UsageBytes(TypedDict):
+    used: int
+    max: int
+
+
+class UsageRate(TypedDict):
+    """``resetSeconds``: whole seconds until ``used`` is 0, if nothing is added."""
+
+    charactersPerMinute: int
+    used: int
+    resetSeconds: int
+
+
+class UsageDocuments(TypedDict):
+    WEBPAGE: int
+    PDF: int
+    DOCUMENT: int
+    TABLE: int
+    QNA: int
+    EXTERNAL: int
+
+
+class UsageEmbedder(TypedDict):
+    """``waiting``: documents that lack its vectors, and will get them."""
+
+    name: str
+    waiting: int
+
+
+class Usage(TypedDict):
+    """What a bot uses of its limits, and what it holds. ``embedder`` is None for a bot that finds by words alone."""
+
+    characterUsed: int
+    characterQuota: int
+    characterLeft: int
+    bytes: UsageBytes
+    rate: UsageRate
+    documents: UsageDocuments
+    embedder: UsageEmbedder | None
+
+
 class CreateOperation(TypedDict):
     op: Literal["create"]
     article: NewArticle

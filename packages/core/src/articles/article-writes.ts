@@ -20,7 +20,7 @@ import type {
 } from "../model/types.ts";
 import { isFields, own, Violations } from "../model/validation.ts";
 import type { Clock } from "../platform/clock.ts";
-import { ArticleAccounts, type Judgement } from "../quotas/article-accounts.ts";
+import { ArticleAccounts, type Judgement, type RateUsed } from "../quotas/article-accounts.ts";
 import type { WindowClock } from "../quotas/window-clock.ts";
 import { characterCount } from "./characters.ts";
 import { checkIdempotencyKey, draftDigest, keyDigest } from "./idempotency.ts";
@@ -168,8 +168,8 @@ export class ArticleWrites {
     return this.#articles;
   }
 
-  /** Characters and bytes admitted in the last 60 seconds. */
-  rateUsed(): ArticleSize {
+  /** Characters and bytes admitted in the last 60 seconds, and when the window of the characters is empty. */
+  rateUsed(): RateUsed {
     return this.#accounts.rateUsed(this.#deps.windowClock.nowMs());
   }
 

@@ -1,3 +1,4 @@
+import type { ImportedType } from "../model/options.ts";
 import type { StoredDocument } from "../model/types.ts";
 import { documentHeapBytes, documentTextUnits, originHeapBytes } from "./heap-of-documents.ts";
 import { KeyShapes } from "./key-shapes.ts";
@@ -16,10 +17,11 @@ export interface VersionedDocument {
   readonly bytes: number;
 }
 
-/** The imported documents of a bot by id, with running sums of their bytes and text units. */
+/** The imported documents of a bot by id, with running sums of their bytes, text units and types. */
 export class DocumentTable extends SizedTable<VersionedDocument> {
   #heapBytes = 0;
   #textUnits = 0;
+  #byType = noneOfEachType();
   #shapes = new KeyShapes();
 
   /** Estimated bytes of all documents on the JavaScript heap, without the data that the index makes of their texts. O(1). */
@@ -32,9 +34,16 @@ export class DocumentTable extends SizedTable<VersionedDocument> {
     return this.#textUnits;
   }
 
+  /** The number of documents of each type. O(1). */
+  get byType(): Readonly<Record<ImportedType, number>> {
+    return { ...this.#byType };
+  }
+
   override set(id: string, document: VersionedDocument): this {
     const before = this.get(id);
     this.#heapBytes += originHeapBytes(document.origin) - originHeapBytes(before?.origin);
+    if (before !== undefined) this.#byType[before.document.type] -= 1;
+    this.#byType[document.document.type] += 1;
     // A change of the status or the origin leaves the content as it is.
     if (before?.contentHash !== document.contentHash) {
       if (before !== undefined) this.#count(before.document, -1);
@@ -47,12 +56,14 @@ export class DocumentTable extends SizedTable<VersionedDocument> {
     const before = this.get(id);
     if (before === undefined) return false;
     this.#heapBytes -= originHeapBytes(before.origin);
+    this.#byType[before.document.type] -= 1;
     this.#count(before.document, -1);
     return super.delete(id);
   }
 
   override clear(): void {
     [this.#heapBytes, this.#textUnits] = [0, 0];
+    this.#byType = noneOfEachType();
     this.#shapes = new KeyShapes();
     super.clear();
   }
@@ -65,4 +76,8 @@ export class DocumentTable extends SizedTable<VersionedDocument> {
     this.#heapBytes += sign * documentHeapBytes(document, countKeys);
     this.#textUnits += sign * documentTextUnits(document);
   }
+}
+
+function noneOfEachType(): Record<ImportedType, number> {
+  return { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };
 }

@@ -156,8 +156,8 @@ export class RateExceededError extends LoredexError {
     super(
       "RATE_EXCEEDED",
       retryAfterMs === undefined
-        ? `Character rate limit exceeded: this write adds ${addedCharacters} characters and the limit is ${rateCharactersPerMinute} a minute, so it can never be admitted at once. Create it shorter and extend it by updates, or ask the operator for a higher rate.`
-        : `Character rate limit exceeded: ${rateCharactersPerMinute} characters may be added in a minute. Please try again later.`,
+        ? `Character rate limit exceeded: this write adds ${addedCharacters} characters and the limit is ${rateCharactersPerMinute} a minute, so it can never be admitted at once. Create it shorter and extend it by updates, or ask the operator for a higher rate (loredex bot set BOT --rate N).`
+        : `Character rate limit exceeded: ${rateCharactersPerMinute} characters may be added in a minute. Please try again later. For more in a minute, ask the operator for a higher rate (loredex bot set BOT --rate N).`,
     );
   }
 }

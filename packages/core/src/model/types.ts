@@ -5,7 +5,6 @@ import type { KeyInfo } from "./keys.ts";
 import type { Missing } from "./missing.ts";
 import type { DocumentStatus, DocumentType, ImportedType, Quality } from "./options.ts";
 import type { DocumentOrigin } from "./sources.ts";
-import type { VectorStats } from "./vector-stats.ts";
 
 export type { DocumentStatus, DocumentType, ImportedType, Quality };
 
@@ -354,45 +353,4 @@ export interface LanguageChange {
   /** Searchable documents, articles among them. */
   readonly documents: number;
   readonly documentsRead: number;
-}
-
-/** Figures about one bot. */
-export interface BotStats {
-  readonly articles: number;
-  /** Imported documents by type. */
-  readonly documents: Readonly<Record<ImportedType, number>>;
-  /** Indexed passages by document type, without question variants. */
-  readonly passages: Readonly<Record<DocumentType, number>>;
-  /** Characters of all its articles. */
-  readonly characterUsed: number;
-  /** As in {@link BotSettings}. */
-  readonly quotaCharacters: number;
-  /** Characters admitted in the last 60 seconds. */
-  readonly rateUsed: number;
-  /** As in {@link BotSettings}. */
-  readonly rateCharactersPerMinute: number;
-  /** Bytes of all its articles, as `quotaBytes` counts them. */
-  readonly bytesUsed: number;
-  /** As in {@link BotSettings}, as a number. */
-  readonly quotaBytes: number;
-  /** Bytes of articles written in the last 60 seconds. */
-  readonly rateBytesUsed: number;
-  /** As in {@link BotSettings}, as a number. */
-  readonly rateBytesPerMinute: number;
-  /** Bytes of all its imported documents, as `importBytes` counts them. */
-  readonly importBytesUsed: number;
-  /** As in {@link BotSettings}. */
-  readonly importBytes: number | "none";
-  /** Accepted versions that are not searchable yet. */
-  readonly indexQueue: number;
-  /** Versions that could not be indexed. Log events say why. */
-  readonly indexFailures: number;
-  /** Present while a change of its language is in progress. */
-  readonly languageChange?: LanguageChange;
-  readonly vectors: VectorStats;
-  /** Bytes of this bot's directory; 0 in memory. */
-  readonly diskBytes: number;
-  /** Estimated bytes of its content and index in memory. */
-  readonly memoryBytes: number;
-  readonly terms: number;
 }

@@ -21,6 +21,12 @@ export interface ArticleAccountsDeps {
   readonly windows: { readonly characters: SlidingWindow; readonly bytes: SlidingWindow };
 }
 
+/** What the windows of both rates hold. */
+export interface RateUsed extends ArticleSize {
+  /** Whole seconds until the window of the characters is empty if nothing is added, 0 to 60. */
+  readonly resetSeconds: number;
+}
+
 /** The judgement of quotas and rates on a version. */
 export interface Judgement {
   readonly charge: Charge;
@@ -55,9 +61,10 @@ export class ArticleAccounts {
     this.#byteWindow = deps.windows.bytes.copy();
   }
 
-  /** Characters and bytes admitted in the last 60 seconds. */
-  rateUsed(nowMs: number): ArticleSize {
-    return { characters: this.#characterWindow.used(nowMs), bytes: this.#byteWindow.used(nowMs) };
+  /** Characters and bytes admitted in the last 60 seconds, and when the window of the characters is empty. */
+  rateUsed(nowMs: number): RateUsed {
+    const resetSeconds = Math.ceil(this.#characterWindow.emptyInMs(nowMs) / 1_000);
+    return { characters: this.#characterWindow.used(nowMs), bytes: this.#byteWindow.used(nowMs), resetSeconds };
   }
 
   /** Counts what a version is charged, by this node or another, in the windows of both rates. */

@@ -40,6 +40,17 @@ export class SlidingWindow {
     return undefined;
   }
 
+  /** Milliseconds until the window is empty, if nothing is added: at most 60,000; 0 if it is empty. */
+  emptyInMs(nowMs: number): number {
+    this.#expire(nowMs);
+    for (let i = this.#admissions.length - 1; i >= this.#first; i--) {
+      const admission = must(this.#admissions[i], "an admission of the window");
+      // All characters of an admission may have been released.
+      if (admission.characters > 0) return admission.atMs + RATE_WINDOW_MS - nowMs;
+    }
+    return 0;
+  }
+
   /** Counts characters as admitted at this time, or with the last admission if that was later: another node may have admitted them. */
   add(characters: number, atMs: number): void {
     this.#expire(atMs);

@@ -19,9 +19,11 @@ describe("an article", () => {
     expect(await titles(bot, "a car")).toEqual(["The shop"]);
     expect(await titles(bot, QUESTION)).toEqual([]);
     expect((await bot.stats()).vectors).toMatchObject({ embedder: "fake", texts: 4, vectors: 0, documentsWaiting: 2 });
+    expect((await bot.usage()).embedder).toEqual({ name: "fake", waiting: 2 });
     release();
     await bot.whenUpgraded();
     expect((await bot.stats()).vectors).toMatchObject({ texts: 4, vectors: 4, documentsWaiting: 0, failures: 0 });
+    expect((await bot.usage()).embedder).toEqual({ name: "fake", waiting: 0 });
     const [found, ...others] = await bot.search(QUESTION);
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -81,6 +83,7 @@ describe("a bot without an embedder", () => {
     expect(await titles(plain, "car")).toEqual(["The shop"]);
     expect(await titles(plain, QUESTION)).toEqual([]);
     expect((await plain.stats()).vectors).toMatchObject({ embedder: "none", vectors: 0, documentsWaiting: 0 });
+    expect((await plain.usage()).embedder).toBeNull();
     expect(fakes).toEqual([]);
     await engine.close();
   });

@@ -173,7 +173,7 @@ describe("what writes reserve", () => {
         // Nothing is reserved any more: the window is that of the log, and the quota is filled to the last character.
         const nowMs = Math.max(state.lastChargeMs, clock.wallMs());
         const used = { characters: state.window.copy().used(nowMs), bytes: state.byteWindow.copy().used(nowMs) };
-        expect(ingest.articles.rateUsed()).toEqual(used);
+        expect(ingest.articles.rateUsed()).toMatchObject(used);
         limits.rateCharactersPerMinute = 100 * QUOTA;
         limits.rateBytesPerMinute = 100 * QUOTA_BYTES;
         const leftBytes = QUOTA_BYTES - state.articles.bytes - EMPTY_BYTES;

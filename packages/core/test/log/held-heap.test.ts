@@ -64,8 +64,15 @@ describe("what a state holds on the heap", () => {
         const fresh = new DocumentTable();
         for (const [key, document] of table) fresh.set(key, document);
         expect([table.heapBytes, table.textUnits]).toEqual([fresh.heapBytes, fresh.textUnits]);
+        const types = [...table.values()].map(({ document }) => document.type);
+        const [pdf, qna] = [
+          types.filter((type) => type === "PDF").length,
+          types.filter((type) => type === "QNA").length,
+        ];
+        expect(table.byType).toEqual({ WEBPAGE: 0, PDF: pdf, DOCUMENT: 0, TABLE: 0, QNA: qna });
         for (const key of [...table.keys()]) table.delete(key);
         expect([table.heapBytes, table.textUnits]).toEqual([0, 0]);
+        expect(table.byType).toEqual({ WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 });
       }),
     );
   });

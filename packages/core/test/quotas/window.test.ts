@@ -29,6 +29,9 @@ describe("the sliding window", () => {
           now += wait;
           const waitMs = window.waitMs(characters, LIMIT, now);
           expect(window.used(now)).toBe(sumAt(now));
+          const emptyAt = now + window.emptyInMs(now);
+          expect(sumAt(emptyAt)).toBe(0);
+          if (emptyAt > now) expect(sumAt(emptyAt - 1)).toBeGreaterThan(0);
           if (sumAt(now) + characters <= LIMIT) {
             expect(waitMs).toBe(0);
             window.add(characters, now);
@@ -55,8 +58,19 @@ describe("the sliding window", () => {
     window.add(30, 2_000);
     window.release(40, 1_000);
     expect(window.used(2_000)).toBe(30);
+    expect(window.emptyInMs(2_000)).toBe(60_000);
     expect(window.copy().admissions()).toEqual(window.admissions());
     expect(window.waitMs(80, LIMIT, 2_000)).toBe(60_000);
+  });
+
+  it("is empty when its last characters expire, also where later ones were taken back", () => {
+    const window = new SlidingWindow();
+    window.add(30, 2_000);
+    window.add(5, 3_000);
+    window.release(5, 3_000);
+    expect(window.emptyInMs(3_000)).toBe(59_000);
+    window.release(30, 2_000);
+    expect(window.emptyInMs(3_000)).toBe(0);
   });
 
   it("admits writes that add nothing, also when the limit was lowered below what is in it", () => {

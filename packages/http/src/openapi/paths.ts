@@ -183,6 +183,19 @@ export const PATHS = {
       },
     },
   },
+  "/api/v1/usage": {
+    get: {
+      operationId: "getUsage",
+      tags: ["Articles"],
+      summary: "See what the bot uses of its limits, and what it holds",
+      description:
+        "The figures of this moment, of the writes of all servers together. They include every write that was answered before. There are no query parameters: each is refused.",
+      responses: {
+        "200": answer("What is used, and what the limits are.", schemaRef("UsageAnswered")),
+        ...failures(ARTICLES),
+      },
+    },
+  },
   "/health": {
     get: openOperation(
       "reportHealth",

@@ -1,7 +1,6 @@
 import {
   ACTIVE_ON_ENTRIES_MAX,
   ARTICLE_ID_CHARACTERS_MAX,
-  BATCH_OPERATIONS_MAX,
   BODY_CHARACTERS_MIN,
   DOCUMENT_STATUSES,
   DOCUMENT_TYPES,
@@ -22,9 +21,11 @@ import {
   TOP_K_DEFAULT,
   TOP_K_MAX,
 } from "@loredex/core";
+import { Batch, BatchAnswered } from "./batch-schemas.ts";
 import { Condition, Failure, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
 import { ref } from "./reference.ts";
 import { RetrievalAnswer, RetrievalCondition, RetrievalRequest } from "./retrieval.ts";
+import { UsageAnswered } from "./usage-schemas.ts";
 
 // The schemas of requests and answers, by name.
 const nullable = <Schema>(schema: Schema) => ({ anyOf: [schema, { type: "null" }] });
@@ -289,75 +290,6 @@ const ArticlePreviewed = {
   additionalProperties: false,
 };
 
-const operation = (op: string, fields: Readonly<Record<string, object>>) => ({
-  type: "object",
-  required: ["op", ...Object.keys(fields)],
-  properties: { op: { const: op }, ...fields },
-  additionalProperties: false,
-});
-const id = { type: "string", maxLength: ARTICLE_ID_CHARACTERS_MAX, description: "Of the article." };
-const key = { type: "string", maxLength: METADATA_KEY_CHARACTERS_MAX };
-const given = {
-  type: "object",
-  description: "The fields of a create or an update, checked by the operation itself.",
-  additionalProperties: true,
-};
-const by = {
-  anyOf: [key, { type: "array", items: key, minItems: 1, maxItems: METADATA_KEYS_MAX }],
-  description: "The key of metadata that the article is found by, or several that tell it apart together.",
-};
-const Batch = {
-  type: "object",
-  required: ["operations"],
-  properties: {
-    operations: {
-      type: "array",
-      minItems: 1,
-      maxItems: BATCH_OPERATIONS_MAX,
-      items: {
-        anyOf: [
-          operation("create", { article: given }),
-          operation("update", { id, article: given }),
-          operation("delete", { id }),
-          operation("upsert", { by, article: given }),
-        ],
-      },
-    },
-  },
-  additionalProperties: false,
-};
-
-const BatchAnswered = {
-  type: "object",
-  required: ["success", "results"],
-  properties: {
-    success: { const: true },
-    results: {
-      type: "array",
-      description: "One for each operation, in their order.",
-      items: {
-        type: "object",
-        required: ["status", "body"],
-        properties: {
-          status: { type: "integer", description: "What the operation would have been answered alone." },
-          body: {
-            anyOf: [
-              ref("ArticleWritten"),
-              ref("ArticleDeleted"),
-              ref("InvalidInput"),
-              ref("Failure"),
-              { type: "string", description: "Of a 429." },
-            ],
-          },
-          retryAfter: { ...count, description: "Whole seconds, where the answer would have had Retry-After." },
-        },
-        additionalProperties: false,
-      },
-    },
-  },
-  additionalProperties: false,
-};
-
 const ArticleDeleted = {
   type: "object",
   required: ["success", "message"],
@@ -385,6 +317,7 @@ export const SCHEMAS = {
   ArticlePreviewed,
   Batch,
   BatchAnswered,
+  UsageAnswered,
   InvalidInput,
   Failure,
   Condition,

@@ -13,6 +13,7 @@ import { reportHealth, reportReadiness, type ServerState } from "./health.ts";
 import type { OpenRequest } from "./open-request.ts";
 import { retrieveForDify } from "./retrieval.ts";
 import { searchKnowledge } from "./search.ts";
+import { showUsage } from "./usage.ts";
 
 /** A route that needs no key. */
 type OpenRoute = Route<(state: ServerState, request: OpenRequest) => Reply>;
@@ -52,6 +53,7 @@ export const BOT_ROUTES: readonly BotRoute[] = [
     scope: "all",
     handlers: { GET: getArticle, PUT: updateArticle, DELETE: deleteArticle },
   },
+  { path: "/api/v1/usage", scope: "all", handlers: { GET: showUsage } },
 ];
 
 /** The operations of the API that need a key: each method of each path, as the log and metrics name it. */

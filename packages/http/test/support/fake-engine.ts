@@ -5,6 +5,7 @@ import type {
   ArticlePreview,
   ArticleUpsert,
   ArticleWrite,
+  BotUsage,
   EngineCondition,
   KeyInfo,
   SearchAnswer,
@@ -43,6 +44,19 @@ export function searchResult(changes: Partial<SearchResult> = {}): SearchResult 
     bestMatchScore: 0.5,
     similarTextParts: [{ text: "Ask the operator.", similarity: 0.5, start: 1, stop: 1 }],
     content: [],
+    ...changes,
+  };
+}
+
+export function usage(changes: Partial<BotUsage> = {}): BotUsage {
+  return {
+    characterUsed: 28,
+    characterQuota: 20,
+    characterLeft: -8,
+    bytes: { used: 128, max: 1_000 },
+    rate: { charactersPerMinute: 500, used: 28, resetSeconds: 60 },
+    documents: { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0, EXTERNAL: 1 },
+    embedder: null,
     ...changes,
   };
 }
@@ -103,6 +117,11 @@ export class FakeBot implements ApiBot {
   async articlePage(...values: [request?: object]): Promise<ArticlePage> {
     this.calls.push({ method: "articlePage", values });
     return { articles: this.articles, ...(this.next === undefined ? {} : { next: this.next }) };
+  }
+
+  async usage(): Promise<BotUsage> {
+    await this.#work("usage", []);
+    return usage();
   }
 
   async #work(method: Method, given: readonly unknown[]): Promise<void> {

@@ -157,11 +157,19 @@ export const botCreate: Command = {
     if (json) terminal.out(jsonLine({ bot: bot.id, key, ...(ifMissing ? { created } : {}) }));
     else if (!created)
       terminal.err(`Bot ${oneLine(bot.name)} (${bot.id}) is there already, with its settings and its key.\n`);
-    else terminal.out(`Bot ${oneLine(bot.name)} (${bot.id}) is made. Its key, which is shown only now:\n\n  ${key}\n`);
+    else {
+      terminal.out(`Bot ${oneLine(bot.name)} (${bot.id}) is made. Its key, which is shown only now:\n\n  ${key}\n`);
+      terminal.err(limitsLine(bot));
+    }
     tellMissing(await data.showBot(bot.id), terminal);
     return 0;
   },
 };
+
+/** The limits that an integrator meets first. */
+function limitsLine({ id, quotaCharacters, rateCharactersPerMinute }: BotInfo): string {
+  return `Its articles may have ${grouped(quotaCharacters)} characters in all, and ${grouped(rateCharactersPerMinute)} may be added in a minute. Other limits: loredex bot set ${id} --quota N --rate N\n`;
+}
 
 function settingsTable(bots: readonly BotInfo[]): string {
   const rows = bots.map((bot) => {
@@ -198,7 +206,7 @@ function describe({ bot, stats, advice = [] }: BotDetails, terminal: Terminal): 
     ["language", languageLine(bot.language, stats.languageChange)],
     ["key", bot.hasKey ? "in force" : "none"],
     ["characters", `${grouped(stats.characterUsed)} of ${grouped(stats.characterQuota)}`],
-    ["last minute", `${grouped(stats.rateUsed)} of ${grouped(stats.rateLimit)} characters`],
+    ["last minute", `${grouped(stats.rateUsed)} of ${grouped(stats.rateLimit)} characters${windowEnd(stats)}`],
     [
       "bytes",
       `${sized(stats.bytesUsed)} of ${sized(stats.quotaBytes)}; in the last minute ${sized(stats.rateBytesUsed)} of ${sized(stats.rateBytesPerMinute)}`,
@@ -220,6 +228,11 @@ function describe({ bot, stats, advice = [] }: BotDetails, terminal: Terminal): 
     ["memory", `about ${sized(stats.memoryBytes)}`],
   ];
   return `${bold(oneLine(bot.name), terminal)}\n${lines.map(([name, value]) => `  ${(name ?? "").padEnd(12)} ${value}`).join("\n")}\n`;
+}
+
+/** When the window of the rate is empty, if it is not. */
+function windowEnd({ rateResetSeconds = 0 }: BotDetails["stats"]): string {
+  return rateResetSeconds === 0 ? "" : `; the window is empty in ${counted(rateResetSeconds, "second", "seconds")}`;
 }
 
 /** The bytes of its imported documents, with their limit. */

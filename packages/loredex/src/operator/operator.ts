@@ -41,12 +41,12 @@ export interface DocumentSummary {
 }
 
 /** Figures that servers of earlier versions lack. */
-type ImportFigure = "importBytesUsed" | "importBytes";
+type LaterFigure = "importBytesUsed" | "importBytes" | "rateResetSeconds";
 
 /** The figures of a bot. Its limits have the names that the socket and `--json` have always used. */
 export interface BotFigures
-  extends Omit<BotStats, "quotaCharacters" | "rateCharactersPerMinute" | ImportFigure>,
-    Partial<Pick<BotStats, ImportFigure>> {
+  extends Omit<BotStats, "quotaCharacters" | "rateCharactersPerMinute" | LaterFigure>,
+    Partial<Pick<BotStats, LaterFigure>> {
   readonly characterQuota: number;
   readonly rateLimit: number;
 }

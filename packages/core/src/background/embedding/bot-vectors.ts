@@ -17,7 +17,7 @@ import type { VectorsRecord } from "./embed-windows.ts";
 import { EmbedderUse, type EmbedderUseDeps } from "./embedder-use.ts";
 import type { IndexedVersion } from "./missing-vectors.ts";
 import { TokenCodesJob } from "./token-codes-job.ts";
-import { upgradeOf, vectorFigures, watched } from "./vector-figures.ts";
+import { upgradeOf, vectorFigures } from "./vector-figures.ts";
 import { type SavedByDocument, VectorsInIndex } from "./vectors-in-index.ts";
 
 /** The surroundings of a bot's vectors. */
@@ -216,11 +216,6 @@ export class BotVectors {
     const isTokenCodesFileUnusable = this.#tokenCodes?.isUnusable === true;
     const [state, graph, use, kept] = [this.#state, this.#graph, this.#use, this.#kept];
     return vectorFigures({ state, index, graph, use, kept, isTokenCodesFileUnusable });
-  }
-
-  /** The part of {@link stats} that is watched. */
-  figures(): ReturnType<typeof watched> {
-    return watched(this.stats());
   }
 
   /**

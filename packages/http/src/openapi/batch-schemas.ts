@@ -1,0 +1,82 @@
+import {
+  ARTICLE_ID_CHARACTERS_MAX,
+  BATCH_OPERATIONS_MAX,
+  METADATA_KEY_CHARACTERS_MAX,
+  METADATA_KEYS_MAX,
+} from "@loredex/core";
+import { ref } from "./reference.ts";
+
+// The schemas of a batch and of its answer.
+
+const operation = (op: string, fields: Readonly<Record<string, object>>) => ({
+  type: "object",
+  required: ["op", ...Object.keys(fields)],
+  properties: { op: { const: op }, ...fields },
+  additionalProperties: false,
+});
+const id = { type: "string", maxLength: ARTICLE_ID_CHARACTERS_MAX, description: "Of the article." };
+const key = { type: "string", maxLength: METADATA_KEY_CHARACTERS_MAX };
+const given = {
+  type: "object",
+  description: "The fields of a create or an update, checked by the operation itself.",
+  additionalProperties: true,
+};
+const by = {
+  anyOf: [key, { type: "array", items: key, minItems: 1, maxItems: METADATA_KEYS_MAX }],
+  description: "The key of metadata that the article is found by, or several that tell it apart together.",
+};
+export const Batch = {
+  type: "object",
+  required: ["operations"],
+  properties: {
+    operations: {
+      type: "array",
+      minItems: 1,
+      maxItems: BATCH_OPERATIONS_MAX,
+      items: {
+        anyOf: [
+          operation("create", { article: given }),
+          operation("update", { id, article: given }),
+          operation("delete", { id }),
+          operation("upsert", { by, article: given }),
+        ],
+      },
+    },
+  },
+  additionalProperties: false,
+};
+
+export const BatchAnswered = {
+  type: "object",
+  required: ["success", "results"],
+  properties: {
+    success: { const: true },
+    results: {
+      type: "array",
+      description: "One for each operation, in their order.",
+      items: {
+        type: "object",
+        required: ["status", "body"],
+        properties: {
+          status: { type: "integer", description: "What the operation would have been answered alone." },
+          body: {
+            anyOf: [
+              ref("ArticleWritten"),
+              ref("ArticleDeleted"),
+              ref("InvalidInput"),
+              ref("Failure"),
+              { type: "string", description: "Of a 429." },
+            ],
+          },
+          retryAfter: {
+            type: "integer",
+            minimum: 0,
+            description: "Whole seconds, where the answer would have had Retry-After.",
+          },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+};
