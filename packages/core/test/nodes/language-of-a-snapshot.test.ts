@@ -31,7 +31,9 @@ it("a snapshot has the terms of the bot's language, though nothing was written s
   const before = await analyzerIn(database, id);
   const { engine } = await opened(database.open());
   await engine.updateBot(id, { language: "de" });
-  await (await engine.bot(id)).whenSearchable();
+  const bot = await engine.bot(id);
+  await bot.whenUpgraded();
+  expect(await bot.stats()).not.toHaveProperty("languageChange");
   await engine.close();
   expect(before).toMatch(/^en/);
   expect(await analyzerIn(database, id)).toMatch(/^de/);
