@@ -17,14 +17,31 @@ const PATTERNS: readonly (readonly [pattern: string, rule: string | undefined])[
   ["/^(?:\\d+(?:\\.\\d+)?|\\.\\d+)$/", undefined],
 ];
 
+/** The lint's messages for a source: rule and line. */
+function lint(source: string, name: string): { ruleId: string; line: number }[] {
+  const file = ["--stdin", "--stdin-filename", name];
+  const { stdout } = spawnSync(process.execPath, [eslint, "--format", "json", ...file], { cwd: root, input: source });
+  const [result] = JSON.parse(stdout.toString()) as [{ messages: { ruleId: string; line: number }[] }];
+  return result.messages;
+}
+
 it("a regular expression that may take more than linear time fails the lint", () => {
   const source = PATTERNS.map(([pattern], i) => `export const f${i} = (t: string) => t.replace(${pattern}, "");\n`);
-  const file = ["--stdin", "--stdin-filename", "packages/core/src/markdown/example.ts"];
-  const { stdout } = spawnSync(process.execPath, [eslint, "--format", "json", ...file], {
-    cwd: root,
-    input: source.join(""),
-  });
-  const [result] = JSON.parse(stdout.toString()) as [{ messages: { ruleId: string; line: number }[] }];
-  const found = PATTERNS.map((_, i) => result.messages.find(({ line }) => line === i + 1)?.ruleId);
+  const messages = lint(source.join(""), "packages/core/src/markdown/example.ts");
+  const found = PATTERNS.map((_, i) => messages.find(({ line }) => line === i + 1)?.ruleId);
   expect(found).toEqual(PATTERNS.map(([, rule]) => rule));
+});
+
+it("a regular expression that matches every text fails the lint", () => {
+  const source = [
+    "expect(error).toMatchObject({ code: 1, message: /full/ });",
+    "expect(errors).toMatchObject([{ why: [/full/] }]);",
+    "expect(error).toMatchObject({ message: expect.stringMatching(/full/) });",
+    "expect(text).toMatch(/full/);",
+  ];
+  const messages = lint(source.join("\n"), "test/http/example.test.ts");
+  expect(messages.map(({ ruleId, line }) => [ruleId, line])).toEqual([
+    ["no-restricted-syntax", 1],
+    ["no-restricted-syntax", 2],
+  ]);
 });
