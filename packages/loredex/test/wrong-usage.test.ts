@@ -54,6 +54,8 @@ describe("wrong usage", () => {
     [["search", "a", "b", "--top-k", "101"], "1 to 100"],
     [["serve", "--port", "65536"], "65535"],
     [["serve", "--port", "http"], "whole number"],
+    [["serve", "--metrics-host", "0.0.0.0"], "give --metrics-port too"],
+    [["serve", "--health-host", "0.0.0.0"], "give --health-port too"],
     [["serve", "--memory", "much"], "number of bytes such as 4g"],
     [["serve", "--memory", "0"], "number of bytes such as 4g"],
     [["serve", "--search-deadline", "soon"], "a time such as 10s"],

@@ -110,7 +110,7 @@ export const SERVE_OPTIONS = {
   "search-deadline": {
     kind: "duration",
     value: "TIME",
-    help: "a longer search or preview is given up, and a write that other nodes are always quicker than",
+    help: "a longer search or preview is given up; so is a write, if other nodes write first each time",
     default: "10s",
     setting: true,
   },

@@ -141,10 +141,13 @@ function listeningOf(options: OptionValues): Pick<ServeOptions, "socket" | "tls"
 }
 
 function placeOf(options: OptionValues, name: "metrics" | "health", apiPort: number): Required<ProbePlace> | undefined {
-  const port = count(options, `${name}-port`);
-  if (port === undefined) return undefined;
+  const [port, host] = [count(options, `${name}-port`), text(options, `${name}-host`)];
+  if (port === undefined) {
+    if (!host) return undefined;
+    throw new UsageError(`--${name}-host says where --${name}-port listens: give --${name}-port too`);
+  }
   if (port !== 0 && port === apiPort) throw new UsageError(`--${name}-port must be another than --port`);
-  return { host: text(options, `${name}-host`) || HOST_DEFAULT, port };
+  return { host: host || HOST_DEFAULT, port };
 }
 
 /** Checks that the address was printed. A server whose output fails is useless. A server whose output is closed is not, since its port may be known. */
