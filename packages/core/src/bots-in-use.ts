@@ -364,7 +364,7 @@ export class BotsInUse {
       analyzer,
       listSlices: this.#listSlices,
       searchSlices: this.#searchSlices,
-      windowClock: (state) => sharedWindowClock(storage.shared, state) ?? this.#windowClocks.of(id, state.lastChargeMs),
+      windowClock: (state) => sharedWindowClock(this.#deps, state) ?? this.#windowClocks.of(id, state.lastChargeMs),
       again: (work) => this.shared?.again(id, work) ?? work(),
       ids: new IdMaker(clock, random),
       embedder: embedders.get(embedder),

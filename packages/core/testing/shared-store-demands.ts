@@ -87,6 +87,18 @@ export const SHARED_STORE_DEMANDS: Demands<NewPlace> = {
       assert.deepEqual(order.slice(2), ["begin 1", "end a"]);
     }),
 
+  "a snapshot may hold a record of others from when it is handed out, before it is wholly applied": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      await appendText(b.store, "theirs");
+      let writing: Promise<unknown> = Promise.resolve();
+      await sharedOf(a.store).follow(async (sequence) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        writing = a.store.writeSnapshot(sequence, [sectionOf("all", "theirs")]);
+        writing.catch(NOTHING);
+      });
+      await writing;
+    }),
+
   "a shared append that waits behind the records of others is a conflict: it was decided without them": (newPlace) =>
     onNodes(newPlace, async (a, b) => {
       await appendText(b.store, "theirs");

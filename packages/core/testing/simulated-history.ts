@@ -235,9 +235,10 @@ export class SimulatedHistory {
     }, "head");
     try {
       for (const stored of found) {
-        await record(stored.sequence, stored.payload.slice());
+        const applied = record(stored.sequence, stored.payload.slice());
         this.passed(stored);
         this.#handedOut += 1;
+        await applied;
       }
     } catch (error) {
       this.#replaced = replaced(error);

@@ -17,6 +17,7 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   "user",
 ]);
 const MODES: ReadonlySet<string> = new Set(["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"]);
+const PORT_MAX = 65_535;
 /** Parameters that name files, and the variables that stand for them. */
 const FILES = { sslrootcert: "PGSSLROOTCERT", sslcert: "PGSSLCERT", sslkey: "PGSSLKEY" } as const;
 
@@ -39,6 +40,10 @@ function wrongIn(given: unknown): string | undefined {
   }
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) return `URL has the parameter ${twice} twice`;
+  const port = url.searchParams.get("port") || url.port || process.env.PGPORT;
+  if (port !== undefined && !isPort(port)) {
+    return `URL cannot be used: the port, of the address or of PGPORT, is a whole number from 1 to ${PORT_MAX}`;
+  }
   const { mode, from, files } = tlsOf(url);
   if (mode === undefined) return undefined;
   if (!MODES.has(mode)) return `URL cannot be used: ${from} is none of ${[...MODES].join(", ")}`;
@@ -46,6 +51,10 @@ function wrongIn(given: unknown): string | undefined {
     return "URL cannot be used: verify-ca needs sslrootcert, a file with the certificate of the authority";
   }
   return undefined;
+}
+
+function isPort(text: string): boolean {
+  return /^[0-9]{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= PORT_MAX;
 }
 
 interface Tls {

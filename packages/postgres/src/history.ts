@@ -196,8 +196,10 @@ export class History {
   async #handOut(through: number, record: RecoveryVisitor["record"]): Promise<void> {
     try {
       for await (const { place, payload } of recordsAfter(this.#database, this.#identity.store, this.#place, through)) {
-        await this.#applied(record, place.sequence, payload);
+        const applied = this.#applied(record, place.sequence, payload);
+        // Before the caller waits for its next time slice: a snapshot that begins meanwhile may hold the record.
         this.#place = place;
+        await applied;
       }
     } catch (error) {
       throw error instanceof BrokenChain ? this.replace(error.message.slice(0, -1)) : error;

@@ -16,6 +16,7 @@ export async function admit(database: Database, name: string, perMinute: number)
   const requests = database.table("requests");
   // One instant for the whole statement: with a clock for each place, an entry that leaves the window meanwhile would have a count and no time.
   const within = `select t, n from unnest(held.times, held.counts) as e (t, n) where t > excluded.times[1] - $3 - ${WINDOW_MS}`;
+  const stored = inAscii(name);
   const rows = await database.ask(
     `insert into ${requests} as held (name, times, counts) select $1, array[${now}], array[1::bigint] where $2 > 0
     on conflict (name) do update set
@@ -23,10 +24,15 @@ export async function admit(database: Database, name: string, perMinute: number)
       counts = (select array_agg(n order by t) from (
         select t, sum(n)::bigint as n from (${within} union all select excluded.times[1], 1) as e group by t) as e)
     where (select coalesce(sum(n), 0) from (${within}) as e) < $2 returning 1`,
-    [name, perMinute, width],
+    [stored, perMinute, width],
   );
   if (rows.length > 0) return 0;
-  return untilAdmitted(database, name, perMinute);
+  return untilAdmitted(database, stored, perMinute);
+}
+
+/** A name that every database can hold: no text of PostgreSQL has the character NUL, and one in LATIN1 has few others. Different names stay different. */
+function inAscii(name: string): string {
+  return name.replaceAll(/[^ -[\]-~]/g, (unit) => `\\${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Milliseconds until enough counted requests are a minute old. */

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migratePostgres, openPostgres, SCHEMA_VERSION } from "@loredex/postgres";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PASSWORD, postgresPart, serverOfFile, sql } from "./support/server.ts";
 
 describe.skipIf(postgresPart.isMissing)(postgresPart.named("opening PostgreSQL"), () => {
@@ -142,4 +142,18 @@ it("refuses a mistyped parameter of the address, which would be a connection wit
   await expect(open).rejects.toMatchObject({ code: "VALIDATION" });
   await expect(open).rejects.toThrow(/sslmod\. Known are: .*sslmode/);
   await expect(open).rejects.not.toThrow(/secret/);
+});
+
+it("refuses a port that is none, and does not wait for it", async () => {
+  for (const port of ["99999", "0", "-1", "5432x", "54.5"]) {
+    const open = openPostgres(`postgres://user:secret@127.0.0.1/db?port=${port}`);
+    await expect(open).rejects.toMatchObject({
+      code: "VALIDATION",
+      message: expect.stringMatching(/port.* 1 to 65535/),
+    });
+    await expect(open).rejects.not.toThrow(/secret/);
+  }
+  vi.stubEnv("PGPORT", "5432x");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(openPostgres("postgres://user@127.0.0.1/db")).rejects.toMatchObject({ code: "VALIDATION" });
 });

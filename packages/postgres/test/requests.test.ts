@@ -23,3 +23,23 @@ it.skipIf(postgresPart.isMissing)(
     }
   },
 );
+
+it.skipIf(postgresPart.isMissing)(
+  postgresPart.named("counts names of any characters apart, also in a database that is not in UTF-8"),
+  async () => {
+    const schema = server.newSchema();
+    // Another encoding takes the template that has none.
+    await sql(
+      server.url(),
+      `create database ${schema} encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'`,
+    );
+    const url = new URL(server.url());
+    url.pathname = schema;
+    const storage = await openPostgres(url.href, { schema, connections: 1 });
+    onTestFinished(() => storage.close());
+    for (const name of ["shop ключ", "shop \u{1f511}", "shop a\0b", "shop a\\0000b", "shop é", "shop e"]) {
+      expect(await storage.shared?.admit(name, 1)).toBe(0);
+      expect(await storage.shared?.admit(name, 1)).toBeGreaterThan(0);
+    }
+  },
+);

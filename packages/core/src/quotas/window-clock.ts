@@ -43,10 +43,30 @@ export class WindowClocks {
   }
 }
 
-/** The clock of the rate windows on a shared storage: the storage's, so that all nodes count the same 60 seconds. Undefined for any other storage. */
+export interface SharedWindowClockDeps {
+  readonly storage: { readonly shared?: Pick<SharedStorage, "nowMs"> | undefined };
+  readonly clock: Pick<Clock, "monotonicMs">;
+}
+
+/**
+ * The clock of the rate windows on a shared storage: the storage's, so that all nodes count the same 60 seconds. Undefined for any other storage. If that
+ * clock was set back behind the last charge, as a fail-over may do, the clock continues from that charge by this machine's monotonic clock, until the
+ * storage's has caught up. It lags then behind the time of the node that charged, so that no node admits too much.
+ */
 export function sharedWindowClock(
-  shared: Pick<SharedStorage, "nowMs"> | undefined,
+  { storage, clock }: SharedWindowClockDeps,
   last: { readonly lastChargeMs: number },
 ): Pick<WindowClock, "nowMs"> | undefined {
-  return shared && { nowMs: () => Math.max(last.lastChargeMs, Math.floor(shared.nowMs())) };
+  const { shared } = storage;
+  if (shared === undefined) return undefined;
+  /** The last charge, and when it was seen first. */
+  let seen = { chargeMs: 0, atMs: 0 };
+  const nowMs = (): number => {
+    const storedMs = Math.floor(shared.nowMs());
+    const { lastChargeMs } = last;
+    if (storedMs >= lastChargeMs) return storedMs;
+    if (seen.chargeMs !== lastChargeMs) seen = { chargeMs: lastChargeMs, atMs: clock.monotonicMs() };
+    return Math.max(storedMs, Math.floor(lastChargeMs + clock.monotonicMs() - seen.atMs));
+  };
+  return { nowMs };
 }

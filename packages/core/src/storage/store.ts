@@ -158,7 +158,7 @@ export interface SharedStore {
    * are handed out when it resolves. Calls that wait share one question. No record is handed out before the appends that were sent have settled.
    * An append was decided on the records that its caller knew. So if there are records to hand out, appends that were called but not sent reject with
    * `CONFLICT` before the first is handed out, and so do those that are called until the last one is.
-   * `record` throws only if it cannot apply a record: then the handle is as `REPLACED`.
+   * `record` throws only if it cannot apply a record: then the handle is as `REPLACED`. Once it was called with a record, a snapshot may hold that.
    * `purged` says that the caller keeps nothing of what a purge by another node deletes, so that the handle continues after it. It is called after such a
    * purge, once the records are handed out. Without it, the purge makes the handle `REPLACED`. Calls that share a question must give the same one.
    */

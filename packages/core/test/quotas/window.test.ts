@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SlidingWindow } from "../../src/quotas/window.ts";
-import { WindowClock } from "../../src/quotas/window-clock.ts";
+import { sharedWindowClock, WindowClock } from "../../src/quotas/window-clock.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 const LIMIT = 100;
@@ -97,5 +97,38 @@ describe("the window's clock", () => {
     const window = new WindowClock(clock, 9_000);
     clock.advance(1);
     expect(window.nowMs()).toBe(9_001);
+  });
+});
+
+describe("the window's clock on a shared storage", () => {
+  const onShared = (stored: TestClock) => ({ shared: { nowMs: () => stored.wallMs() } });
+
+  it("is the storage's, and never behind the last charge", () => {
+    const last = { lastChargeMs: 0 };
+    const stored = new TestClock(1_000_000);
+    const window = sharedWindowClock({ storage: onShared(stored), clock: new TestClock() }, last);
+    expect(window?.nowMs()).toBe(1_000_000);
+    last.lastChargeMs = 1_000_002;
+    expect(window?.nowMs()).toBe(1_000_002);
+    stored.advance(10);
+    expect(window?.nowMs()).toBe(1_000_010);
+  });
+
+  it("continues from the last charge while the storage's clock is set back, and until that has caught up", () => {
+    const last = { lastChargeMs: 5_000_000 };
+    const stored = new TestClock(1_000_000);
+    const own = new TestClock();
+    const advance = (ms: number): void => [stored, own].forEach((clock) => void clock.advance(ms));
+    const window = sharedWindowClock({ storage: onShared(stored), clock: own }, last);
+    expect(window?.nowMs()).toBe(5_000_000);
+    advance(60_000);
+    expect(window?.nowMs()).toBe(5_060_000);
+    // Another node charges, whose time is ahead of this one's: only what passes from now on is known to have passed.
+    last.lastChargeMs = 5_070_000;
+    expect(window?.nowMs()).toBe(5_070_000);
+    advance(1_000);
+    expect(window?.nowMs()).toBe(5_071_000);
+    stored.wall = 5_080_000;
+    expect(window?.nowMs()).toBe(5_080_000);
   });
 });
