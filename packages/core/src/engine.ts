@@ -25,6 +25,7 @@ import { RERANK_MEMORY_BYTES_DEFAULT } from "./model/options.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./model/types.ts";
 import type { EngineFigures, FleetBot } from "./model/work.ts";
+import { clockOfNodes } from "./nodes/clock-of-nodes.ts";
 import { type RequestAdmission, requestAdmission } from "./nodes/request-admission.ts";
 import { BACKUP_OPTIONS, type BackupOptions, beginBackup } from "./operations/backup.ts";
 import { type PurgeReport, purgeBot } from "./operations/purge.ts";
@@ -68,7 +69,8 @@ export class Engine {
   #closing: Promise<void> | undefined;
 
   private constructor(storage: Storage, catalog: CatalogStore, logger: Logger, options: EngineOptions) {
-    const { clock = systemClock, random = systemRandom } = options;
+    const { random = systemRandom } = options;
+    const clock = clockOfNodes(storage.shared, options.clock ?? systemClock);
     // Without a directory the only copy of the data is in memory: no bot may be closed.
     const keepsAll = options.directory === undefined && options.storage === undefined;
     const budgets = keepsAll ? NO_BUDGETS : budgetsOf(options, machineLimits());
