@@ -1,4 +1,5 @@
 import { LoredexError } from "../model/errors.ts";
+import { IMPORTED_TYPES } from "../model/options.ts";
 import type { ArticleFields, RecordOf } from "../model/records.ts";
 import type { StoredDocument } from "../model/types.ts";
 import { isCount, isFields } from "../model/validation.ts";
@@ -28,7 +29,7 @@ export function checkedCreates(stored: unknown): readonly RememberedCreate[] {
   throw new LoredexError("CORRUPT", "The snapshot has idempotency keys that are none.");
 }
 
-/** Checks a stored document. @throws LoredexError `CORRUPT` */
+/** Checks a stored document. @throws LoredexError `CORRUPT`, `UNSUPPORTED_FORMAT` for a type of a newer version */
 export function checkedDocument(document: StoredDocument): StoredDocument {
   const { resourceDocId: id, type, url = "", metaData } = document;
   const isHead =
@@ -37,7 +38,13 @@ export function checkedDocument(document: StoredDocument): StoredDocument {
     type === "QNA"
       ? [document.question, document.answer, ...(document.alternatives ?? [])].every((text) => typeof text === "string")
       : Array.isArray(document.content) && document.content.every((block) => typeof block?.md === "string");
-  if (isHead && isBody) return document;
+  if (isHead && isBody) {
+    if ((IMPORTED_TYPES as readonly string[]).includes(type)) return document;
+    throw new LoredexError(
+      "UNSUPPORTED_FORMAT",
+      `The stored document ${id} has the type "${type}", which this version of Loredex does not know. A newer version wrote it: use that one.`,
+    );
+  }
   throw new LoredexError("CORRUPT", `The stored document ${String(id)} lacks a field, or has one that it cannot have.`);
 }
 

@@ -21,7 +21,18 @@ it.each([
   { kind: "sourceMove", source: "s", to: 7, argument },
   { kind: "sourceMove", source: "s", to: "t", argument: null },
   { kind: "sourceRemove", source: {} },
-])("a record of the log that says %j is damage, not state", async (record) => {
+])("a record of the log that says %j is damage, not state", (record) => refuses(record, "CORRUPT"));
+
+it.each([
+  { kind: "documentPut", document: { ...document, type: "SONG" }, contentHash: "h" },
+  { kind: "documentBrought", document: { ...document, type: "SONG" }, contentHash: "h", origin: { source: "s" } },
+  { kind: "documentSung" },
+])("a record that a newer version wrote, as %j, is refused and not taken for damage", (record) =>
+  refuses(record, "UNSUPPORTED_FORMAT"),
+);
+
+/** Appends a record to the log of a bot, which then must not open. */
+async function refuses(record: unknown, code: string): Promise<void> {
   const disk = simulatedDisk();
   const engine = await Engine.open({ storage: await openOn(disk) });
   const { bot } = await engine.createBot({ name: "bot" });
@@ -36,6 +47,6 @@ it.each([
   await storage.close();
   const again = await Engine.open({ storage: await openOn(disk) });
   const opened = again.bot("bot").then((one) => one.listSources());
-  await expect(opened).rejects.toMatchObject({ code: "CORRUPT" });
+  await expect(opened).rejects.toMatchObject({ code });
   await again.close();
-});
+}
