@@ -104,6 +104,17 @@ export const SHARED_PURGE_DEMANDS: Demands<NewPlace> = {
       assert.deepEqual(textsOf(await readAgain(b)), []);
     }),
 
+  "a purge of a store that another node removes meanwhile tells that it is gone": (newPlace) =>
+    onNodes(newPlace, async (a, b) => {
+      await appendText(a.store, "1");
+      await follow(b.store);
+      const held = await heldPurge(a.store);
+      await b.store.close();
+      await b.storage.remove("bot");
+      held.release();
+      await assert.rejects(held.purging, GONE);
+    }),
+
   "a snapshot that a purge of another node overtakes harms nothing": (newPlace) =>
     onNodes(newPlace, async (a, b) => {
       await appendText(a.store, "1");

@@ -144,8 +144,10 @@ export class Objects implements StoredIds {
       `update ${this.#table} set bytes = $3, contents = $4 where store = $1 and object = $2 returning 1`,
       [store, object, bytes, JSON.stringify(stored)],
     );
-    if (rows.length === 0)
+    if (rows.length === 0) {
+      await this.stored(store); // Throws if another node has removed the store.
       throw new LoredexError("STORAGE_FAILED", "The snapshot was deleted meanwhile: it took too long, or was purged.");
+    }
     return { bytes, tooLong };
   }
 
