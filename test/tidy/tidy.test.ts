@@ -94,9 +94,13 @@ describe("imports", () => {
   });
 });
 
+/** Files that a program writes, as long as what they are made of. */
+const GENERATED: ReadonlySet<string> = new Set(["packages/client/src/api-types.ts"]);
+
 describe("every file", () => {
   it("has one job: at most 400 lines", () => {
-    const long = everything.filter((file) => read(file).split("\n").length > 400);
+    const isWritten = (file: string): boolean => !GENERATED.has(file);
+    const long = everything.filter((file) => isWritten(file) && read(file).split("\n").length > 400);
     expect(long).toEqual([]);
   });
 

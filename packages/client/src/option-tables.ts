@@ -1,4 +1,5 @@
 import type { CallOptions, ConditionalOptions, ListOptions, PageOptions, UpsertOptions } from "./calls.ts";
+import { A_FILTER, METADATA_VALUE } from "./filter-kinds.ts";
 import {
   A_BOOLEAN,
   A_FUNCTION,
@@ -10,7 +11,6 @@ import {
   anObjectWith,
   argumentProblems,
   aWholeNumber,
-  kind,
   listOf,
   type OptionKinds,
   type ParameterKinds,
@@ -20,7 +20,7 @@ import {
 import type { Pace } from "./pace.ts";
 import type { SyncOptions } from "./sync.ts";
 import type { TransportOptions } from "./transport.ts";
-import type { ArticleFilter, MetadataValue, SearchOptions } from "./types.ts";
+import type { ArticleFilter, SearchOptions } from "./types.ts";
 
 /** The options of a client's calls; others are refused. */
 
@@ -37,8 +37,6 @@ export const CLIENT_OPTIONS: OptionKinds<TransportOptions> = {
   fetch: A_FUNCTION,
   pace: anObjectWith<Pace>("a pace", "sleep", "after", "nowMs", "random"),
 };
-
-const METADATA_VALUE = kind<MetadataValue>("metadataValue", "a string, a finite number or a boolean", isMetadataValue);
 
 export const CALL_OPTIONS: OptionKinds<CallOptions> = { signal: A_SIGNAL };
 export const CONDITIONAL_OPTIONS: OptionKinds<ConditionalOptions> = { ...CALL_OPTIONS, ifMatch: A_STRING };
@@ -65,7 +63,7 @@ export const ARTICLE_FILTER: OptionKinds<ArticleFilter> = {
 
 export const SEARCH_OPTIONS: OptionKinds<SearchOptions & CallOptions> = {
   ...CALL_OPTIONS,
-  filters: recordOf(METADATA_VALUE),
+  filters: A_FILTER,
   topK: aWholeNumber(1),
   includeFaqs: A_BOOLEAN,
   includeContent: A_BOOLEAN,
@@ -82,10 +80,6 @@ export const SYNC_OPTIONS: OptionKinds<SyncOptions> = {
   dryRun: A_BOOLEAN,
   onProgress: A_FUNCTION,
 };
-
-function isMetadataValue(given: unknown): boolean {
-  return typeof given === "string" || typeof given === "boolean" || Number.isFinite(given);
-}
 
 /**
  * Refuses arguments of a wrong kind, and options that are unknown or of a wrong kind. A mistyped option would be ignored, and the string "false" would count as

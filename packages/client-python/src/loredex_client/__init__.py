@@ -1,5 +1,6 @@
 """A typed client of a Loredex server."""
 
+from . import where
 from ._async_client import AsyncLoredexClient
 from ._client import LoredexClient
 from ._error import LoredexError
@@ -11,10 +12,13 @@ from ._types import (
     ArticlePage,
     BatchOperation,
     BatchResult,
+    FieldFilter,
+    FilterValue,
     MetadataValue,
     NewArticle,
     Preview,
     PreviewedArticle,
+    SearchFilter,
     SearchResult,
     TextPart,
     Versioned,
@@ -30,12 +34,15 @@ __all__ = [
     "AsyncLoredexClient",
     "BatchOperation",
     "BatchResult",
+    "FieldFilter",
+    "FilterValue",
     "LoredexClient",
     "LoredexError",
     "MetadataValue",
     "NewArticle",
     "Preview",
     "PreviewedArticle",
+    "SearchFilter",
     "SearchResult",
     "SyncOutcome",
     "SyncProblem",
@@ -44,4 +51,5 @@ __all__ = [
     "Versioned",
     "Violation",
     "Written",
+    "where",
 ]

@@ -3,9 +3,9 @@ import { countAtLeast } from "../index/postings/partial-scores.ts";
 import type { Scoring } from "../index/postings/scoring.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { inCountedPortions, type Sliced } from "../scheduling/time-slices.ts";
-import type { Allowed } from "./allowed-documents.ts";
 import { PASSAGE_OPERATIONS } from "./budget.ts";
 import { Candidates } from "./candidates.ts";
+import type { Allowed } from "./filters/allowed-documents.ts";
 import { type DenseQuery, fusedSimilarityOf, lexicalNeeded, lexicalSimilarity, withoutWords } from "./fusion.ts";
 import { firstWanted, moreWanted, type NearPassage, nearestPassages } from "./nearest-passages.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
@@ -17,7 +17,7 @@ const ROUNDING_SLACK = 1 - 1e-9;
 const PORTION = 64;
 
 /** Postings that are read in the time of comparing one passage. */
-const POSTINGS_A_COMPARISON = 24;
+export const POSTINGS_A_COMPARISON = 24;
 
 /** Passages with the best words that are compared although only a missed passage could be near enough. */
 const MISSED_COMPARISONS = 256;

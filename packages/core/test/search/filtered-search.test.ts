@@ -6,10 +6,11 @@ import { cutDocument } from "../../src/index/embedded-texts.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
+import type { FilterValue } from "../../src/model/filter-types.ts";
 import { FILTERS_MAX } from "../../src/model/limits.ts";
-import type { FilterValue, JsonObject, JsonValue, SearchableDocument, SearchResult } from "../../src/model/types.ts";
+import type { JsonObject, JsonValue, SearchableDocument, SearchResult } from "../../src/model/types.ts";
 import { finished, UNCOUNTED } from "../../src/scheduling/time-slices.ts";
-import { droppedBy } from "../../src/search/allowed-documents.ts";
+import { droppedBy } from "../../src/search/filters/allowed-documents.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { answer } from "../support/answer.ts";
@@ -143,7 +144,7 @@ describe("a filtered search", () => {
         const allowed = finished(index.filters.allowedBy(request));
         for (const { document, slot } of index.documents) {
           const others = Object.entries(request.filters).filter(
-            ([name, each]) => !admits({ [name]: each }, document.metaData),
+            ([name, each]) => !admits({ [name]: each as FilterValue }, document.metaData),
           );
           expect(allowed?.has(slot) ?? true).toBe(others.length === 0);
           expect(finished(droppedBy(request, document, UNCOUNTED))).toEqual(

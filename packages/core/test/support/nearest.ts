@@ -30,7 +30,7 @@ export function nearestOf(
 
 function keysThat(isAllowed: (key: number) => boolean): AllowedKeys {
   const keys = Array.from({ length: KEYS_END }, (_, key) => key).filter(isAllowed);
-  return { keyCount: keys.length, keyRanges: () => keys.map((key) => [key, key + 1] as const) };
+  return { keyCount: keys.length, keyRanges: () => keys.map((key) => [key, key + 1] as const), hasKey: isAllowed };
 }
 
 /** The cosines of all vectors by key, scanned in one go; NaN where there is no vector. */

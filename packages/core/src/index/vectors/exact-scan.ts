@@ -10,6 +10,8 @@ export interface AllowedKeys {
   readonly keyCount: number;
   /** The keys as ranges `[first, end)`. Each key is in one range. */
   keyRanges(): Iterable<readonly [first: number, end: number]>;
+  /** True if a key is among them. O(1). */
+  hasKey(key: number): boolean;
 }
 
 /** Exact search: compares the query with every vector. It misses nothing, and is the fastest way while there are few vectors. O(rows × dimensions). */
@@ -76,3 +78,8 @@ type KeyRanges = ReturnType<AllowedKeys["keyRanges"]>;
 
 /** If a search allows a larger share of the rows than this, all rows are scanned: scattered rows take longer than rows in sequence. */
 const LISTED_SHARE_MAX = 0.5;
+
+/** Number of rows in sequence that are compared in the time of a search among these keys. */
+export function rowsOfScan(allowed: AllowedKeys | undefined, rows: number): number {
+  return allowed === undefined ? rows : Math.min(rows, Math.ceil(allowed.keyCount / LISTED_SHARE_MAX));
+}

@@ -15,7 +15,8 @@ const codes = fc
 
 function among(ranges: readonly (readonly [number, number])[]): AllowedKeys {
   const keyCount = ranges.reduce((sum, [first, end]) => sum + end - first, 0);
-  return { keyCount, keyRanges: () => ranges };
+  const hasKey = (key: number): boolean => ranges.some(([first, end]) => key >= first && key < end);
+  return { keyCount, keyRanges: () => ranges, hasKey };
 }
 
 describe("the nearest vectors in steps", () => {

@@ -1,5 +1,5 @@
-import { must } from "../model/must.ts";
-import type { JsonObject, JsonValue } from "../model/types.ts";
+import { must } from "../../model/must.ts";
+import type { JsonObject, JsonValue } from "../../model/types.ts";
 
 /** Receives the value at a path, which is named by its number. Returns false to end the walk, if no other value is needed. */
 export type TakeValue = (path: number, value: JsonValue) => boolean;
