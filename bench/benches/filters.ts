@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Bot, Engine, type SearchOptions } from "@loredex/core";
+import { type Bot, Engine, openEnglishStatic, type SearchOptions } from "@loredex/core";
 import { unlimitedBot, whenGraphIsReady } from "../bots/unlimited-bot.ts";
 import { InventedText } from "../corpora/invented-text.ts";
 import type { BenchOptions } from "../measuring/bench-options.ts";
@@ -39,7 +39,8 @@ export async function filters({ short, json, sizes }: BenchOptions): Promise<voi
   const directory = await mkdtemp(join(tmpdir(), "loredex-bench-"));
   const rows: Row[] = [];
   try {
-    const engine = await Engine.open({ directory, embedders: {} });
+    const embedders = { static: { languages: [], static: openEnglishStatic } };
+    const engine = await Engine.open({ directory, embedders });
     for (const [asked, embedder] of [
       ["by words", "none"],
       ["by words and vectors", "static"],
