@@ -121,7 +121,9 @@ function* scoreEach(index: SearchIndex, query: ParsedQuery, allowed: NonNullable
   const { scores, documents, effort } = index;
   const each = PASSAGE_OPERATIONS + query.lexical.terms.length;
   scores.reset(documents.slotCount);
-  for (const [first, end] of allowed.passageRanges()) {
+  const ranges = allowed.passageRanges();
+  while (ranges.next()) {
+    const { first, end } = ranges;
     for (let from = first; from < end; from += SLICE_COMPLETIONS) {
       const to = Math.min(end, from + SLICE_COMPLETIONS);
       forEachSimilarity(index, query, from, to, (ordinal, similarity) => {

@@ -1,9 +1,10 @@
 import type { Documents } from "../../index/documents.ts";
-import { ordinalCountOf, windowCountOf } from "../../index/indexed-document.ts";
-import type { AllowedKeys } from "../../index/vectors/exact-scan.ts";
+import { type IndexedDocument, ordinalCountOf, windowCountOf } from "../../index/indexed-document.ts";
+import type { AllowedKeys, KeyRanges } from "../../index/vectors/exact-scan.ts";
 import type { WindowNumbers } from "../../index/window-numbers.ts";
 import type { Drop } from "../../model/explanation.ts";
 import type { SearchableDocument } from "../../model/types.ts";
+import { GrowingUint32 } from "../../platform/growing-array.ts";
 import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
 import type { SearchRequest } from "../request.ts";
 import { FilterProgram } from "./filter-program.ts";
@@ -18,6 +19,8 @@ class AllowedDocuments implements AllowedKeys {
   readonly #windowNumbers: WindowNumbers;
   /** By slot: 1 if the document is allowed. */
   readonly #slots: Uint8Array;
+  /** The slots of allowed documents; undefined if they are more than {@link LISTED_SHARE_MAX}. */
+  #listed: GrowingUint32 | undefined = new GrowingUint32();
   #windows = 0;
   #ordinals = 0;
 
@@ -34,19 +37,30 @@ class AllowedDocuments implements AllowedKeys {
     const slots = allowed.#slots;
     for (let slot = 0; slot < slots.length; slot++) {
       const document = documents.at(slot);
-      if (document !== undefined && (yield* isAllowed(program, document.document, meter))) {
-        slots[slot] = 1;
-        allowed.#windows += windowCountOf(document);
-        allowed.#ordinals += ordinalCountOf(document);
+      if (document !== undefined) {
+        // Written out: a generator for each document would take as long as most checks.
+        program.begin(document.document);
+        while (!program.run()) if (meter.shouldYield(program.takeOperations())) yield;
+        if (program.isAllowed) allowed.#add(slot, document);
       }
       if (meter.shouldYield(1 + program.takeOperations())) yield;
     }
     return allowed;
   }
 
+  #add(slot: number, document: IndexedDocument): void {
+    this.#slots[slot] = 1;
+    this.#windows += windowCountOf(document);
+    this.#ordinals += ordinalCountOf(document);
+    const listed = this.#listed;
+    if (listed === undefined) return;
+    if (listed.length >= this.#slots.length * LISTED_SHARE_MAX) this.#listed = undefined;
+    else listed.push(slot);
+  }
+
   /** Bytes of the set. */
   get bytes(): number {
-    return this.#slots.length;
+    return this.#slots.length + (this.#listed?.bytes ?? 0);
   }
 
   /** True if the document of a slot is allowed. False for -1, which stands for no document. */
@@ -69,20 +83,78 @@ class AllowedDocuments implements AllowedKeys {
     return this.#ordinals;
   }
 
-  /** The ordinals of allowed documents, one range for each document. */
-  *passageRanges(): Generator<readonly [first: number, end: number], void> {
-    for (let slot = 0; slot < this.#slots.length; slot++) {
-      const document = this.#slots[slot] === 1 ? this.#documents.at(slot) : undefined;
-      if (document !== undefined) yield [document.firstOrdinal, document.firstOrdinal + ordinalCountOf(document)];
+  /** The ordinals of allowed documents, as ranges. */
+  passageRanges(): KeyRanges {
+    return this.#ranges((document) => document.firstOrdinal, ordinalCountOf);
+  }
+
+  /** The window numbers of allowed documents, as ranges. */
+  keyRanges(): KeyRanges {
+    return this.#ranges((document) => document.firstWindow, windowCountOf);
+  }
+
+  #ranges(firstOf: (document: IndexedDocument) => number, countOf: (document: IndexedDocument) => number): KeyRanges {
+    return new DocumentRanges(this.#documents, this.#listed?.view() ?? this.#slots, this.#listed !== undefined, {
+      firstOf,
+      countOf,
+    });
+  }
+}
+
+/** Slots are listed if they are at most this share: then the list takes as much memory as the set. */
+const LISTED_SHARE_MAX = 0.25;
+
+/** Which numbers of a document a range is made of. */
+interface Numbers {
+  readonly firstOf: (document: IndexedDocument) => number;
+  readonly countOf: (document: IndexedDocument) => number;
+}
+
+/** The ranges of numbers of allowed documents. Ranges that touch are one. */
+class DocumentRanges implements KeyRanges {
+  first = 0;
+  end = 0;
+  readonly #documents: Documents;
+  /** Slots, or 1 for each allowed slot. */
+  readonly #slots: Uint32Array | Uint8Array;
+  readonly #isListed: boolean;
+  readonly #numbers: Numbers;
+  /** The place in {@link #slots} from which the next document is looked for. */
+  #at = 0;
+
+  constructor(documents: Documents, slots: Uint32Array | Uint8Array, isListed: boolean, numbers: Numbers) {
+    this.#documents = documents;
+    this.#slots = slots;
+    this.#isListed = isListed;
+    this.#numbers = numbers;
+  }
+
+  next(): boolean {
+    let document = this.#next();
+    if (document === undefined) return false;
+    const { firstOf, countOf } = this.#numbers;
+    this.first = firstOf(document);
+    this.end = this.first + countOf(document);
+    for (;;) {
+      const before = this.#at;
+      document = this.#next();
+      if (document === undefined || firstOf(document) !== this.end) {
+        this.#at = document === undefined ? this.#slots.length : before;
+        return true;
+      }
+      this.end += countOf(document);
     }
   }
 
-  /** The window numbers of allowed documents, one range for each document. */
-  *keyRanges(): Generator<readonly [first: number, end: number], void> {
-    for (let slot = 0; slot < this.#slots.length; slot++) {
-      const document = this.#slots[slot] === 1 ? this.#documents.at(slot) : undefined;
-      if (document !== undefined) yield [document.firstWindow, document.firstWindow + windowCountOf(document)];
+  #next(): IndexedDocument | undefined {
+    const slots = this.#slots;
+    while (this.#at < slots.length) {
+      const at = this.#at++;
+      const slot = this.#isListed ? (slots[at] as number) : slots[at] === 1 ? at : -1;
+      const document = slot < 0 ? undefined : this.#documents.at(slot);
+      if (document !== undefined) return document;
     }
+    return undefined;
   }
 }
 
@@ -170,20 +242,15 @@ export function* droppedBy(
   const dropped: Drop[] = [];
   for (const { field, wanted, node, shown } of rulesOf(request)) {
     const program = new FilterProgram(node);
-    if (!(yield* isAllowed(program, document, meter))) {
+    program.begin(document);
+    while (!program.run()) if (meter.shouldYield(program.takeOperations())) yield;
+    if (!program.isAllowed) {
       const found = shown === undefined ? undefined : program.valueOf(shown);
       dropped.push({ field, wanted, ...(found === undefined ? {} : { found }) });
     }
     if (meter.shouldYield(1 + program.takeOperations())) yield;
   }
   return dropped;
-}
-
-/** Decides on one document. Counts and yields while that takes long. */
-function* isAllowed(program: FilterProgram, document: SearchableDocument, meter: OperationMeter): Sliced<boolean> {
-  program.begin(document);
-  while (!program.run()) if (meter.shouldYield(program.takeOperations())) yield;
-  return program.isAllowed;
 }
 
 function rulesOf({ filters, includeFaqs, onlyActiveIntents }: Filters): Rule[] {

@@ -61,7 +61,9 @@ export class FilterProgram {
     while (this.#at >= 0) {
       const step = must(this.#steps[this.#at], "the step that another one names");
       const value = this.#fields.valueOf(step.field);
-      this.#operations += step.condition.operations(value) + this.#fields.takeOperations();
+      // Numbers and booleans are compared in one operation.
+      const isLong = typeof value === "string" || typeof value === "object";
+      this.#operations += (isLong ? step.condition.operations(value) : 1) + this.#fields.takeOperations();
       this.#at = step.condition.holds(value) ? step.ifTrue : step.ifFalse;
       if (this.#operations > until) break;
     }

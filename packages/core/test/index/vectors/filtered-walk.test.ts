@@ -9,6 +9,7 @@ import type { Graphs } from "../../../src/index/vectors/vector-graph.ts";
 import { wantedNeighbours } from "../../../src/index/vectors/wanted-neighbours.ts";
 import { finished, UNCOUNTED } from "../../../src/scheduling/time-slices.ts";
 import { byBruteForce, clusteredVectors } from "../../../testing/told-vectors.ts";
+import { listedRanges } from "../../support/listed-ranges.ts";
 
 const DIMENSIONS = 12;
 const COUNT = 3_000;
@@ -29,7 +30,11 @@ const graphs: Graphs<VectorRows> = { ...hnswGraphs(false), empty: (rows) => new 
 
 function among(isAllowed: (key: number) => boolean): AllowedKeys {
   const keys = KEYS.filter(isAllowed);
-  return { keyCount: keys.length, keyRanges: () => keys.map((key) => [key, key + 1] as const), hasKey: isAllowed };
+  return {
+    keyCount: keys.length,
+    keyRanges: () => listedRanges(keys.map((key) => [key, key + 1] as const)),
+    hasKey: isAllowed,
+  };
 }
 
 const vectors = new PassageVectors(DIMENSIONS, { graphs, graphVectorsMin: 100 });
