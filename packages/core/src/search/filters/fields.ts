@@ -1,4 +1,5 @@
 import type { JsonValue, SearchableDocument } from "../../model/types.ts";
+import { asKey } from "./as-key.ts";
 
 const PLAIN_FIELDS = new Set(["resourceDocId", "type", "status", "url"]);
 const META_DATA = "metaData.";
@@ -29,7 +30,7 @@ export function plainReader(name: string): FieldReader {
     case "url":
       return ({ url }) => url;
     default: {
-      const key = name.slice(META_DATA.length);
+      const key = asKey(name.slice(META_DATA.length));
       return ({ metaData }) => (Object.hasOwn(metaData, key) ? metaData[key] : undefined);
     }
   }
