@@ -17,7 +17,7 @@ const ROUNDING_SLACK = 1 - 1e-9;
 const PORTION = 64;
 
 /** Postings that are read in the time of comparing one passage. */
-export const POSTINGS_A_COMPARISON = 24;
+const POSTINGS_A_COMPARISON = 24;
 
 /** Passages with the best words that are compared although only a missed passage could be near enough. */
 const MISSED_COMPARISONS = 256;

@@ -15,7 +15,7 @@ import { PASSAGE_OPERATIONS } from "./budget.ts";
 import type { EqualTexts } from "./equal-texts.ts";
 import type { Allowed } from "./filters/allowed-documents.ts";
 import { type DenseQuery, fusedSimilarityOf, LEXICAL_FLOOR, lexicalSimilarity } from "./fusion.ts";
-import { POSTINGS_A_COMPARISON, scoreByBoth } from "./hybrid-scores.ts";
+import { scoreByBoth } from "./hybrid-scores.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 
 /** A passage or question variant with its similarity to the question. */
@@ -106,14 +106,20 @@ function* scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowe
   });
 }
 
-/** More passages than this are never scored one by one. */
-const FEW_PASSAGES_MAX = 2_048;
+/** Allowed passages up to which a question with a vector scores each: about as many as the walk compares in the same time. */
+const FEW_PASSAGES = 1_024;
 
-/** True if scoring each allowed passage takes less than reading the postings of the question, most of which belong to other passages. */
-function areFew({ passageCount }: NonNullable<Allowed>, { lexical }: ParsedQuery): boolean {
-  if (passageCount > FEW_PASSAGES_MAX) return false;
+/** Postings that are read in the time of scoring one passage by words. */
+const POSTINGS_A_PASSAGE = 16;
+
+/**
+ * True if scoring each allowed passage takes less than a search among all. A search reads postings, most of which belong to other passages, and with
+ * fewer answers it has to read more of them.
+ */
+function areFew({ passageCount }: NonNullable<Allowed>, { dense, lexical }: ParsedQuery): boolean {
+  if (passageCount > FEW_PASSAGES) return false;
   const postings = lexical.terms.reduce((sum, { frequency }) => sum + frequency, 0);
-  return passageCount * POSTINGS_A_COMPARISON <= postings;
+  return dense !== undefined || passageCount * POSTINGS_A_PASSAGE <= postings;
 }
 
 /** Sets `index.scores` for all allowed documents, passage by passage. */
