@@ -18,6 +18,10 @@ const QUESTIONS = 200;
 /** Questions before those that count. */
 const WARM_UP = 40;
 const ROUNDS = 5;
+/** How far apart the questions of two searches in a row are. */
+const DISTANCE = 7;
+/** One of this number of questions is asked with a filter that was not asked before. */
+const FIRST_EVERY = 5;
 /** Percents of the documents that a filter allows. */
 const SHARES = [1, 10, 50, 90] as const;
 const DOCUMENTS_AT_A_TIME = 100;
@@ -80,13 +84,22 @@ interface Measuring {
   readonly rounds: number;
 }
 
-/** Each question is asked without a filter and with each, in turns. */
+/**
+ * Each question is asked without a filter and with each, in turns. Two searches in a row ask different questions: what is kept of a question, such as its
+ * cosines, would help the second.
+ */
 async function measured(bot: Bot, { asked, passages, questions, rounds }: Measuring): Promise<Row[]> {
   const text = new InventedText(12);
   const all = Array.from({ length: questions }, () => text.words(6));
   const medians = new Map<string, number[]>();
   const medianOf = (name: string): number => median(medians.get(name) ?? []);
+  const within = (share: number): Filters => ({ "metaData.percent": { lt: share } });
+  const kept: readonly (readonly [string, Filters])[] = [
+    ["none", {}],
+    ...SHARES.map((share) => [`${share}`, within(share)] as const),
+  ];
   let number = 0;
+  const unasked = (share: number): Filters => ({ ...within(share), "metaData.number": { ne: number++ } });
   for (let round = 0; round < rounds; round++) {
     const times = new Map<string, number[]>();
     const time = async (name: string, query: string, filter: Filters): Promise<void> => {
@@ -95,16 +108,14 @@ async function measured(bot: Bot, { asked, passages, questions, rounds }: Measur
       const us = (performance.now() - begin) * 1_000;
       times.set(name, [...(times.get(name) ?? []), us]);
     };
-    for (const query of [...all.slice(0, round === 0 ? WARM_UP : 0), ...all]) {
-      if (query === all[0]) times.clear();
-      await time("none", query, {});
-      for (const share of SHARES) await time(`${share}`, query, { "metaData.percent": { lt: share } });
-      for (const share of SHARES) {
-        const unasked = { "metaData.percent": { lt: share }, "metaData.number": { ne: number++ } };
-        await time(`first ${share}`, query, unasked);
-        // Again, so that the sets of the filters above are among the last ones.
-        for (const each of SHARES) await bot.search(query, { topK: 1, filters: { "metaData.percent": { lt: each } } });
+    for (let i = round === 0 ? -WARM_UP : 0; i < questions; i++) {
+      if (i === 0) times.clear();
+      for (const [n, [name, filter]] of kept.entries()) {
+        await time(name, all[(i + WARM_UP + n * DISTANCE) % questions] ?? "", filter);
       }
+    }
+    for (const [i, query] of all.entries()) {
+      for (const share of i % FIRST_EVERY === 0 ? SHARES : []) await time(`first ${share}`, query, unasked(share));
     }
     for (const [name, values] of times) medians.set(name, [...(medians.get(name) ?? []), median(values)]);
   }

@@ -82,23 +82,47 @@ export class ExactScan {
 
   /** Compares only the vectors in `ranges`. */
   *#compare(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Sliced<void> {
-    const keys = new Uint32Array(BLOCK_ROWS);
-    let count = 0;
-    const compare = (): boolean => {
-      const cosines = this.#rows.cosinesOf(query, keys, count);
-      for (let i = 0; i < count; i++) nearest.offerNear(keys[i] as number, cosines[i] as number);
-      const shouldYield = meter.shouldYield(count * this.#rows.operationsARow);
-      count = 0;
-      return shouldYield;
-    };
-    while (ranges.next()) {
-      const { first, end } = ranges;
-      for (let key = first; key < end; key++) {
-        keys[count++] = key;
-        if (count === BLOCK_ROWS && compare()) yield;
-      }
+    const keys = new KeysOfRanges(ranges);
+    for (let count = keys.fill(); count > 0; count = keys.fill()) {
+      this.#offerBlock(query, nearest, keys.block, count);
+      if (meter.shouldYield(count * this.#rows.operationsARow)) yield;
     }
-    if (compare()) yield;
+  }
+
+  #offerBlock(query: QueryVector, nearest: NearestKeys, keys: Uint32Array, count: number): void {
+    const cosines = this.#rows.cosinesOf(query, keys, count);
+    for (let i = 0; i < count; i++) nearest.offerNear(keys[i] as number, cosines[i] as number);
+  }
+}
+
+/** The keys of ranges, block by block. */
+class KeysOfRanges {
+  readonly block = new Uint32Array(BLOCK_ROWS);
+  readonly #ranges: KeyRanges;
+  /** What is left of the current range. */
+  #next = 0;
+  #end = 0;
+
+  constructor(ranges: KeyRanges) {
+    this.#ranges = ranges;
+  }
+
+  /** Fills the block from its beginning, and returns the number of keys: less than a whole block only at the end. */
+  fill(): number {
+    const { block } = this;
+    const ranges = this.#ranges;
+    let count = 0;
+    while (count < block.length) {
+      if (this.#next >= this.#end) {
+        if (!ranges.next()) break;
+        this.#next = ranges.first;
+        this.#end = ranges.end;
+      }
+      const to = Math.min(this.#end, this.#next + block.length - count);
+      for (let key = this.#next; key < to; key++) block[count++] = key;
+      this.#next = to;
+    }
+    return count;
   }
 }
 
