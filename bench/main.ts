@@ -3,6 +3,7 @@ import { bots } from "./benches/bots.ts";
 import { cluster } from "./benches/cluster.ts";
 import { encoder } from "./benches/encoder.ts";
 import { exact } from "./benches/exact.ts";
+import { filters } from "./benches/filters.ts";
 import { hot } from "./benches/hot.ts";
 import { http } from "./benches/http.ts";
 import { hybrid } from "./benches/hybrid.ts";
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   words,
   hot,
   hybrid,
+  filters,
   "rerank-cost": rerankCost,
   meanwhile,
   indexing,

@@ -15,7 +15,7 @@ const TEXTS_DEFAULT = 4;
  * @property {Searches} client asks the bot that its key opens
  * @property {number} [k] most documents to give a chain; default 4
  * @property {number} [scoreMin] from 0 to 1: what scores less is left out. Default 0
- * @property {Record<string, string | number | boolean>} [filters] what fields of results must equal, for example `{ "metaData.team": "billing" }`
+ * @property {import("@loredex/client").SearchFilter} [filters] conditions on fields of results, for example `{ "metaData.team": "billing" }`
  * @property {boolean} [wholeDocuments] give whole documents, and not the texts in them that match. Default false
  */
 

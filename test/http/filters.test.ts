@@ -182,4 +182,32 @@ describe("filters", () => {
     const [only] = await bot.find("falcon", { filters: { "metaData.k": 2 } });
     expect(only?.bestMatchScore).toBe(scores.get("b"));
   });
+
+  it("have operators and groups", async () => {
+    const bot = await botWith({
+      old: { year: 1999, since: "1999-12-31", tags: ["draft", "a"], team: "sales" },
+      new: { year: 2024, since: "2024-05-01T09:30:00+02:00", tags: ["b"], team: "billing" },
+      none: { year: null, note: "No year, 100 % sure." },
+    });
+    const cases: readonly (readonly [object, string[]])[] = [
+      [{ "metaData.year": { gte: 1999 } }, ["new", "old"]],
+      [{ "metaData.year": { gt: 1999, lte: 2024 } }, ["new"]],
+      [{ "metaData.year": { exists: false } }, ["none"]],
+      [{ "metaData.year": { ne: 1999 } }, ["new", "none"]],
+      [{ "metaData.year": { nin: [1999, 2024] } }, ["none"]],
+      [{ "metaData.since": { lt: "2000-01-01" } }, ["old"]],
+      [{ "metaData.since": { gte: "2024-05-01T07:30:00Z" } }, ["new"]],
+      [{ "metaData.since": { gt: "2024-05-01T07:30:00Z" } }, []],
+      [{ "metaData.tags": { contains: "draft" } }, ["old"]],
+      [{ "metaData.tags": { contains: "dra" } }, []],
+      [{ "metaData.note": { contains: "100 %" } }, ["none"]],
+      [{ "metaData.team": { startsWith: "b" } }, ["new"]],
+      [{ "metaData.team": { in: ["sales", "front"] }, type: { eq: "DOCUMENT" } }, ["old"]],
+      [{ or: [{ "metaData.team": "sales" }, { "metaData.team": { exists: false } }] }, ["none", "old"]],
+      [{ not: { or: [{ resourceDocId: "old" }, { resourceDocId: "new" }] } }, ["none"]],
+      [{ and: [{ not: { "metaData.tags": "a" } }, { "metaData.year": { exists: true } }] }, ["new"]],
+      [{ and: [{}], not: { type: "PDF" } }, ["new", "none", "old"]],
+    ];
+    for (const [filters, ids] of cases) expect(await filtered(bot, filters), JSON.stringify(filters)).toEqual(ids);
+  });
 });

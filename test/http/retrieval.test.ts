@@ -86,6 +86,24 @@ describe("a retrieval", () => {
     expect(await titles(where("v", "=", "7"))).toEqual(["Refunds"]);
     expect(await titles(where("document_url", "is", "https://a.example/r"))).toEqual(["Refunds"]);
     expect(await titles(where("document_type", "is", "PDF"))).toEqual([]);
+    expect(await titles(where("v", "≥", "7"))).toEqual(["Refunds"]);
+    expect(await titles(where("team", "not contains", "bill"))).toEqual(["Opening hours"]);
+    expect(await titles(where("v", "empty", null))).toEqual(["Opening hours"]);
+    expect(await titles(where("team", "in", "front, sales"))).toEqual(["Opening hours"]);
+    const either = {
+      logical_operator: "or",
+      conditions: [
+        { name: "v", comparison_operator: ">", value: 6 },
+        { name: "team", comparison_operator: "is", value: "front" },
+      ],
+    };
+    expect((await titles({ metadata_condition: either })).sort()).toEqual(["Opening hours", "Refunds"]);
+  });
+
+  it("refuses a condition with a date that does not exist, by the search's own words", async () => {
+    const refused = await retrieve(await shop(), where("since", "before", "2023-02-30"));
+    expect([refused.status, refused.json]).toMatchObject([400, { error_code: 40000 }]);
+    expect(refused.text).toContain("filters.metaData.since.lt must be a number, or a date");
   });
 
   it("names the bot by its id or its name, and no other bot's", async () => {

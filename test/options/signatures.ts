@@ -157,9 +157,8 @@ class Reader {
 
   #shapeOf(type: ts.Type, within: readonly ts.Type[] = []): Shape {
     const given = this.#checker.getNonNullableType(type);
-    const parts = given.isUnion() ? given.types : [given];
-    const takes = new Set(Object.keys(SAMPLES).filter((sample) => this.#isTaken(sample as Sample, type, parts)));
-    const shape = { takes: takes as ReadonlySet<Sample> };
+    const parts = this.#partsOf(type);
+    const shape = { takes: this.#takenBy(type, parts) };
     if (within.includes(given)) return shape;
     const inside = [...within, given];
     const list = parts.find((part) => this.#isList(part));
@@ -175,14 +174,29 @@ class Reader {
     };
   }
 
+  #takenBy(type: ts.Type, parts: readonly ts.Type[] = this.#partsOf(type)): ReadonlySet<Sample> {
+    const samples = Object.keys(SAMPLES) as Sample[];
+    return new Set(samples.filter((sample) => this.#isTaken(sample, type, parts)));
+  }
+
+  #partsOf(type: ts.Type): readonly ts.Type[] {
+    const given = this.#checker.getNonNullableType(type);
+    return given.isUnion() ? given.types : [given];
+  }
+
   #namesOf(parts: readonly ts.Type[], inside: readonly ts.Type[]): Readonly<Record<string, Shape>> | undefined {
+    // An object of any names, such as a filter, has fields beside those that its type names: no field is an unknown option.
+    const isOpen = (part: ts.Type): boolean =>
+      this.#checker.getIndexTypeOfType(part, ts.IndexKind.String) !== undefined;
+    if (parts.some(isOpen)) return undefined;
     const objects = parts.filter((part) => this.#isObjectOfOurs(part));
     if (objects.length === 0) return undefined;
     const properties = objects.flatMap((each) => this.#checker.getPropertiesOfType(each));
     return Object.fromEntries(
       properties.map((property) => {
         const type = this.#checker.getTypeOfSymbol(property);
-        const shape = this.#hasMethods(type) ? { takes: this.#shapeOf(type).takes } : this.#shapeOf(type, inside);
+        // A list has methods too, and its elements may have such lists in turn.
+        const shape = this.#hasMethods(type) ? { takes: this.#takenBy(type) } : this.#shapeOf(type, inside);
         const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0;
         return [property.name, isOptional ? withUndefined(shape) : shape];
       }),

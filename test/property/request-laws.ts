@@ -50,10 +50,29 @@ const field = fc.oneof(
   fc.constantFrom("type", "status", "url", "resourceDocId", "metaData.title", "metaData.a.b"),
   text,
 );
+const operators = fc.dictionary(
+  fc.oneof(
+    fc.constantFrom("eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "exists", "contains", "startsWith"),
+    text,
+  ),
+  mostly(fc.oneof(text, fc.double(), fc.boolean(), fc.constant("2024-02-29"), fc.array(text, { maxLength: 3 }))),
+  { maxKeys: 3 },
+);
+const { filters } = fc.letrec<{ filters: unknown; group: unknown }>((tie) => ({
+  group: fc.record(
+    { and: fc.array(tie("filters"), { maxLength: 3 }), or: mostly(fc.array(tie("filters"))), not: tie("filters") },
+    { requiredKeys: [] },
+  ),
+  filters: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.dictionary(field, mostly(fc.oneof(text, fc.double(), fc.boolean(), operators)), { maxKeys: 4 }),
+    tie("group"),
+  ),
+}));
 const searchLike = fc.record(
   {
     query: mostly(text),
-    filters: mostly(fc.dictionary(field, mostly(fc.oneof(text, fc.double(), fc.boolean())), { maxKeys: 4 })),
+    filters: mostly(filters),
     options: mostly(
       fc.record(
         {

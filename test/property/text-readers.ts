@@ -8,7 +8,7 @@ import { SearchIndex } from "../../packages/core/src/index/search-index.ts";
 import { ValidationError } from "../../packages/core/src/model/errors.ts";
 import type { SearchableDocument } from "../../packages/core/src/model/types.ts";
 import { finished, UNCOUNTED } from "../../packages/core/src/scheduling/time-slices.ts";
-import { droppedBy } from "../../packages/core/src/search/allowed-documents.ts";
+import { droppedBy } from "../../packages/core/src/search/filters/allowed-documents.ts";
 import { analyzeQuery } from "../../packages/core/src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../packages/core/src/search/request.ts";
 import { readShipped } from "../../packages/core/test/embedding/english-static.ts";
@@ -50,7 +50,8 @@ export const READERS: Readonly<Record<string, (text: string) => void>> = {
     if (analyzers[0] !== undefined) analyzeQuery(text, analyzers[0]).weigh(known.lexical);
   },
   filters: (text) => {
-    const filters = { [`metaData.${text}`]: text, url: text };
+    const operators = { contains: text, startsWith: text, in: [text], gte: text };
+    const filters = { [`metaData.${text}`]: text, url: text, or: [{ [`metaData.${text}`]: operators }] };
     attempt(() => {
       const request = parseSearchRequest({ query: "refund", filters });
       const document = documentOf({ url: text, metaData: { [text]: text, a: { [text]: [text] } } });

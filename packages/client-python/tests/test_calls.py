@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from loredex_client import AsyncLoredexClient, LoredexClient, LoredexError, MetadataValue, NewArticle
+from loredex_client import AsyncLoredexClient, LoredexClient, LoredexError, MetadataValue, NewArticle, where
 
 from .conftest import Server
 
@@ -25,6 +25,12 @@ def test_creates_gets_updates_searches_and_deletes(server: Server, new_key: NewK
         [found] = client.search("refund", top_k=1, include_content=True, filters={"metaData.team": "billing"})
         assert (found["resourceDocId"], found["content"]) == (id, [{"md": REFUNDS["body"]}])
         assert client.search("refund", filters={"metaData.team": "sales"}) == []
+        some = where.or_(where.contains("metaData.team", "ill"), where.exists("metaData.year"))
+        assert len(client.search("refund", filters=some)) == 1
+        assert client.search("refund", filters=where.not_(some)) == []
+        with pytest.raises(LoredexError) as caught:
+            client.search("refund", filters=where.gte("metaData.year", "soon"))
+        assert [each["field"] for each in caught.value.violations] == ["filters.metaData.year.gte"]
 
         got = client.get_article(id)
         assert client.get_article_if_changed(id, got.etag) is None

@@ -6,10 +6,7 @@ export interface components {
     schemas: {
         SearchRequest: {
             query: string;
-            /** @description Every named field of the result must equal the value: resourceDocId, type (WEBPAGE, PDF, DOCUMENT, TABLE, QNA, EXTERNAL; articles are EXTERNAL), status (active, inactive, pending), url, or metaData.<key>. A list in metaData matches if one of its elements is equal. A name has at most 512 characters and 32 dots. Values are compared and not checked: one that no document has, finds nothing. */
-            filters?: {
-                [key: string]: string | number | boolean;
-            };
+            filters?: components["schemas"]["SearchFilter"];
             options?: {
                 /** @description Most documents to return, 10 by default; more than 100 counts as 100. */
                 topK?: number;
@@ -20,6 +17,38 @@ export interface components {
                 /** @description Whether QNA documents that are not active are left out. Not by default. */
                 onlyActiveIntents?: boolean;
             };
+        };
+        /** @description All entries must hold. A field is resourceDocId, type (WEBPAGE, PDF, DOCUMENT, TABLE, QNA, EXTERNAL; articles are EXTERNAL), status (active, inactive, pending), url, or metaData.<key>; its value is one that it must equal, or an object of operators. A list in metaData fits if one of its elements does; null counts as missing. A name has at most 512 characters and 32 dots. At most 8 levels of filters, and 200 conditions in all. Values are compared and not checked: one that no document has, finds nothing. */
+        SearchFilter: {
+            /** @description All of these must hold. */
+            and?: components["schemas"]["SearchFilter"][];
+            /** @description One of these must hold. */
+            or?: components["schemas"]["SearchFilter"][];
+            /** @description This must not hold. */
+            not?: components["schemas"]["SearchFilter"];
+        } & {
+            [key: string]: (string | number | boolean) | components["schemas"]["FieldFilter"];
+        };
+        /** @description Operators of a field, all of which must hold. A missing field fails every operator but ne, nin and exists: false. Ranges compare numbers with numbers, and dates with dates: YYYY-MM-DD (00:00 UTC), or a date and time of RFC 3339 (UTC without a zone). */
+        FieldFilter: {
+            /** @description Equals the value. */
+            eq?: string | number | boolean;
+            /** @description The negation of eq. */
+            ne?: string | number | boolean;
+            /** @description Equals one of the values. */
+            in?: (string | number | boolean)[];
+            /** @description The negation of in. */
+            nin?: (string | number | boolean)[];
+            gt?: number | string;
+            gte?: number | string;
+            lt?: number | string;
+            lte?: number | string;
+            /** @description Whether the field has a value. */
+            exists?: boolean;
+            /** @description A substring of a text, or a whole element of a list. Case-sensitive. */
+            contains?: string;
+            /** @description The beginning of a text, or of an element of a list. Case-sensitive. */
+            startsWith?: string;
         };
         SearchResult: {
             resourceDocId: string;

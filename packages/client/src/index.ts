@@ -13,6 +13,7 @@ export type {
 } from "./calls.ts";
 export { LoredexClient } from "./client.ts";
 export { LoredexError } from "./error.ts";
+export { and, type FilterBound, not, or, where } from "./filters.ts";
 export * as kinds from "./known-options.ts";
 export { requireArguments } from "./option-tables.ts";
 export type { Pace } from "./pace.ts";
@@ -24,10 +25,13 @@ export type {
   ArticleFilter,
   BatchOperation,
   BatchResult,
+  FieldFilter,
+  FilterValue,
   Metadata,
   MetadataValue,
   NewArticle,
   Preview,
+  SearchFilter,
   SearchOptions,
   SearchResult,
   Usage,

@@ -6,6 +6,7 @@ import type {
   PageOptions,
   UpsertOptions,
 } from "./calls.ts";
+import { A_FILTER, METADATA_VALUE } from "./filter-kinds.ts";
 import {
   A_BOOLEAN,
   A_FUNCTION,
@@ -17,7 +18,6 @@ import {
   anObjectWith,
   argumentProblems,
   aWholeNumber,
-  kind,
   listOf,
   type OptionKinds,
   type ParameterKinds,
@@ -27,7 +27,7 @@ import {
 import type { Pace } from "./pace.ts";
 import type { SyncOptions } from "./sync.ts";
 import type { TransportOptions } from "./transport.ts";
-import type { ArticleFilter, MetadataValue, SearchOptions } from "./types.ts";
+import type { ArticleFilter, SearchOptions } from "./types.ts";
 
 /** The options of a client's calls; others are refused. */
 
@@ -46,8 +46,6 @@ export const CLIENT_OPTIONS: OptionKinds<TransportOptions> = {
   fetch: A_FUNCTION,
   pace: anObjectWith<Pace>("a pace", "sleep", "after", "nowMs", "random"),
 };
-
-const METADATA_VALUE = kind<MetadataValue>("metadataValue", "a string, a finite number or a boolean", isMetadataValue);
 
 export const CALL_OPTIONS: OptionKinds<CallOptions> = { signal: A_SIGNAL };
 export const CONDITIONAL_OPTIONS: OptionKinds<ConditionalOptions> = { ...CALL_OPTIONS, ifMatch: A_STRING };
@@ -79,7 +77,7 @@ export const ARTICLE_FILTER: OptionKinds<ArticleFilter> = {
 
 export const SEARCH_OPTIONS: OptionKinds<SearchOptions & CallOptions> = {
   ...CALL_OPTIONS,
-  filters: recordOf(METADATA_VALUE),
+  filters: A_FILTER,
   topK: aWholeNumber(1),
   includeFaqs: A_BOOLEAN,
   includeContent: A_BOOLEAN,
@@ -96,10 +94,6 @@ export const SYNC_OPTIONS: OptionKinds<SyncOptions> = {
   dryRun: A_BOOLEAN,
   onProgress: A_FUNCTION,
 };
-
-function isMetadataValue(given: unknown): boolean {
-  return typeof given === "string" || typeof given === "boolean" || Number.isFinite(given);
-}
 
 /**
  * Refuses arguments of a wrong kind, and options that are unknown or of a wrong kind. A mistyped option would be ignored, and the string "false" would count as

@@ -23,9 +23,29 @@ export type SearchResult = Schemas["SearchResult"];
 
 /** Options of a search. */
 export type SearchOptions = NonNullable<Schemas["SearchRequest"]["options"]> & {
-  /** Fields of the result that must equal a value, such as `type` or `metaData.team`. */
-  readonly filters?: NonNullable<Schemas["SearchRequest"]["filters"]>;
+  /** Which documents may be returned: `{ "metaData.team": "billing", "metaData.year": { gte: 2020 } }`. Default: all. */
+  readonly filters?: SearchFilter;
 };
+
+/** The value of a filter that compares by equality. */
+export type FilterValue = string | number | boolean;
+
+/** Operators of one field, all of which must hold. */
+export type FieldFilter = Readonly<Schemas["FieldFilter"]>;
+
+/**
+ * Fields with a value or operators, and groups; all entries must hold. `where`, `and`, `or` and `not` make such objects.
+ * Written by hand: what is generated for it accepts no literal with a group.
+ */
+export interface SearchFilter {
+  /** 1 to 50 filters, all of which must hold. */
+  readonly and?: readonly SearchFilter[];
+  /** 1 to 50 filters, one of which must hold. */
+  readonly or?: readonly SearchFilter[];
+  /** A filter that must not hold. */
+  readonly not?: SearchFilter;
+  readonly [field: string]: FilterValue | FieldFilter | SearchFilter | readonly SearchFilter[] | undefined;
+}
 
 /** The result of a previewed write. */
 export type Preview = Schemas["ArticlePreviewed"]["data"];

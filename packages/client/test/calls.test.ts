@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sharedService } from "../../../test/http/service.ts";
-import { LoredexClient, LoredexError } from "../src/index.ts";
+import { LoredexClient, LoredexError, not, or, where } from "../src/index.ts";
 import { all, clientOf, thrownBy } from "./service.ts";
 
 const service = sharedService();
@@ -20,6 +20,11 @@ describe("the client of a server", () => {
     });
     expect(found).toMatchObject({ resourceDocId: article.id, content: [{ md: REFUNDS.body }] });
     expect(await client.search("refund", { filters: { "metaData.team": "sales" } })).toEqual([]);
+    const filters = or(where.contains("metaData.team", "ill"), where.exists("metaData.year"));
+    expect(await client.search("refund", { filters })).toHaveLength(1);
+    expect(await client.search("refund", { filters: not(filters) })).toEqual([]);
+    const wrong = client.search("refund", { filters: where.gte("metaData.year", "soon") });
+    expect(await thrownBy(wrong)).toMatchObject({ violations: [{ field: "filters.metaData.year.gte", type: "date" }] });
 
     const got = await client.getArticle(article.id);
     expect(got.article).toMatchObject(REFUNDS);

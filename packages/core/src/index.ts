@@ -48,6 +48,7 @@ export {
 } from "./model/errors.ts";
 export type * from "./model/explanation.ts";
 export type * from "./model/faults.ts";
+export type * from "./model/filter-types.ts";
 export * from "./model/keys.ts";
 export * as kinds from "./model/known-options.ts";
 export { LANGUAGES, languageOf } from "./model/language-tags.ts";

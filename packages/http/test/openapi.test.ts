@@ -44,13 +44,25 @@ describe("the OpenAPI description", () => {
   });
 
   it("names every type and status that a filter can find, and refuses no other", () => {
-    const { SearchRequest } = OPENAPI_DOCUMENT.components.schemas;
-    const { description } = SearchRequest.properties.filters;
-    for (const value of [...DOCUMENT_TYPES, ...DOCUMENT_STATUSES]) expect(description).toContain(value);
-    expect(SearchRequest.properties.filters.additionalProperties).toEqual({
+    const { SearchFilter } = OPENAPI_DOCUMENT.components.schemas;
+    for (const value of [...DOCUMENT_TYPES, ...DOCUMENT_STATUSES]) expect(SearchFilter.description).toContain(value);
+    expect(SearchFilter.additionalProperties.anyOf).toContainEqual({
       type: ["string", "number", "boolean"],
       maxLength: 10_000,
     });
+  });
+
+  it("has the operators and the groups of filters, with their maxima", () => {
+    const { SearchFilter, FieldFilter } = OPENAPI_DOCUMENT.components.schemas;
+    const operators = ["eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "exists", "contains", "startsWith"];
+    expect(Object.keys(FieldFilter.properties)).toEqual(operators);
+    expect(FieldFilter.properties.in).toMatchObject({ minItems: 1, maxItems: 1_000 });
+    expect(FieldFilter.properties.contains).toMatchObject({ minLength: 1, maxLength: 10_000 });
+    expect(SearchFilter.properties.and).toMatchObject({ minItems: 1, maxItems: 50 });
+    const names = new RegExp(SearchFilter.propertyNames.pattern, "u");
+    const known = ["and", "or", "not", "type", "metaData.a", "metaData.a.b", "metaData..a"];
+    expect(known.filter((name) => !names.test(name))).toEqual([]);
+    expect(["And", "nor", "metaData", "metaData.", "title"].filter((name) => names.test(name))).toEqual([]);
   });
 
   it.each(["/openapi.json", "/api/v1/openapi.json"])("is served at %s without a key", async (path) => {

@@ -108,6 +108,9 @@ describe("the tools", () => {
     expect(await of({ type: "PDF" })).toEqual([]);
     expect(await of({ metadata: { team: "sales" } })).toEqual([]);
     expect(await of({ metadata: { team: "billing" }, document_id: id })).toHaveLength(1);
+    const filters = { or: [{ "metaData.team": { startsWith: "bill" } }, { type: "PDF" }] };
+    expect(await of({ document_id: id, filters })).toHaveLength(1);
+    expect(await of({ document_id: id, filters: { not: filters } })).toEqual([]);
     expect((await call("search_knowledge", { query: "zzz", type: "PDF" })).text).toContain("Nothing was found");
   });
 

@@ -1,5 +1,6 @@
 """A typed client of a Loredex server."""
 
+from . import where
 from ._async_client import AsyncLoredexClient
 from ._batch import BatchProgress
 from ._client import LoredexClient
@@ -12,10 +13,13 @@ from ._types import (
     ArticlePage,
     BatchOperation,
     BatchResult,
+    FieldFilter,
+    FilterValue,
     MetadataValue,
     NewArticle,
     Preview,
     PreviewedArticle,
+    SearchFilter,
     SearchResult,
     TextPart,
     Usage,
@@ -37,12 +41,15 @@ __all__ = [
     "BatchOperation",
     "BatchProgress",
     "BatchResult",
+    "FieldFilter",
+    "FilterValue",
     "LoredexClient",
     "LoredexError",
     "MetadataValue",
     "NewArticle",
     "Preview",
     "PreviewedArticle",
+    "SearchFilter",
     "SearchResult",
     "SyncOutcome",
     "SyncProblem",
@@ -56,4 +63,5 @@ __all__ = [
     "Versioned",
     "Violation",
     "Written",
+    "where",
 ]

@@ -26,6 +26,7 @@ from ._types import (
     NewArticle,
     Preview,
     PreviewedArticle,
+    SearchFilter,
     SearchResult,
     Usage,
     Versioned,
@@ -79,13 +80,13 @@ class AsyncLoredexClient:
         self,
         query: str,
         *,
-        filters: Mapping[str, MetadataValue] | None = None,
+        filters: SearchFilter | None = None,
         top_k: int | None = None,
         include_faqs: bool | None = None,
         include_content: bool | None = None,
         only_active_intents: bool | None = None,
     ) -> list[SearchResult]:
-        """The documents that match a question, best first."""
+        """The documents that match a question, best first. ``filters``: which of them; ``where`` has functions that make such filters."""
         options = search_options(top_k, include_faqs, include_content, only_active_intents)
         return await self._run(_calls.search(self._patience, query, filters, options))
 

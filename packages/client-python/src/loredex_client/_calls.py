@@ -18,6 +18,7 @@ from ._types import (
     NewArticle,
     Preview,
     PreviewedArticle,
+    SearchFilter,
     SearchResult,
     Usage,
     Versioned,
@@ -32,7 +33,7 @@ CREATED = "Content addition was initiated."
 
 
 def search(
-    patience: Patience, query: str, filters: Mapping[str, MetadataValue] | None, options: Mapping[str, object]
+    patience: Patience, query: str, filters: SearchFilter | None, options: Mapping[str, object]
 ) -> Steps[list[SearchResult]]:
     chosen = {name: value for name, value in options.items() if value is not None}
     json = {"query": query, "filters": dict(filters or {}), "options": chosen}

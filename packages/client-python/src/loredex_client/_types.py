@@ -10,6 +10,32 @@ MetadataValue = Union[str, int, float, bool]
 """Metadata is flat."""
 
 
+FilterValue = Union[str, int, float, bool]
+"""What a filter compares with by equality."""
+
+FieldFilter = TypedDict(
+    "FieldFilter",
+    {
+        "eq": FilterValue,
+        "ne": FilterValue,
+        "in": Sequence[FilterValue],
+        "nin": Sequence[FilterValue],
+        "gt": Union[float, str],
+        "gte": Union[float, str],
+        "lt": Union[float, str],
+        "lte": Union[float, str],
+        "exists": bool,
+        "contains": str,
+        "startsWith": str,
+    },
+    total=False,
+)
+"""Operators of one field, all of which must hold. Dates are texts: ``YYYY-MM-DD``, or a date and time of RFC 3339."""
+
+SearchFilter = Mapping[str, Union[FilterValue, FieldFilter, "SearchFilter", Sequence["SearchFilter"]]]
+"""Fields with a value or operators, and the groups ``and``, ``or`` and ``not``; all entries must hold."""
+
+
 class ActiveOnChannel(TypedDict):
     channel: str
 

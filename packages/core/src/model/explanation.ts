@@ -1,4 +1,5 @@
-import type { DocumentStatus, DocumentType, FilterValue, JsonValue, SearchResult, TextPart } from "./types.ts";
+import type { FilterWanted } from "./filter-types.ts";
+import type { DocumentStatus, DocumentType, JsonValue, SearchResult, TextPart } from "./types.ts";
 
 /** Why a document has its rank among the results of a question, or is not among them. Plain data. */
 export interface Explanation {
@@ -65,10 +66,11 @@ export interface ExplainedDocument {
 
 /** A filter or switch that drops a document. */
 export interface Drop {
-  /** As the request names it: `filters.status`, `options.includeFaqs`, `options.onlyActiveIntents`. */
+  /** As the request names it: `filters.status`, `filters.metaData.year.gte`, `filters.or`, `options.includeFaqs`, `options.onlyActiveIntents`. */
   readonly field: string;
-  readonly wanted: FilterValue;
-  /** The document's value of that field. Absent if it has none. */
+  /** The value in the request. Of a group: its filters. */
+  readonly wanted: FilterWanted;
+  /** The document's value of that field. Absent if it has none, and for a group. */
   readonly found?: JsonValue;
 }
 

@@ -15,7 +15,16 @@ export const METADATA_VALUE_CHARACTERS_MAX = 10_000;
 /** Keys and values of one article's metadata in all, as text. */
 export const METADATA_CHARACTERS_MAX = 65_536;
 export const ACTIVE_ON_ENTRIES_MAX = 1_000;
+/** Entries of one filter object: fields and groups. */
 export const FILTERS_MAX = 50;
+/** Filters in one `and` or `or`. */
+export const FILTER_GROUP_MAX = 50;
+/** Levels of filter objects. The root is the first; each `and`, `or` and `not` adds one. */
+export const FILTER_LEVELS_MAX = 8;
+/** Conditions of one search: operators of fields, and plain values. */
+export const FILTER_CONDITIONS_MAX = 200;
+/** Values of one `in` or `nin`. */
+export const FILTER_VALUES_MAX = 1_000;
 /** The whole name of a filter, `metaData.` included. */
 export const FILTER_NAME_CHARACTERS_MAX = 512;
 /** Dots in the name of a filter. Each may stand between two keys, or belong to one. */

@@ -1,6 +1,7 @@
 /** The domain's types. Everything here is plain data: it can be logged, sent and compared. */
 
 import type { BotFault } from "./faults.ts";
+import type { SearchFilter } from "./filter-types.ts";
 import type { KeyInfo } from "./keys.ts";
 import type { Missing } from "./missing.ts";
 import type { DocumentStatus, DocumentType, ImportedType, Quality } from "./options.ts";
@@ -201,12 +202,9 @@ export interface SearchableDocument {
   readonly titles: readonly string[];
 }
 
-/** The value of a filter. A filter compares one field of the result by `===`. Dotted names address nested fields. */
-export type FilterValue = string | number | boolean;
-export type Filters = Readonly<Record<string, FilterValue>>;
-
 export interface SearchOptions {
-  readonly filters?: Filters;
+  /** Which documents may be returned. Default: all. */
+  readonly filters?: SearchFilter;
   /** Most documents to return: an integer from 1. More than 100 counts as 100. Default 10. */
   readonly topK?: number;
   /** Whether questions with answers (QNA) are searched. Default true. */

@@ -1,7 +1,7 @@
 import type { IndexedDocument } from "../index/indexed-document.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
-import type { Allowed } from "./allowed-documents.ts";
+import type { Allowed } from "./filters/allowed-documents.ts";
 
 /** A document with the score that ranks it. */
 export interface Ranked {

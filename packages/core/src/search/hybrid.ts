@@ -2,7 +2,7 @@ import { UNKNOWN_LANGUAGE } from "../analysis/analyzer.ts";
 import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
-import type { Allowed } from "./allowed-documents.ts";
+import type { Allowed } from "./filters/allowed-documents.ts";
 import { denseQuery } from "./fusion.ts";
 import { type AnalyzedQuery, type ParsedQuery, weighQuery } from "./parsed-query.ts";
 import { type DocumentHits, hitsOf, retrieve } from "./retrieval.ts";

@@ -1,7 +1,7 @@
 import type { SearchIndex } from "../index/search-index.ts";
 import { SEARCH_NEAREST_WINDOWS_MAX } from "../model/limits.ts";
 import { inCountedPortions, type Sliced } from "../scheduling/time-slices.ts";
-import type { Allowed } from "./allowed-documents.ts";
+import type { Allowed } from "./filters/allowed-documents.ts";
 import { DENSE_FLOOR, type DenseQuery } from "./fusion.ts";
 
 /** Embedding windows that are asked for at first, at least. */
@@ -82,7 +82,7 @@ export function* nearestPassages(
     near.length < wanted ||
     dense.calibrate(last.cosine) < DENSE_FLOOR ||
     wanted >= SEARCH_NEAREST_WINDOWS_MAX;
-  const mayMiss = vectors.mayMiss(wanted, allowed !== undefined);
+  const mayMiss = vectors.mayMiss(wanted, allowed);
   const trusted = passages[Math.ceil(passages.length * TRUSTED_SHARE) - 1]?.cosine ?? 1;
   return { passages, cosineMax, cosineMissed: mayMiss ? trusted : cosineMax, isAll };
 }

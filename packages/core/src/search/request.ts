@@ -1,20 +1,13 @@
-import {
-  FILTER_NAME_CHARACTERS_MAX,
-  FILTER_NAME_DOTS_MAX,
-  FILTER_TEXT_CHARACTERS_MAX,
-  FILTERS_MAX,
-  QUERY_CHARACTERS_MAX,
-  TOP_K_DEFAULT,
-  TOP_K_MAX,
-} from "../model/limits.ts";
-import type { Filters, FilterValue, SearchOptions } from "../model/types.ts";
-import { beginning, isLonger, own, Violations } from "../model/validation.ts";
-import { isFilterField } from "./filter.ts";
+import type { SearchFilter } from "../model/filter-types.ts";
+import { QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "../model/limits.ts";
+import type { SearchOptions } from "../model/types.ts";
+import { own, Violations } from "../model/validation.ts";
+import { parseFilters } from "./filters/parse-filters.ts";
 
 /** A validated search request with its defaults filled in. */
 export interface SearchRequest {
   readonly query: string;
-  readonly filters: Filters;
+  readonly filters: SearchFilter;
   readonly topK: number;
   readonly includeFaqs: boolean;
   readonly includeContent: boolean;
@@ -47,7 +40,7 @@ export function parseSearchRequest(body: unknown): SearchRequest {
   if (fields === undefined) return violations.throwIfAny() as never;
   violations.unknownFields(fields, FIELDS);
   const query = readQuery(own(fields, "query"), violations);
-  const filters = readFilters(own(fields, "filters"), violations);
+  const filters = parseFilters(own(fields, "filters"), violations);
   const options = readOptions(own(fields, "options"), violations);
   violations.throwIfAny();
   return { query, filters, ...options };
@@ -57,53 +50,6 @@ function readQuery(value: unknown, violations: Violations): string {
   if (value !== undefined) return violations.string("query", value, { min: 1, max: QUERY_CHARACTERS_MAX }) ?? "";
   violations.add("query", "required", "query is required");
   return "";
-}
-
-function readFilters(value: unknown, violations: Violations): Filters {
-  if (value === undefined) return {};
-  const entries = Object.entries(violations.object("filters", value) ?? {});
-  if (entries.length > FILTERS_MAX) {
-    violations.add("filters", "maxItems", `filters must have at most ${FILTERS_MAX} fields`);
-    return {};
-  }
-  const filters: [string, FilterValue][] = [];
-  for (const [name, wanted] of entries) {
-    if (!isFilterName(name, violations)) continue;
-    const field = `filters.${name}`;
-    if (typeof wanted === "string") {
-      const text = violations.string(field, wanted, { max: FILTER_TEXT_CHARACTERS_MAX });
-      if (text !== undefined) filters.push([name, text]);
-    } else if (typeof wanted === "boolean" || (typeof wanted === "number" && Number.isFinite(wanted))) {
-      filters.push([name, wanted]);
-    } else {
-      violations.add(field, "filterValue", `${field} must be a string, number or boolean`);
-    }
-  }
-  return Object.fromEntries(filters);
-}
-
-function isFilterName(name: string, violations: Violations): boolean {
-  if (!name.isWellFormed()) {
-    violations.add("filters", "string", "a filter's name must be well-formed Unicode");
-  } else if (isLonger(name, FILTER_NAME_CHARACTERS_MAX)) {
-    const most = `a filter's name must have at most ${FILTER_NAME_CHARACTERS_MAX} characters`;
-    violations.add("filters", "maxLength", `${most}; one that begins with "${beginning(name)}" has more`);
-  } else if (hasMoreDots(name, FILTER_NAME_DOTS_MAX)) {
-    const most = `a filter's name must have at most ${FILTER_NAME_DOTS_MAX} dots`;
-    violations.add(`filters.${name}`, "maxItems", `${most}; one that begins with "${beginning(name)}" has more`);
-  } else if (!isFilterField(name)) {
-    const known = "resourceDocId, type, status, url and metaData.<key>";
-    violations.add(`filters.${name}`, "unknownField", `${name} is not a known filter; known are ${known}`);
-  } else {
-    return true;
-  }
-  return false;
-}
-
-function hasMoreDots(name: string, max: number): boolean {
-  let dots = 0;
-  for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) if (++dots > max) return true;
-  return false;
 }
 
 type Options = Omit<SearchRequest, "query" | "filters">;

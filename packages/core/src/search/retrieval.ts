@@ -10,9 +10,10 @@ import type { SearchIndex } from "../index/search-index.ts";
 import { TEXT_PARTS_MAX } from "../model/limits.ts";
 import { must } from "../model/must.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
-import type { Allowed } from "./allowed-documents.ts";
 import { bestOf, isBefore, type Ranked, SLICE_DOCUMENTS } from "./best-documents.ts";
+import { PASSAGE_OPERATIONS } from "./budget.ts";
 import type { EqualTexts } from "./equal-texts.ts";
+import type { Allowed } from "./filters/allowed-documents.ts";
 import { type DenseQuery, fusedSimilarityOf, LEXICAL_FLOOR, lexicalSimilarity } from "./fusion.ts";
 import { scoreByBoth } from "./hybrid-scores.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
@@ -96,12 +97,47 @@ export function* countBefore(index: SearchIndex, query: ParsedQuery, allowed: Al
 
 /** Sets `index.scores` for every document that may be among the best `count`. */
 function* scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): Sliced<void> {
-  if (query.dense === undefined) yield* scoreByWords(index, query, allowed, count);
+  if (allowed !== undefined && areFew(allowed, query)) yield* scoreEach(index, query, allowed);
+  else if (query.dense === undefined) yield* scoreByWords(index, query, allowed, count);
   else yield* scoreByBoth(index, query, query.dense, allowed, count);
   const { scores } = index;
   yield* index.exactMatches(query, ({ slot, firstOrdinal, variantCount }) => {
     scores.raise(slot, 1, scores.scoreOf(slot) > 0 ? scores.ordinalOf(slot) : firstOrdinal + variantCount);
   });
+}
+
+/** Allowed passages up to which a question with a vector scores each: about as many as the walk compares in the same time. */
+const FEW_PASSAGES = 1_024;
+
+/** Postings that are read in the time of scoring one passage by words. */
+const POSTINGS_A_PASSAGE = 16;
+
+/**
+ * True if scoring each allowed passage takes less than a search among all. A search reads postings, most of which belong to other passages, and with
+ * fewer answers it has to read more of them.
+ */
+function areFew({ passageCount }: NonNullable<Allowed>, { dense, lexical }: ParsedQuery): boolean {
+  if (passageCount > FEW_PASSAGES) return false;
+  const postings = lexical.terms.reduce((sum, { frequency }) => sum + frequency, 0);
+  return dense !== undefined || passageCount * POSTINGS_A_PASSAGE <= postings;
+}
+
+/** Sets `index.scores` for all allowed documents, passage by passage. */
+function* scoreEach(index: SearchIndex, query: ParsedQuery, allowed: NonNullable<Allowed>): Sliced<void> {
+  const { scores, documents, effort } = index;
+  const each = PASSAGE_OPERATIONS + query.lexical.terms.length;
+  scores.reset(documents.slotCount);
+  const ranges = allowed.passageRanges();
+  while (ranges.next()) {
+    const { first, end } = ranges;
+    for (let from = first; from < end; from += SLICE_COMPLETIONS) {
+      const to = Math.min(end, from + SLICE_COMPLETIONS);
+      forEachSimilarity(index, query, from, to, (ordinal, similarity) => {
+        if (similarity > 0) scores.raise(documents.slotOf(ordinal), similarity, ordinal);
+      });
+      if (effort.shouldYield((to - from) * each)) yield;
+    }
+  }
 }
 
 /** Sets `index.scores` by BM25 alone: the similarity of the best passage of every document that may be among the best `count`. */
@@ -162,13 +198,22 @@ function middleOf(document: IndexedDocument, equal: EqualTexts, bestOrdinal: num
 }
 
 function addHits(index: SearchIndex, query: ParsedQuery, start: number, end: number, best: BestHits): void {
-  const { dense, lexical } = query;
+  forEachSimilarity(index, query, start, end, (ordinal, similarity, words) => best.offer(ordinal, similarity, words));
+}
+
+/** Visits the passages of `[start, end)`, each with its similarity to the question, and its lexical similarity. */
+function forEachSimilarity(
+  index: SearchIndex,
+  { dense, lexical }: ParsedQuery,
+  start: number,
+  end: number,
+  visit: (ordinal: number, similarity: number, words: number) => void,
+): void {
   const scores = index.lexical.scoresBetween(lexical, start, end);
   const cosines = dense && index.windowVectors.cosinesBetween(dense.vector, start, end);
   for (let ordinal = start; ordinal < end; ordinal++) {
     const words = lexicalSimilarity(scores[ordinal - start] as number, lexical.upperBound);
-    const similarity = dense === undefined ? words : bothOf(words, cosines?.[ordinal - start], ordinal, dense);
-    best.offer(ordinal, similarity, words);
+    visit(ordinal, dense === undefined ? words : bothOf(words, cosines?.[ordinal - start], ordinal, dense), words);
   }
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { JsonObject, JsonValue } from "../../src/model/types.ts";
-import { DottedPaths } from "../../src/search/dotted-paths.ts";
+import { DottedPaths } from "../../src/search/filters/dotted-paths.ts";
 import { found, treesAndPaths } from "../support/dotted-values.ts";
 
 /** What is taken of an object, of a path at most once. */

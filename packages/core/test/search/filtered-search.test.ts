@@ -6,10 +6,11 @@ import { cutDocument } from "../../src/index/embedded-texts.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
+import type { FilterValue } from "../../src/model/filter-types.ts";
 import { FILTERS_MAX } from "../../src/model/limits.ts";
-import type { FilterValue, JsonObject, JsonValue, SearchableDocument, SearchResult } from "../../src/model/types.ts";
+import type { JsonObject, JsonValue, SearchableDocument, SearchResult } from "../../src/model/types.ts";
 import { finished, UNCOUNTED } from "../../src/scheduling/time-slices.ts";
-import { droppedBy } from "../../src/search/allowed-documents.ts";
+import { droppedBy } from "../../src/search/filters/allowed-documents.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { answer } from "../support/answer.ts";
@@ -143,7 +144,7 @@ describe("a filtered search", () => {
         const allowed = finished(index.filters.allowedBy(request));
         for (const { document, slot } of index.documents) {
           const others = Object.entries(request.filters).filter(
-            ([name, each]) => !admits({ [name]: each }, document.metaData),
+            ([name, each]) => !admits({ [name]: each as FilterValue }, document.metaData),
           );
           expect(allowed?.has(slot) ?? true).toBe(others.length === 0);
           expect(finished(droppedBy(request, document, UNCOUNTED))).toEqual(
@@ -271,4 +272,30 @@ describe("a filtered search", () => {
     expect(ask(index, "pear", {})).toHaveLength(10);
     expect(filtered).toBeLessThan(index.effort.operations - before - filtered);
   });
+
+  it.each([true, false])(
+    "scores few allowed passages one by one, and finds the same (with vectors: %s)",
+    (hasVectors) => {
+      const documents = Array.from({ length: 400 }, (_, i) =>
+        searchable(`d${i}`, `pear plum ${WORDS[i % WORDS.length]}\n\n## Next\n\nplum ${i}`, { metaData: { n: i } }),
+      );
+      const index = indexOf(documents, hasVectors);
+      const all = ask(index, "pear fig plum", { options: { topK: 100 } });
+      for (const from of [0, 150, 390]) {
+        // Of few passages, and of so many that the postings are read.
+        for (const count of [5, 300]) {
+          const filters = { "metaData.n": { gte: from, lt: from + count } };
+          finished(index.filters.allowedBy(parseSearchRequest({ query: "x", filters })));
+          index.effort.begin();
+          const found = ask(index, "pear fig plum", { filters, options: { topK: 100 } });
+          expect(index.effort.spent.postings > 0).toBe(Math.min(count, 400 - from) > 10 && !hasVectors);
+          const left = all.filter(({ metaData }) => Number(metaData.n) >= from && Number(metaData.n) < from + count);
+          expect(found.slice(0, left.length).map(({ resourceDocId }) => resourceDocId)).toEqual(
+            left.map(({ resourceDocId }) => resourceDocId),
+          );
+          expect(found.length).toBe(Math.min(100, count, 400 - from));
+        }
+      }
+    },
+  );
 });

@@ -10,8 +10,9 @@ import { PassageVectors, type PassageVectorsOptions } from "../../src/index/vect
 import { HeapRows, OwnMemoryRows, SharedMemoryRows } from "../../src/index/vectors/row-storage.ts";
 import { VectorRows } from "../../src/index/vectors/rows.ts";
 import { WindowNumbers } from "../../src/index/window-numbers.ts";
+import type { SearchFilter } from "../../src/model/filter-types.ts";
 import { SLICE_OPERATIONS_MAX } from "../../src/model/limits.ts";
-import type { FilterValue, JsonObject, SearchableDocument } from "../../src/model/types.ts";
+import type { JsonObject, SearchableDocument } from "../../src/model/types.ts";
 import { finished, type Sliced } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
@@ -214,7 +215,7 @@ class CountedBot {
 
 interface Question {
   readonly query: string;
-  readonly filters: Readonly<Record<string, FilterValue>>;
+  readonly filters: SearchFilter;
   readonly options: object;
   readonly byMeaning: boolean;
 }
@@ -233,11 +234,12 @@ function* questionsThatCost(): Generator<Question> {
     COMMON.join(" ").repeat(40),
   ];
   const long = Object.fromEntries(Array.from({ length: LONG }, (_, n) => [longName(n), 1]));
-  const filters = (n: number): Readonly<Record<string, FilterValue>>[] => [
+  const filters = (n: number): SearchFilter[] => [
     {},
     { "metaData.half": 1 },
     { "metaData.n": n },
     { "metaData.n": "nothing" },
+    { or: [{ "metaData.n": { gte: n, lt: n + 50 } }, { not: { "metaData.half": { exists: true } } }] },
     { [longName(n)]: "nothing" },
     // By turns, so that the last answer of the filters is of no use.
     ...(n < 2 ? [{ ...long, "metaData.half": n }] : []),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../src/model/errors.ts";
-import { isFilterField } from "../../src/search/filter.ts";
+import { isFilterField } from "../../src/search/filters/fields.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 
 function violationsOf(body: unknown): string[] {
@@ -12,6 +12,53 @@ function violationsOf(body: unknown): string[] {
   }
   return [];
 }
+
+const y = (operators: unknown): object => ({ "metaData.y": operators });
+/** An object in `levels - 1` others. */
+const nested = (levels: number, inner: object): object => (levels <= 1 ? inner : { not: nested(levels - 1, inner) });
+const conditions = (count: number): object => ({
+  and: Array.from({ length: Math.ceil(count / 10) }, (_, group) =>
+    Object.fromEntries(
+      Array.from({ length: Math.min(10, count - group * 10) }, (_, n) => [
+        `metaData.k${n}`,
+        n % 2 === 0 ? n : { gt: n },
+      ]),
+    ),
+  ),
+});
+
+const badFilters: readonly (readonly [object, string])[] = [
+  [y({}), "filters.metaData.y minItems"],
+  [y(null), "filters.metaData.y filterValue"],
+  [y([1]), "filters.metaData.y filterValue"],
+  [y({ near: 1 }), "filters.metaData.y.near unknownField"],
+  [y({ eq: null }), "filters.metaData.y.eq filterValue"],
+  [y({ ne: [1] }), "filters.metaData.y.ne filterValue"],
+  [y({ ne: "\ud800" }), "filters.metaData.y.ne string"],
+  [y({ eq: "x".repeat(10_001) }), "filters.metaData.y.eq maxLength"],
+  [y({ in: "x" }), "filters.metaData.y.in array"],
+  [y({ in: [] }), "filters.metaData.y.in minItems"],
+  [y({ nin: Array.from({ length: 1_001 }, () => 1) }), "filters.metaData.y.nin maxItems"],
+  [y({ in: [1, null] }), "filters.metaData.y.in.1 filterValue"],
+  [y({ gt: true }), "filters.metaData.y.gt filterValue"],
+  [y({ gte: "2020" }), "filters.metaData.y.gte date"],
+  [y({ lt: "2023-02-29" }), "filters.metaData.y.lt date"],
+  [y({ lte: Number.POSITIVE_INFINITY }), "filters.metaData.y.lte filterValue"],
+  [y({ exists: 1 }), "filters.metaData.y.exists boolean"],
+  [y({ contains: "" }), "filters.metaData.y.contains minLength"],
+  [y({ contains: 1 }), "filters.metaData.y.contains string"],
+  [y({ startsWith: "x".repeat(10_001) }), "filters.metaData.y.startsWith maxLength"],
+  [{ and: {} }, "filters.and array"],
+  [{ or: [] }, "filters.or minItems"],
+  [{ or: Array.from({ length: 51 }, () => ({})) }, "filters.or maxItems"],
+  [{ or: [{}, 1] }, "filters.or.1 object"],
+  [{ not: [{}] }, "filters.not object"],
+  [{ or: [{}, y({ gte: "x" })] }, "filters.or.1.metaData.y.gte date"],
+  [{ not: { and: [{ nonsense: 1 }] } }, "filters.not.and.0.nonsense unknownField"],
+  [{ not: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`metaData.${i}`, 1])) }, "filters.not maxItems"],
+  [nested(9, {}), `filters${".not".repeat(8)} maxDepth`],
+  [conditions(201), "filters maxItems"],
+];
 
 describe("a search request", () => {
   it("has its defaults", () => {
@@ -48,7 +95,7 @@ describe("a search request", () => {
     );
   });
 
-  it.each([
+  it.each<readonly [unknown, string]>([
     [{}, "query required"],
     [{ query: "" }, "query minLength"],
     [{ query: "😀".repeat(4_097) }, "query maxLength"],
@@ -66,6 +113,7 @@ describe("a search request", () => {
     [{ query: "q", filters: { "metaData.a": "x".repeat(10_001) } }, "filters.metaData.a maxLength"],
     [[], "body object"],
     [null, "body object"],
+    ...badFilters.map(([filters, violation]): [object, string] => [{ query: "q", filters }, violation]),
   ])("%j is refused with %s", (body, violation) => {
     expect(violationsOf(body)).toEqual([violation]);
   });
@@ -81,6 +129,26 @@ describe("a search request", () => {
       "metaData.text": "😀".repeat(10_000),
     };
     expect(violationsOf({ query: "q", filters })).toEqual([]);
+  });
+
+  it("may have filters of 8 levels, 200 conditions, 1,000 values and texts of 1 to 10,000 characters", () => {
+    for (const filters of [
+      nested(8, y(1)),
+      conditions(200),
+      { and: Array.from({ length: 50 }, () => ({})) },
+      y({ in: Array.from({ length: 1_000 }, (_, n) => n) }),
+      y({ contains: "x", startsWith: "😀".repeat(10_000), eq: "" }),
+      y({ gte: "2020-02-29", lt: "2021-01-01T00:00:00.5+02:00" }),
+    ]) {
+      expect(violationsOf({ query: "q", filters })).toEqual([]);
+      expect(parseSearchRequest({ query: "q", filters }).filters).toEqual(filters);
+    }
+  });
+
+  it("is refused soon, where one object stands in it more often than it has room for", () => {
+    let filters: object = {};
+    for (let level = 1; level < 8; level++) filters = { and: Array.from({ length: 50 }, () => filters) };
+    expect(violationsOf({ query: "q", filters })).toEqual(["filters maxItems"]);
   });
 
   it("shows of a name that is too long only its beginning", () => {

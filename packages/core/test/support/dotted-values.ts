@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import type { FilterValue, JsonObject, JsonValue } from "../../src/model/types.ts";
+import type { FilterValue } from "../../src/model/filter-types.ts";
+import type { JsonObject, JsonValue } from "../../src/model/types.ts";
 
 /** Keys that may be read in several ways, one of them nowhere. */
 const key = fc.constantFrom("a", "b", "a.a", "a.a.a", "b.a", "", "a.", ".a", "constructor", "__proto__");

@@ -3,6 +3,7 @@ import type { AllowedKeys } from "../../src/index/vectors/exact-scan.ts";
 import type { Neighbour } from "../../src/index/vectors/nearest-keys.ts";
 import type { VectorRows } from "../../src/index/vectors/rows.ts";
 import { finished, type OperationMeter, type Sliced, UNCOUNTED } from "../../src/scheduling/time-slices.ts";
+import { listedRanges } from "./listed-ranges.ts";
 
 /** The exact scan, or the vectors of passages. */
 interface Searched {
@@ -30,7 +31,11 @@ export function nearestOf(
 
 function keysThat(isAllowed: (key: number) => boolean): AllowedKeys {
   const keys = Array.from({ length: KEYS_END }, (_, key) => key).filter(isAllowed);
-  return { keyCount: keys.length, keyRanges: () => keys.map((key) => [key, key + 1] as const) };
+  return {
+    keyCount: keys.length,
+    keyRanges: () => listedRanges(keys.map((key) => [key, key + 1] as const)),
+    hasKey: isAllowed,
+  };
 }
 
 /** The cosines of all vectors by key, scanned in one go; NaN where there is no vector. */

@@ -2,16 +2,16 @@ import {
   FILTER_NAME_CHARACTERS_MAX,
   FILTER_NAME_DOTS_MAX,
   FILTER_TEXT_CHARACTERS_MAX,
+  FILTER_VALUES_MAX,
   FILTERS_MAX,
+  type FilterValue,
+  type SearchFilter,
 } from "@loredex/core";
 import { isRecord } from "../json.ts";
 import { FIELD_OF_NAME } from "./records.ts";
 import { fieldIn } from "./values.ts";
 
-/** Dify's conditions on metadata as filters of a search. Filters can only express equality, and all conditions together. */
-
-type FilterValue = string | number | boolean;
-export type Filters = Readonly<Record<string, FilterValue>>;
+/** Dify's conditions on metadata as filters of a search. */
 
 /** Reports a broken rule: the field, the rule, and what the field must be. */
 type Broken = (field: string, type: string, message: string) => void;
@@ -24,15 +24,65 @@ const META_DATA = "metaData.";
 export const CONDITION_NAME_CHARACTERS_MAX = FILTER_NAME_CHARACTERS_MAX - META_DATA.length;
 const CONDITION_NAME_DOTS_MAX = FILTER_NAME_DOTS_MAX - 1;
 
-/** The operators of Dify that a filter cannot express. */
-const OTHER_OPERATORS: ReadonlySet<unknown> = new Set(
-  "contains|not contains|start with|end with|is not|not in|empty|not empty|null|not null|≠|>|<|≥|≤|before|after".split(
-    "|",
-  ),
-);
+/** The value of a condition, and how to say what is wrong with it. */
+interface Given {
+  readonly value: unknown;
+  /** Refuses the value. */
+  readonly refuse: (type: string, message: string) => undefined;
+}
+
+/** Makes the filter of one condition. Returns undefined if it has refused the value. */
+type Reading = (field: string, given: Given) => SearchFilter | undefined;
+
+/** Makes a filter of a value that `read` accepts. */
+function reading<Value>(
+  read: (given: Given) => Value | undefined,
+  filter: (field: string, value: Value) => SearchFilter,
+): Reading {
+  return (field, given) => {
+    const value = read(given);
+    return value === undefined ? undefined : filter(field, value);
+  };
+}
+
+const isMissing: Reading = (field) => ({ [field]: { exists: false } });
+const isThere: Reading = (field) => ({ [field]: { exists: true } });
+
+/** Dify's operators. It sends a time as seconds since 1970: documents may have it as a number or as a date. */
+const READINGS = {
+  is: reading(single, (field, value) => ({ [field]: value })),
+  "is not": reading(single, (field, ne) => ({ [field]: { ne } })),
+  contains: reading(text, (field, contains) => ({ [field]: { contains } })),
+  "not contains": reading(text, (field, contains) => ({ not: { [field]: { contains } } })),
+  "start with": reading(text, (field, startsWith) => ({ [field]: { startsWith } })),
+  in: reading(list, (field, values) => ({
+    [field]: values.length === 1 ? (values[0] as FilterValue) : { in: values },
+  })),
+  "not in": reading(list, (field, nin) => ({ [field]: { nin } })),
+  empty: isMissing,
+  null: isMissing,
+  "not empty": isThere,
+  "not null": isThere,
+  "=": reading(number, (field, value) => ({ [field]: value })),
+  "≠": reading(number, (field, ne) => ({ [field]: { ne } })),
+  ">": reading(bound, (field, gt) => ({ [field]: { gt } })),
+  "<": reading(bound, (field, lt) => ({ [field]: { lt } })),
+  "≥": reading(bound, (field, gte) => ({ [field]: { gte } })),
+  "≤": reading(bound, (field, lte) => ({ [field]: { lte } })),
+  before: reading(bound, (field, lt) => eitherOf(forms(lt).map((each) => ({ [field]: { lt: each } })))),
+  after: reading(bound, (field, gt) => eitherOf(forms(gt).map((each) => ({ [field]: { gt: each } })))),
+} as const satisfies Readonly<Record<string, Reading>>;
+
+/** An operator of Dify that filters can express. */
+export type ConditionOperator = keyof typeof READINGS;
+
+export const CONDITION_OPERATORS = Object.keys(READINGS) as readonly ConditionOperator[];
+
+/** The operator of Dify that filters cannot express. */
+const END_WITH = "end with";
 
 /** The filters of a condition. A condition that filters cannot express is refused, since an answer without it would be wrong. */
-export function filtersOf(condition: unknown, broken: Broken): Filters {
+export function filtersOf(condition: unknown, broken: Broken): SearchFilter {
   if (condition === undefined) return {};
   if (!isRecord(condition)) {
     broken(CONDITION, "object", "must be an object");
@@ -47,38 +97,50 @@ export function filtersOf(condition: unknown, broken: Broken): Filters {
     broken(`${CONDITION}.conditions`, "maxItems", `must have at most ${FILTERS_MAX} entries`);
     return {};
   }
-  checkOperator(fieldIn(condition, "logical_operator"), conditions.length, broken);
-  const filters = new Map<string, FilterValue>();
-  for (const [index, each] of conditions.entries()) {
-    const at = `${CONDITION}.conditions.${index}`;
-    const filter = filterOf(each, at, broken);
-    if (filter === undefined) continue;
-    const [field, value] = filter;
-    const before = filters.get(field);
-    if (before === undefined) filters.set(field, value);
-    else if (before !== value)
-      broken(`${at}.name`, "unsupported", "is compared with two values; one name can have one");
+  const operator = fieldIn(condition, "logical_operator");
+  if (operator !== undefined && operator !== "and" && operator !== "or") {
+    broken(`${CONDITION}.logical_operator`, "enum", "must be and, or or");
   }
-  return Object.fromEntries(filters);
+  const filters = conditions.flatMap((each: unknown, index) => {
+    const filter = filterOf(each, `${CONDITION}.conditions.${index}`, broken);
+    return filter === undefined ? [] : [filter];
+  });
+  return operator === "or" ? eitherOf(filters) : allOf(filters);
 }
 
-function checkOperator(operator: unknown, count: number, broken: Broken): void {
-  const field = `${CONDITION}.logical_operator`;
-  if (operator === "or" && count > 1) {
-    broken(field, "unsupported", "can only be and: conditions of which one is enough cannot be searched by here");
-  } else if (operator !== undefined && operator !== "and" && operator !== "or") {
-    broken(field, "enum", "must be and, or or");
-  }
+function eitherOf(filters: readonly SearchFilter[]): SearchFilter {
+  const [only, ...others] = filters;
+  return others.length === 0 ? (only ?? {}) : { or: filters };
 }
 
-function filterOf(condition: unknown, at: string, broken: Broken): [field: string, value: FilterValue] | undefined {
+/** One object where no name occurs twice, else a group. */
+function allOf(filters: readonly SearchFilter[]): SearchFilter {
+  const names = filters.flatMap((each) => Object.keys(each));
+  return new Set(names).size === names.length ? Object.assign({}, ...filters) : { and: filters };
+}
+
+function filterOf(condition: unknown, at: string, broken: Broken): SearchFilter | undefined {
   if (!isRecord(condition)) {
     broken(at, "object", "must be an object");
     return undefined;
   }
   const field = fieldOf(fieldIn(condition, "name"), `${at}.name`, broken);
-  const value = wantedBy(fieldIn(condition, "comparison_operator"), fieldIn(condition, "value"), at, broken);
-  return field === undefined || value === undefined ? undefined : [field, value];
+  const reading = readingOf(fieldIn(condition, "comparison_operator"), `${at}.comparison_operator`, broken);
+  const refuse = (type: string, message: string): undefined => {
+    broken(`${at}.value`, type, message);
+  };
+  // A broken name or operator does not hide what is wrong with the value.
+  const filter = reading?.(field ?? META_DATA, { value: fieldIn(condition, "value"), refuse });
+  return field === undefined ? undefined : filter;
+}
+
+function readingOf(operator: unknown, at: string, broken: Broken): Reading | undefined {
+  const known = CONDITION_OPERATORS.find((each) => each === operator);
+  if (known !== undefined) return READINGS[known];
+  const all = CONDITION_OPERATORS.join(", ");
+  if (operator === END_WITH) broken(at, "unsupported", `${END_WITH} cannot be searched by here; what can be: ${all}`);
+  else broken(at, "enum", `must be one of Dify's operators; those that work here: ${all}`);
+  return undefined;
 }
 
 /** The name of a condition. Older pages of Dify's documentation have a list of names. */
@@ -107,32 +169,60 @@ function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > max * 2 || [...text].length > max);
 }
 
-function wantedBy(operator: unknown, given: unknown, at: string, broken: Broken): FilterValue | undefined {
-  const refuse = (field: string, type: string, message: string): undefined => {
-    broken(`${at}.${field}`, type, message);
-  };
-  switch (operator) {
-    case "is":
-      if (typeof given === "string" && isLonger(given, FILTER_TEXT_CHARACTERS_MAX))
-        return refuse("value", "maxLength", `must have at most ${FILTER_TEXT_CHARACTERS_MAX} characters`);
-      if (typeof given === "string" && given.isWellFormed()) return given;
-      if (typeof given === "number" || typeof given === "boolean") return given;
-      return refuse("value", "filterValue", "must be a string, number or boolean");
-    case "=": {
-      const number = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
-      if (typeof number === "number" && Number.isFinite(number)) return number;
-      return refuse("value", "number", "must be a number");
-    }
-    case "in":
-      if (Array.isArray(given) && given.length === 1) return wantedBy("is", given[0], at, broken);
-      return refuse("value", "unsupported", "must be a list of one value; one of several cannot be searched by here");
-  }
-  if (OTHER_OPERATORS.has(operator)) {
-    return refuse(
-      "comparison_operator",
-      "unsupported",
-      `${String(operator)} cannot be searched by here; what can be: is, = and in with one value`,
-    );
-  }
-  return refuse("comparison_operator", "enum", "must be one of Dify's operators; those that work here: is, =, in");
+function single({ value, refuse }: Given): FilterValue | undefined {
+  if (typeof value === "string" && isLonger(value, FILTER_TEXT_CHARACTERS_MAX))
+    return refuse("maxLength", `must have at most ${FILTER_TEXT_CHARACTERS_MAX} characters`);
+  if (typeof value === "string" && value.isWellFormed()) return value;
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  return refuse("filterValue", "must be a string, number or boolean");
+}
+
+function text(given: Given): string | undefined {
+  if (typeof given.value !== "string") return given.refuse("string", "must be a string");
+  if (given.value === "") return given.refuse("minLength", "must have at least 1 character");
+  return single(given) as string | undefined;
+}
+
+function number({ value, refuse }: Given): number | undefined {
+  return numberIn(value) ?? refuse("number", "must be a number");
+}
+
+/** A number, or a text that begins as a date. The search says what else is wrong with a date. */
+function bound({ value, refuse }: Given): number | string | undefined {
+  const isDate = typeof value === "string" && value.length <= DATE_CHARACTERS_MAX && /^\d{4}-\d\d-\d\d/.test(value);
+  return numberIn(value) ?? (isDate ? value : refuse("number", "must be a number or a date, as YYYY-MM-DD"));
+}
+
+const DATE_CHARACTERS_MAX = 64;
+
+function numberIn(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+/** A list of values, or a text with commas between them. */
+function list({ value, refuse }: Given): readonly FilterValue[] | undefined {
+  const all: readonly unknown[] | undefined =
+    typeof value === "string" ? splitAtCommas(value) : Array.isArray(value) ? value : undefined;
+  if (all === undefined) return refuse("array", "must be a list of values");
+  if (all.length === 0) return refuse("minItems", "must have at least 1 value");
+  if (all.length > FILTER_VALUES_MAX) return refuse("maxItems", `must have at most ${FILTER_VALUES_MAX} values`);
+  const values = all.map((each) => single({ value: each, refuse }));
+  return values.every((each) => each !== undefined) ? values : undefined;
+}
+
+function splitAtCommas(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+}
+
+const YEAR_0_SECONDS = -62_167_219_200;
+const YEAR_10000_SECONDS = 253_402_300_800;
+
+/** The forms that a moment may have in metadata: seconds since 1970, and a date. */
+function forms(moment: number | string): readonly (number | string)[] {
+  if (typeof moment === "string" || moment < YEAR_0_SECONDS || moment >= YEAR_10000_SECONDS) return [moment];
+  return [moment, new Date(moment * 1_000).toISOString()];
 }

@@ -1,6 +1,6 @@
-import { QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, ValidationError, type Violation } from "@loredex/core";
+import { QUERY_CHARACTERS_MAX, type SearchFilter, TOP_K_DEFAULT, ValidationError, type Violation } from "@loredex/core";
 import { isRecord, type JsonRecord } from "../json.ts";
-import { type Filters, filtersOf } from "./conditions.ts";
+import { filtersOf } from "./conditions.ts";
 import { fieldIn } from "./values.ts";
 
 /** A request of Dify, with its defaults filled in. */
@@ -8,7 +8,7 @@ export interface RetrievalRequest {
   /** As it was entered in Dify. It must name the bot of the key. */
   readonly knowledgeId: string;
   readonly query: string;
-  readonly filters: Filters;
+  readonly filters: SearchFilter;
   /** The most records to return. */
   readonly topK: number;
   /** From 0 to 1. Records below it are left out. */

@@ -1,5 +1,12 @@
-import { FILTER_TEXT_CHARACTERS_MAX, FILTERS_MAX, QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "@loredex/core";
-import { CONDITION_NAME_CHARACTERS_MAX } from "../dify/conditions.ts";
+import {
+  FILTER_TEXT_CHARACTERS_MAX,
+  FILTER_VALUES_MAX,
+  FILTERS_MAX,
+  QUERY_CHARACTERS_MAX,
+  TOP_K_DEFAULT,
+  TOP_K_MAX,
+} from "@loredex/core";
+import { CONDITION_NAME_CHARACTERS_MAX, CONDITION_OPERATORS, type ConditionOperator } from "../dify/conditions.ts";
 import { DIFY_CODES, DIFY_ERRORS } from "../dify/refusals.ts";
 import { ERROR_TABLE } from "../errors.ts";
 import { type ErrorName, exampleName, INVALID_INPUT, MORE_HEADERS, refusal, WITH_BODY, WITH_KEY } from "./failures.ts";
@@ -46,7 +53,7 @@ export const RetrievalRequest = {
           type: "string",
           enum: ["and", "or"],
           default: "and",
-          description: "or is refused where there are several conditions.",
+          description: "Whether all conditions must hold, or one of them.",
         }),
         conditions: nullable({ type: "array", maxItems: FILTERS_MAX, items: ref("RetrievalCondition") }),
       },
@@ -55,17 +62,22 @@ export const RetrievalRequest = {
 };
 
 const SINGLE = { type: ["string", "number", "boolean"], maxLength: FILTER_TEXT_CHARACTERS_MAX };
+const NUMBER = { anyOf: [{ type: "number" }, { type: "string", pattern: "^-?\\d{1,15}(\\.\\d{1,15})?$" }] };
+const BOUND = { anyOf: [...NUMBER.anyOf, { type: "string", format: "date" }, { type: "string", format: "date-time" }] };
+const TEXT = { type: "string", minLength: 1, maxLength: FILTER_TEXT_CHARACTERS_MAX };
+const LIST = { type: "array", minItems: 1, maxItems: FILTER_VALUES_MAX, items: SINGLE };
 
-const comparison = (operator: string, value: object) => ({
+const comparison = (operators: readonly ConditionOperator[], value?: object) => ({
   type: "object",
-  properties: { comparison_operator: { const: operator }, value },
+  properties: { comparison_operator: { enum: operators }, ...(value === undefined ? {} : { value }) },
+  ...(value === undefined ? {} : { required: ["value"] }),
 });
 
 const CONDITION_NAME = { type: "string", minLength: 1, maxLength: CONDITION_NAME_CHARACTERS_MAX };
 
 export const RetrievalCondition = {
   type: "object",
-  required: ["name", "comparison_operator", "value"],
+  required: ["name", "comparison_operator"],
   properties: {
     name: {
       description: "A key of the metadata that records have.",
@@ -73,16 +85,18 @@ export const RetrievalCondition = {
     },
     comparison_operator: {
       type: "string",
-      enum: ["is", "=", "in"],
-      description:
-        "is: equals this text. =: equals this number. in: with a list of one. Dify's other operators are refused.",
+      enum: CONDITION_OPERATORS,
+      description: "Of Dify's operators, end with is refused.",
     },
     value: { description: "Of the kind that the operator compares with." },
   },
   anyOf: [
-    comparison("is", SINGLE),
-    comparison("=", { anyOf: [{ type: "number" }, { type: "string", pattern: "^-?\\d{1,15}(\\.\\d{1,15})?$" }] }),
-    comparison("in", { type: "array", minItems: 1, maxItems: 1, items: SINGLE }),
+    comparison(["is", "is not"], SINGLE),
+    comparison(["contains", "not contains", "start with"], TEXT),
+    comparison(["=", "≠"], NUMBER),
+    comparison([">", "<", "≥", "≤", "before", "after"], BOUND),
+    comparison(["in", "not in"], LIST),
+    comparison(["empty", "not empty", "null", "not null"]),
   ],
 };
 

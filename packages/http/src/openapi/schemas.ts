@@ -4,10 +4,6 @@ import {
   BODY_CHARACTERS_MIN,
   DOCUMENT_STATUSES,
   DOCUMENT_TYPES,
-  FILTER_NAME_CHARACTERS_MAX,
-  FILTER_NAME_DOTS_MAX,
-  FILTER_TEXT_CHARACTERS_MAX,
-  FILTERS_MAX,
   METADATA_CHARACTERS_MAX,
   METADATA_KEY_CHARACTERS_MAX,
   METADATA_KEYS_MAX,
@@ -23,6 +19,7 @@ import {
 } from "@loredex/core";
 import { Batch, BatchAnswered } from "./batch-schemas.ts";
 import { Condition, Failure, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
+import { FieldFilter, SearchFilter } from "./filter-schemas.ts";
 import { ref } from "./reference.ts";
 import { RetrievalAnswer, RetrievalCondition, RetrievalRequest } from "./retrieval.ts";
 import { UsageAnswered } from "./usage-schemas.ts";
@@ -86,16 +83,7 @@ const SearchRequest = {
   required: ["query"],
   properties: {
     query: { type: "string", minLength: 1, maxLength: QUERY_CHARACTERS_MAX },
-    filters: {
-      type: "object",
-      maxProperties: FILTERS_MAX,
-      description: `Every named field of the result must equal the value: resourceDocId, type (${DOCUMENT_TYPES.join(", ")}; articles are EXTERNAL), status (${DOCUMENT_STATUSES.join(", ")}), url, or metaData.<key>. A list in metaData matches if one of its elements is equal. A name has at most ${FILTER_NAME_CHARACTERS_MAX} characters and ${FILTER_NAME_DOTS_MAX} dots. Values are compared and not checked: one that no document has, finds nothing.`,
-      propertyNames: {
-        maxLength: FILTER_NAME_CHARACTERS_MAX,
-        pattern: `^(resourceDocId|type|status|url|metaData\\.([^.]+(\\.[^.]*){0,${FILTER_NAME_DOTS_MAX - 1}}|(\\.[^.]*){1,${FILTER_NAME_DOTS_MAX - 1}}))$`,
-      },
-      additionalProperties: { type: ["string", "number", "boolean"], maxLength: FILTER_TEXT_CHARACTERS_MAX },
-    },
+    filters: ref("SearchFilter"),
     options: {
       type: "object",
       // Without `default`: type generators make a property with a default required.
@@ -299,6 +287,8 @@ const ArticleDeleted = {
 
 export const SCHEMAS = {
   SearchRequest,
+  SearchFilter,
+  FieldFilter,
   SearchResult,
   TextPart,
   RetrievalRequest,

@@ -96,7 +96,9 @@ function needed({ scoreNeeded }: Explanation): string {
 }
 
 function describeDrop({ field, wanted, found }: Drop): string {
-  const has = found === undefined ? "it has none" : `it has ${oneLine(JSON.stringify(found))}`;
+  const isGroup = ["filters.and", "filters.or", "filters.not"].includes(field);
+  const none = isGroup ? "it does not fit" : "it has none";
+  const has = found === undefined ? none : `it has ${oneLine(JSON.stringify(found))}`;
   return `${oneLine(field)} asks for ${oneLine(JSON.stringify(wanted))}, and ${has}`;
 }
 

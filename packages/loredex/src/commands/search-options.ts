@@ -3,12 +3,14 @@ import {
   DOCUMENT_TYPES,
   type FilterValue,
   QUALITIES,
+  type SearchFilter,
   type SearchOptions,
   TOP_K_MAX,
 } from "@loredex/core";
 import type { Options } from "../configuration/option.ts";
 import { oneLine, type Terminal } from "../terminal/terminal.ts";
 import { count, flag, type OptionValues, qualityOf, UsageError } from "./command.ts";
+import { allOf, conditionOf, filterOfJson } from "./where.ts";
 
 /** The options of every command that asks a bot, without `--top-k`, whose range and default differ by command. */
 const NARROWING = {
@@ -26,6 +28,21 @@ const NARROWING = {
     many: true,
     help: `only documents that have it, as in status=active or metaData.team=billing; FIELD:=JSON for a
 number or boolean, as in metaData.year:=2024; may be given again`,
+    setting: false,
+  },
+  where: {
+    kind: "text",
+    value: "CONDITION",
+    many: true,
+    help: `only documents that fit, as in "metaData.year>=2020" or "metaData.team in billing, sales": a field with
+one of = != > >= < <=, or with in, nin, contains, startsWith or exists; may be given again: all must hold`,
+    setting: false,
+  },
+  "where-json": {
+    kind: "text",
+    value: "JSON",
+    many: true,
+    help: `the same as filters of the API, with and, or and not: {"or":[{"type":"PDF"},{"url":{"exists":true}}]}`,
     setting: false,
   },
   "no-faqs": { kind: "switch", help: "leave out questions with answers (QNA)", setting: true },
@@ -51,12 +68,12 @@ export function searchOptionsWith({ help, min = 1, ...more }: TopK): Options {
 
 /** Reads the options of a search. The search itself validates fields and values. */
 export function searchOptions(options: OptionValues, topKDefault: number): SearchOptions & { readonly topK: number } {
-  const filters = filtersOf(options.filter);
+  const filters = filtersOf(options);
   const quality = qualityOf(options);
   return {
     topK: count(options, "top-k") ?? topKDefault,
     ...(quality === undefined ? {} : { quality }),
-    ...(filters.length === 0 ? {} : { filters: Object.fromEntries(filters) }),
+    ...(filters.length === 0 ? {} : { filters: allOf(filters) }),
     ...(flag(options, "no-faqs") ? { includeFaqs: false } : {}),
     ...(flag(options, "only-active-intents") ? { onlyActiveIntents: true } : {}),
   };
@@ -68,13 +85,20 @@ const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = { type: DOCUME
 export function tellUnknownValues({ filters = {} }: SearchOptions, terminal: Terminal): void {
   for (const [field, known] of Object.entries(KNOWN_VALUES)) {
     const value = filters[field];
-    if (value === undefined || known.some((each) => each === value)) continue;
+    if (value === undefined || typeof value === "object" || known.some((each) => each === value)) continue;
     terminal.err(`No document has the ${field} "${oneLine(String(value))}"; there are ${known.join(", ")}.\n`);
   }
 }
 
-function filtersOf(given: OptionValues[string]): (readonly [string, FilterValue])[] {
-  return (Array.isArray(given) ? given : []).map((each) => filterOf(String(each)));
+function filtersOf(options: OptionValues): SearchFilter[] {
+  const filters = textsOf(options.filter).map(filterOf);
+  // Of one field the last filter counts.
+  const plain = filters.length === 0 ? [] : [Object.fromEntries(filters)];
+  return [...plain, ...textsOf(options.where).map(conditionOf), ...textsOf(options["where-json"]).map(filterOfJson)];
+}
+
+function textsOf(given: OptionValues[string]): readonly string[] {
+  return (Array.isArray(given) ? given : []).map(String);
 }
 
 function filterOf(given: string): readonly [string, FilterValue] {

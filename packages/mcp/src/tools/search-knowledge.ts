@@ -1,4 +1,4 @@
-import type { SearchResult } from "@loredex/client";
+import type { SearchFilter, SearchResult } from "@loredex/client";
 import * as z from "zod";
 import { boundedMetadata } from "../answers/bounded-metadata.ts";
 import {
@@ -42,6 +42,12 @@ const INPUT = z.strictObject({
   metadata: METADATA.optional().describe(
     'Only documents whose metadata has all of these values, as {"team": "billing"}',
   ),
+  filters: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'Further conditions: {"metaData.year": {"gte": 2020}}, with eq, ne, in, nin, gt, gte, lt, lte (numbers, or dates as YYYY-MM-DD), exists, contains, startsWith; {"or": [...]}, {"and": [...]} and {"not": {...}} hold such objects',
+    ),
   document_id: ID.optional().describe("Only this document: the `id` of an earlier result"),
   include_content: z
     .boolean()
@@ -98,14 +104,28 @@ Use it before you answer anything that the knowledge base may say, and again wit
       outputSchema: OUTPUT,
       annotations: READS,
     },
-    ({ query, limit, type, metadata = {}, document_id: id, include_content: includeContent, from_line: from }, ctx) =>
+    (
+      {
+        query,
+        limit,
+        type,
+        metadata = {},
+        filters: more,
+        document_id: id,
+        include_content: includeContent,
+        from_line: from,
+      },
+      ctx,
+    ) =>
       answer(async () => {
         const named = Object.entries(metadata).map(([key, value]) => [`metaData.${key}`, value] as const);
-        const filters = {
+        const plain = {
           ...Object.fromEntries(named),
           ...(type !== undefined && { type }),
           ...(id !== undefined && { resourceDocId: id }),
         };
+        // Boundary: the server validates what a model has written.
+        const filters = more === undefined ? plain : { and: [plain, more as SearchFilter] };
         const { signal } = ctx.mcpReq;
         const results = await client.search(query, { topK: limit, includeContent, filters, signal });
         return toldDocuments(results, includeContent ? from : undefined);

@@ -5,11 +5,12 @@ import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
 import { BackgroundSimilarity } from "./background-similarity.ts";
 import type { QueryVector } from "./codes.ts";
 import { CoveringGraph, closeGraph } from "./covering-graph.ts";
-import { type AllowedKeys, ExactScan } from "./exact-scan.ts";
+import { type AllowedKeys, ExactScan, rowsOfScan } from "./exact-scan.ts";
 import type { Neighbour } from "./nearest-keys.ts";
 import { VectorRows } from "./rows.ts";
 import { StagedVectors } from "./staged-vectors.ts";
 import type { Graphs, VectorGraph } from "./vector-graph.ts";
+import { wantedNeighbours } from "./wanted-neighbours.ts";
 
 export interface PassageVectorsOptions {
   /** The graph backend. Without it every search scans. */
@@ -205,30 +206,33 @@ export class PassageVectors {
     meter: OperationMeter,
     allowed?: AllowedKeys,
   ): Sliced<readonly Neighbour[]> {
-    const graph = this.#graphFor(k, allowed !== undefined);
+    const graph = this.#graphFor(k, allowed);
     if (graph !== undefined) {
-      // A walk can't leave a disconnected region. If it finds too few neighbours, the rows are scanned: the caller would take them for all.
-      const near = graph.nearest(query, k, this.#askedFor(k));
-      if (meter.shouldYield(Math.ceil(this.#rowsOfWalk(graph, this.#askedFor(k)) * this.#rows.operationsARow))) yield;
-      if (near.length >= Math.min(k, this.count)) return near;
+      // A walk can't leave a disconnected region, and may pass too few allowed keys. If it finds too few, the rows are scanned: the caller would take
+      // them for all.
+      const wanted = wantedNeighbours(k, allowed, this.count);
+      const asked = wanted + this.#unforgotten;
+      const near = graph.nearest(query, wanted, asked);
+      if (meter.shouldYield(Math.ceil(this.#rowsOfWalk(graph, asked) * this.#rows.operationsARow))) yield;
+      const found = allowed === undefined ? near : near.filter(({ key }) => allowed.hasKey(key)).slice(0, k);
+      if (found.length >= Math.min(k, allowed?.keyCount ?? this.count)) return found;
     }
     return yield* this.#exact.nearestInSlices(query, k, meter, allowed);
   }
 
   /** Whether {@link nearestInSlices} may miss some of the `k` nearest because the graph serves the search. */
-  mayMiss(k: number, isFiltered: boolean): boolean {
-    return this.#graphFor(k, isFiltered) !== undefined;
+  mayMiss(k: number, allowed?: AllowedKeys): boolean {
+    return this.#graphFor(k, allowed) !== undefined;
   }
 
-  /** Number of neighbours to ask the graph for. Deleted vectors may be nearer than all others, so their number is added. */
-  #askedFor(k: number): number {
-    return k + this.#unforgotten;
-  }
-
-  /** The graph if it serves this search. Filtered searches scan, as a graph misses most of the few points that a filter allows. */
-  #graphFor(k: number, isFiltered: boolean): CoveringGraph | undefined {
-    const graph = isFiltered ? undefined : this.#graph;
-    return graph !== undefined && this.#isFaster(graph, this.#askedFor(k)) ? graph : undefined;
+  /** The graph if it serves this search: not where few keys are allowed, since it would have to find far more than are wanted. */
+  #graphFor(k: number, allowed: AllowedKeys | undefined): CoveringGraph | undefined {
+    const graph = this.#graph;
+    // Deleted vectors may be nearer than all others, so their number is added.
+    const asked = wantedNeighbours(k, allowed, this.count) + this.#unforgotten;
+    return graph !== undefined && this.#rowsOfWalk(graph, asked) <= rowsOfScan(allowed, this.#rows.end)
+      ? graph
+      : undefined;
   }
 
   /**
@@ -373,11 +377,6 @@ export class PassageVectors {
     this.#graph = undefined;
     this.#successor = undefined;
     this.#isStale = false;
-  }
-
-  /** Whether the graph is faster than a scan. Both are compared in rows that a scan reads in the same time. */
-  #isFaster(graph: CoveringGraph, k: number): boolean {
-    return this.#rowsOfWalk(graph, k) <= this.#rows.end;
   }
 
   /** Number of rows that a scan reads in the time of a walk for `k` keys. */

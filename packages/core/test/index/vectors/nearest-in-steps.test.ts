@@ -7,6 +7,7 @@ import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
 import { finished, UNCOUNTED } from "../../../src/scheduling/time-slices.ts";
 import { Effort, SEARCH_BUDGET } from "../../../src/search/budget.ts";
 import { byBruteForce } from "../../../testing/told-vectors.ts";
+import { listedRanges } from "../../support/listed-ranges.ts";
 
 const DIMENSIONS = 6;
 const codes = fc
@@ -15,7 +16,8 @@ const codes = fc
 
 function among(ranges: readonly (readonly [number, number])[]): AllowedKeys {
   const keyCount = ranges.reduce((sum, [first, end]) => sum + end - first, 0);
-  return { keyCount, keyRanges: () => ranges };
+  const hasKey = (key: number): boolean => ranges.some(([first, end]) => key >= first && key < end);
+  return { keyCount, keyRanges: () => listedRanges(ranges), hasKey };
 }
 
 describe("the nearest vectors in steps", () => {

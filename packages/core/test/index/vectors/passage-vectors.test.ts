@@ -43,7 +43,7 @@ describe("vectors of passages", () => {
     const vectors = new PassageVectors(DIMENSIONS, { graphs: hnswGraphs(false), graphVectorsMin: 100 });
     for (const [key, vector] of clusteredVectors(400, DIMENSIONS, 3).entries()) vectors.set(key, encodeVector(vector));
     let built = 0;
-    for (; !vectors.mayMiss(5, false); built++) vectors.work(0, tickingClock());
+    for (; !vectors.mayMiss(5); built++) vectors.work(0, tickingClock());
     // A search in the graph is worth 50 rows, and each that it lacks two.
     expect(400 - built).toBe((400 - 50) / 2);
   });

@@ -1,5 +1,6 @@
-import { must } from "../model/must.ts";
-import type { JsonObject, JsonValue } from "../model/types.ts";
+import { must } from "../../model/must.ts";
+import type { JsonObject, JsonValue } from "../../model/types.ts";
+import { asKey } from "./as-key.ts";
 
 /** Receives the value at a path, which is named by its number. Returns false to end the walk, if no other value is needed. */
 export type TakeValue = (path: number, value: JsonValue) => boolean;
@@ -51,10 +52,10 @@ export class DottedPaths {
     let place = this.#root;
     let end = -1;
     let made = 0;
-    for (const segment of path.split(".")) {
+    for (const segment of path.split(".").map(asKey)) {
       before.push(place);
       end += 1 + segment.length;
-      const beginning = path.slice(0, end);
+      const beginning = asKey(path.slice(0, end));
       let next = known.get(beginning)?.next;
       if (next === undefined) {
         made++;
@@ -153,7 +154,7 @@ class Place {
 
   #keysFrom(before: string, keys: PathKey[] = []): PathKey[] {
     for (const { key, next } of this.known.values()) {
-      keys.push({ key: before + key, next });
+      keys.push({ key: asKey(before + key), next });
       next.#keysFrom(`${before}${key}.`, keys);
     }
     return keys;

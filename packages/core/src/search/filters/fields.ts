@@ -1,10 +1,8 @@
-import type { FilterValue, JsonValue, SearchableDocument } from "../model/types.ts";
+import type { JsonValue, SearchableDocument } from "../../model/types.ts";
+import { asKey } from "./as-key.ts";
 
 const PLAIN_FIELDS = new Set(["resourceDocId", "type", "status", "url"]);
 const META_DATA = "metaData.";
-
-/** Characters compared in the time of one operation. */
-const CHARACTERS_PER_OPERATION = 256;
 
 /** True if a filter may name this field. */
 export function isFilterField(name: string): boolean {
@@ -32,19 +30,8 @@ export function plainReader(name: string): FieldReader {
     case "url":
       return ({ url }) => url;
     default: {
-      const key = name.slice(META_DATA.length);
+      const key = asKey(name.slice(META_DATA.length));
       return ({ metaData }) => (Object.hasOwn(metaData, key) ? metaData[key] : undefined);
     }
   }
-}
-
-/** True if a field has the wanted value. An array has it if one of its elements equals it. */
-export function hasValue(value: JsonValue | undefined, wanted: FilterValue): boolean {
-  return Array.isArray(value) ? value.includes(wanted) : value === wanted;
-}
-
-/** Operations to compare a value with the wanted one, at most. */
-export function comparingOperations(value: JsonValue | undefined, wanted: FilterValue): number {
-  const each = typeof wanted === "string" ? 1 + Math.floor(wanted.length / CHARACTERS_PER_OPERATION) : 1;
-  return Array.isArray(value) ? 1 + value.length * each : each;
 }

@@ -1,0 +1,196 @@
+import { must } from "../../model/must.ts";
+import type { JsonValue, SearchableDocument } from "../../model/types.ts";
+import { type Condition, conditionOf } from "./conditions.ts";
+import { DottedPaths, type TakeValue } from "./dotted-paths.ts";
+import { dottedPathOf, type FieldReader, plainReader } from "./fields.ts";
+import type { FilterNode } from "./filter-tree.ts";
+
+/** Where a program ends. */
+const ALLOWED = -1;
+const DROPPED = -2;
+
+/** Operations after which {@link FilterProgram.run} returns although a document is not yet decided. Takes well below a millisecond. */
+const RUN_OPERATIONS = 4_096;
+
+/** One condition, and the step that follows it. */
+interface Step {
+  /** The number of its field. */
+  readonly field: number;
+  readonly condition: Condition;
+  /** The next step, {@link ALLOWED} or {@link DROPPED}. */
+  readonly ifTrue: number;
+  readonly ifFalse: number;
+}
+
+/**
+ * A filter, compiled once for all documents: conditions with jumps, as a compiler makes of `&&` and `||`.
+ *
+ * ```text
+ * type = PDF and (year >= 2020 or not draft)
+ *
+ *   step            if true     if false
+ *   2  type = PDF   1           dropped
+ *   1  year >= 2020 allowed     0
+ *   0  draft        dropped     allowed
+ * ```
+ *
+ * A document is decided by the fewest conditions in this order. The state between two steps is one number, so that long work can yield anywhere.
+ * In each group fields that are read at once come first, then dotted paths, then groups.
+ */
+export class FilterProgram {
+  readonly #steps: Step[] = [];
+  readonly #start: number;
+  readonly #fields = new Fields();
+  #at = DROPPED;
+  #operations = 0;
+
+  constructor(filter: FilterNode) {
+    this.#start = this.#compile(filter, ALLOWED, DROPPED);
+    this.#fields.close();
+  }
+
+  /** Begins with another document. */
+  begin(document: SearchableDocument): void {
+    this.#fields.begin(document);
+    this.#at = this.#start;
+  }
+
+  /** Checks conditions until the document is decided, or a part of a millisecond is over. Returns true if it is decided. */
+  run(): boolean {
+    const until = this.#operations + RUN_OPERATIONS;
+    while (this.#at >= 0) {
+      const step = must(this.#steps[this.#at], "the step that another one names");
+      const value = this.#fields.valueOf(step.field);
+      // Numbers and booleans are compared in one operation.
+      const isLong = typeof value === "string" || typeof value === "object";
+      this.#operations += (isLong ? step.condition.operations(value) : 1) + this.#fields.takeOperations();
+      this.#at = step.condition.holds(value) ? step.ifTrue : step.ifFalse;
+      if (this.#operations > until) break;
+    }
+    return this.#at < 0;
+  }
+
+  /** True if the filter allows the document. Valid after {@link run} has returned true. */
+  get isAllowed(): boolean {
+    return this.#at === ALLOWED;
+  }
+
+  /** The current document's value of a field that the filter names; undefined if it has none. */
+  valueOf(name: string): JsonValue | undefined {
+    const value = this.#fields.valueOf(this.#fields.numberOf(name));
+    this.#operations += this.#fields.takeOperations();
+    return value;
+  }
+
+  /** Returns the operations since the last call, and sets them to 0. */
+  takeOperations(): number {
+    const operations = this.#operations;
+    this.#operations = 0;
+    return operations;
+  }
+
+  /** Adds the steps of a node, and returns its first one. */
+  #compile(node: FilterNode, ifTrue: number, ifFalse: number): number {
+    switch (node.kind) {
+      case "not":
+        return this.#compile(node.of, ifFalse, ifTrue);
+      case "all":
+        return inOrder(node.of).reduceRight((next, each) => this.#compile(each, next, ifFalse), ifTrue);
+      case "any":
+        return inOrder(node.of).reduceRight((next, each) => this.#compile(each, ifTrue, next), ifFalse);
+      case "condition": {
+        const field = this.#fields.add(node.name);
+        return this.#steps.push({ field, condition: conditionOf(node.operation), ifTrue, ifFalse }) - 1;
+      }
+    }
+  }
+}
+
+/** Sorts the nodes of a group by what reading their fields takes. */
+function inOrder(nodes: readonly FilterNode[]): readonly FilterNode[] {
+  return [...nodes].sort((one, other) => rankOf(one) - rankOf(other));
+}
+
+function rankOf(node: FilterNode): number {
+  if (node.kind !== "condition") return 2;
+  return dottedPathOf(node.name) === undefined ? 0 : 1;
+}
+
+/** The fields that a filter names. A field is read at most once for each document, and all dotted paths in one walk. */
+class Fields {
+  readonly #numbers = new Map<string, number>();
+  /** By number; undefined for a dotted path. */
+  readonly #readers: (FieldReader | undefined)[] = [];
+  /** The numbers of dotted paths, by the number of the path. */
+  readonly #dotted: number[] = [];
+  readonly #values: (JsonValue | undefined)[] = [];
+  /** By number: the document whose value is in {@link #values}. */
+  readonly #readIn: number[] = [];
+  #paths: DottedPaths | undefined;
+  #document: SearchableDocument | undefined;
+  #documents = 0;
+  #operations = 0;
+
+  /** Adds a field, and returns its number. */
+  add(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(name, number);
+    const isDotted = dottedPathOf(name) !== undefined;
+    this.#readers.push(isDotted ? undefined : plainReader(name));
+    if (isDotted) this.#dotted.push(number);
+    this.#readIn.push(0);
+    return number;
+  }
+
+  numberOf(name: string): number {
+    return must(this.#numbers.get(name), "a field that the filter names");
+  }
+
+  /** Called once, after all fields are added. */
+  close(): void {
+    const names = [...this.#numbers.keys()];
+    const pathOf = (number: number): string => must(dottedPathOf(must(names[number], "a field")), "a dotted path");
+    if (this.#dotted.length > 0) this.#paths = new DottedPaths(this.#dotted.map(pathOf));
+  }
+
+  begin(document: SearchableDocument): void {
+    this.#document = document;
+    this.#documents++;
+  }
+
+  valueOf(number: number): JsonValue | undefined {
+    if (this.#readIn[number] !== this.#documents) this.#read(number);
+    return this.#values[number];
+  }
+
+  takeOperations(): number {
+    const operations = this.#operations;
+    this.#operations = 0;
+    return operations;
+  }
+
+  #read(number: number): void {
+    const document = must(this.#document, "the document that a filter reads");
+    const reader = this.#readers[number];
+    if (reader !== undefined) {
+      this.#values[number] = reader(document);
+      this.#readIn[number] = this.#documents;
+      return;
+    }
+    for (const each of this.#dotted) {
+      this.#values[each] = undefined;
+      this.#readIn[each] = this.#documents;
+    }
+    // `read` calls `#keep`, which must not change `#operations` meanwhile.
+    const read = must(this.#paths, "the dotted paths of a filter").read(document.metaData, this.#keep);
+    this.#operations += read;
+  }
+
+  /** Created once: a closure for each document would take as long as checking it. */
+  readonly #keep: TakeValue = (path, value) => {
+    this.#values[must(this.#dotted[path], "the field of a path")] = value;
+    return true;
+  };
+}
