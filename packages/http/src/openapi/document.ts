@@ -1,4 +1,5 @@
 import type { Reply } from "../reply.ts";
+import { REFUSAL_RESPONSES, REFUSAL_SCHEMAS } from "./failures.ts";
 import { HEADERS } from "./headers.ts";
 import { PATHS } from "./paths.ts";
 import { SCHEMAS } from "./schemas.ts";
@@ -7,7 +8,7 @@ import { SCHEMAS } from "./schemas.ts";
 export const OPENAPI_DOCUMENT = {
   openapi: "3.1.0",
   info: {
-    title: "Loredex",
+    title: "Loredex HTTP API",
     version: "1.0.0",
     summary: "Search over all knowledge of a bot, and management of its articles.",
     description:
@@ -33,7 +34,8 @@ export const OPENAPI_DOCUMENT = {
       bearer: { type: "http", scheme: "bearer", description: "The same key, as Authorization: Bearer KEY." },
     },
     headers: HEADERS,
-    schemas: SCHEMAS,
+    responses: REFUSAL_RESPONSES,
+    schemas: { ...SCHEMAS, ...REFUSAL_SCHEMAS },
   },
 };
 

@@ -2,7 +2,16 @@ import { FILTER_TEXT_CHARACTERS_MAX, FILTERS_MAX, QUERY_CHARACTERS_MAX, TOP_K_DE
 import { CONDITION_NAME_CHARACTERS_MAX } from "../dify/conditions.ts";
 import { DIFY_CODES, DIFY_ERRORS } from "../dify/refusals.ts";
 import { ERROR_TABLE } from "../errors.ts";
-import { type ErrorName, exampleName, INVALID_INPUT, MORE_HEADERS, refusal, WITH_BODY, WITH_KEY } from "./failures.ts";
+import {
+  type ErrorName,
+  exampleName,
+  MORE_HEADERS,
+  oneOf,
+  refusal,
+  responseRef,
+  WITH_BODY,
+  WITH_KEY,
+} from "./failures.ts";
 import { REQUEST_ID } from "./headers.ts";
 import { ref } from "./reference.ts";
 
@@ -134,7 +143,6 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   413: "The body is too large. The connection ends.",
   415: "The body is not application/json in UTF-8, or is compressed.",
   429: "The key has made as many requests as it may within a minute.",
-  431: "The address and the headers are too large. The connection ends.",
   500: "A fault of the service. Give the operator the x-request-id.",
   503: "50001, 50005 and 50006 (the database does not answer) pass by themselves: try again after Retry-After. 50004 (the bot's data cannot be used) is the operator's to mend.",
 };
@@ -146,13 +154,14 @@ const NAMES: readonly Name[] = ["AUTHORIZATION_FORMAT", ...WITH_KEY, "KNOWLEDGE_
 /** The errors found before the route is known. They have the same form as everywhere. */
 const UNREAD: readonly ErrorName[] = ["VALIDATION", "REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"];
 /** The error that only occurs before the route is known. */
-const NEVER_READ: Name = "HEADERS_TOO_LARGE";
+const NEVER_READ: ErrorName = "HEADERS_TOO_LARGE";
 
 /** The answers by status. Several errors of one status share an answer. */
 export function retrievalFailures(): Readonly<Record<string, object>> {
   const statuses = [...new Set(NAMES.map((name) => codeOf(name).status))].sort((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => {
+      if (status === ERROR_TABLE[NEVER_READ].status) return [String(status), responseRef([NEVER_READ])];
       const forms = formsOf(NAMES.filter((name) => codeOf(name).status === status));
       const [only, ...others] = forms.map(({ schema }) => schema);
       const schema = others.length === 0 ? only : { anyOf: [only, ...others] };
@@ -171,16 +180,11 @@ export function retrievalFailures(): Readonly<Record<string, object>> {
 
 /** The forms that errors of one status can have. */
 function formsOf(names: readonly Name[]): { readonly schema: object; readonly examples: object }[] {
-  const read = names.filter((name) => name !== NEVER_READ);
   const unread = UNREAD.filter((name) => names.includes(name));
-  return [
-    ...(read.length === 0 ? [] : [inDifysForm(read)]),
-    ...unread.map((name) => (name === "VALIDATION" ? INVALID_INPUT : refusal([name]))),
-  ];
+  return [inDifysForm(names), ...unread.map((name) => refusal([name]))];
 }
 
 function inDifysForm(names: readonly Name[]) {
-  const codes = [...new Set(names.map((name) => codeOf(name).number))].sort();
   const examples = Object.fromEntries(
     names.map((name) => {
       const error_msg = CODES[name].message ?? "query is required";
@@ -191,7 +195,10 @@ function inDifysForm(names: readonly Name[]) {
     type: "object",
     required: ["error_code", "error_msg"],
     properties: {
-      error_code: { type: "integer", enum: codes, description: "What went wrong. It stays the same in all versions." },
+      error_code: {
+        ...oneOf(names.map((name) => codeOf(name).number)),
+        description: "What went wrong. It stays the same in all versions.",
+      },
       error_msg: { type: "string", description: "For people; it may change." },
     },
     additionalProperties: false,

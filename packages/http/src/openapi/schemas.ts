@@ -40,7 +40,7 @@ const body = {
   minLength: BODY_CHARACTERS_MIN,
   description: "Markdown. It is kept exactly as it is sent.",
 };
-const metadata = {
+const Metadata = {
   type: "object",
   description: `Flat: nested objects and arrays are refused. Keys and values have at most ${METADATA_CHARACTERS_MAX} characters in all, as text. A whole number that would be kept as another one, such as 9007199254740993, is refused (exactInteger): send it as a string. What an answer shows is always taken. A number with a point or an exponent is kept as the nearest of 64 bits.`,
   maxProperties: METADATA_KEYS_MAX,
@@ -57,7 +57,7 @@ const source = {
   description: "Absolute http or https address of the original, kept as it is sent.",
 };
 const name = { type: "string", minLength: 1, maxLength: NAME_CHARACTERS_MAX };
-const activeOn = {
+const ActiveOn = {
   type: "array",
   maxItems: ACTIVE_ON_ENTRIES_MAX,
   items: {
@@ -70,6 +70,8 @@ const activeOn = {
     additionalProperties: false,
   },
 };
+const metadata = ref("Metadata");
+const activeOn = ref("ActiveOn");
 const strict = {
   type: "boolean",
   default: false,
@@ -301,6 +303,8 @@ export const SCHEMAS = {
   SearchRequest,
   SearchResult,
   TextPart,
+  Metadata,
+  ActiveOn,
   RetrievalRequest,
   RetrievalCondition,
   RetrievalAnswer,
