@@ -233,10 +233,10 @@ function statusOf([first]: readonly ErrorName[]): number {
   return ERROR_TABLE[first].status;
 }
 
-/** The schema of integers. A single one is a `const`: client generators make a class of each `enum`. */
+/** The schema of some integers: a `const` for each, since client generators make a class of each `enum`. */
 export function oneOf(numbers: readonly (number | undefined)[]): object {
-  const each = [...new Set(numbers)].sort();
-  return { type: "integer", ...(each.length === 1 ? { const: each[0] } : { enum: each }) };
+  const [first, ...others] = [...new Set(numbers)].sort().map((number) => ({ type: "integer", const: number }));
+  return first !== undefined && others.length === 0 ? first : { oneOf: [first, ...others] };
 }
 
 /** The name of an error in the examples. */

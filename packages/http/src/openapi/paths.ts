@@ -227,13 +227,15 @@ export const PATHS = {
     },
   },
   "/openapi.json": {
-    get: openOperation("describeApi", "This document", "Needs no key.", { type: "object", additionalProperties: true }),
+    get: openOperation("describeApi", "This document", "Needs no key.", schemaRef("Description")),
   },
   "/api/v1/openapi.json": {
-    get: openOperation("describeApiHere", "This document, below the API's own path", "Needs no key.", {
-      type: "object",
-      additionalProperties: true,
-    }),
+    get: openOperation(
+      "describeApiHere",
+      "This document, below the API's own path",
+      "Needs no key.",
+      schemaRef("Description"),
+    ),
   },
   "/docs": {
     get: pageOperation("showDocs", "This document as a page", {

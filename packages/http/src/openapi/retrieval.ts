@@ -135,6 +135,17 @@ export const RetrievalAnswer = {
   additionalProperties: false,
 };
 
+/** A refusal in Dify's form. Each status has codes of its own. */
+export const RetrievalFailure = {
+  type: "object",
+  required: ["error_code", "error_msg"],
+  properties: {
+    error_code: { type: "integer", description: "What went wrong. It stays the same in all versions." },
+    error_msg: { type: "string", description: "For people; it may change." },
+  },
+  additionalProperties: false,
+};
+
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: "40000: the input breaks the rules that error_msg names. In the form of other operations where what came is not even HTTP.",
   403: "1001: there is neither an Authorization header of the form Bearer KEY nor an x-api-key. 1002: the key is unknown or revoked.",
@@ -191,18 +202,9 @@ function inDifysForm(names: readonly Name[]) {
       return [`dify${name[0]}${exampleName(name).slice(1)}`, { value: { error_code: codeOf(name).number, error_msg } }];
     }),
   );
-  const schema = {
-    type: "object",
-    required: ["error_code", "error_msg"],
-    properties: {
-      error_code: {
-        ...oneOf(names.map((name) => codeOf(name).number)),
-        description: "What went wrong. It stays the same in all versions.",
-      },
-      error_msg: { type: "string", description: "For people; it may change." },
-    },
-    additionalProperties: false,
-  };
+  const error_code = oneOf(names.map((name) => codeOf(name).number));
+  // Beside the reference, and not a schema of its own: client generators would make a class for each status.
+  const schema = { ...ref("RetrievalFailure"), type: "object", properties: { error_code } };
   return { schema, examples };
 }
 

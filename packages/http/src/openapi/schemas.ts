@@ -21,10 +21,19 @@ import {
   TOP_K_DEFAULT,
   TOP_K_MAX,
 } from "@loredex/core";
-import { Batch, BatchAnswered } from "./batch-schemas.ts";
-import { Condition, Failure, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
+import {
+  Batch,
+  BatchAnswered,
+  BatchArticle,
+  BatchCreate,
+  BatchDelete,
+  BatchResult,
+  BatchUpdate,
+  BatchUpsert,
+} from "./batch-schemas.ts";
+import { Condition, Failure, FailureError, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
 import { ref } from "./reference.ts";
-import { RetrievalAnswer, RetrievalCondition, RetrievalRequest } from "./retrieval.ts";
+import { RetrievalAnswer, RetrievalCondition, RetrievalFailure, RetrievalRequest } from "./retrieval.ts";
 import { UsageAnswered } from "./usage-schemas.ts";
 
 // The schemas of requests and answers, by name.
@@ -299,6 +308,8 @@ const ArticleDeleted = {
   additionalProperties: false,
 };
 
+const Description = { type: "object", description: "A document of OpenAPI 3.1.", additionalProperties: true };
+
 export const SCHEMAS = {
   SearchRequest,
   SearchResult,
@@ -308,6 +319,7 @@ export const SCHEMAS = {
   RetrievalRequest,
   RetrievalCondition,
   RetrievalAnswer,
+  RetrievalFailure,
   ArticleCreate,
   ArticleUpdate,
   Article,
@@ -320,14 +332,22 @@ export const SCHEMAS = {
   ArticlePreview,
   ArticlePreviewed,
   Batch,
+  BatchCreate,
+  BatchUpdate,
+  BatchDelete,
+  BatchUpsert,
+  BatchArticle,
   BatchAnswered,
+  BatchResult,
   UsageAnswered,
   InvalidInput,
   Failure,
+  FailureError,
   Condition,
   Faults,
   Readiness,
   NotReady,
+  Description,
 };
 
 /** A reference to one of the schemas. */

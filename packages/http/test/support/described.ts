@@ -51,7 +51,7 @@ export function describedWays(): Way[] {
       .filter(([method]) => METHODS.has(method))
       .flatMap(([method, operation]) =>
         entries(field(operation, "responses")).flatMap(([status, response]) =>
-          waysOf(`${method.toUpperCase()} ${path} ${status}`, response),
+          waysOf(`${method.toUpperCase()} ${path} ${status}`, resolved(response)),
         ),
       ),
   );
@@ -97,12 +97,13 @@ function* bodyAndHeaders(method: string, target: string, answer: WireAnswer): Ge
     yield* besideOperations(method, answer);
     return;
   }
-  const response = field(field(field(PATHS[path], asked), "responses"), String(answer.status));
+  const given = field(field(field(PATHS[path], asked), "responses"), String(answer.status));
+  const response = resolved(given);
   if (response === undefined) {
     yield `${answer.status} is not described`;
     return;
   }
-  const at = pointer("paths", path, asked, "responses", String(answer.status));
+  const at = placeOf(given) ?? pointer("paths", path, asked, "responses", String(answer.status));
   for (const [name, header] of entries(field(response, "headers"))) yield* headerFaults(name, header, answer);
   if (method === "HEAD" || field(response, "content") === undefined) {
     if (answer.text !== "") yield "there must be no body";
@@ -127,10 +128,9 @@ function* besideOperations(method: string, answer: WireAnswer): Generator<string
 }
 
 function* headerFaults(name: string, header: unknown, answer: WireAnswer): Generator<string> {
-  const reference = field(header, "$ref");
   const value = answer.headers.get(name);
-  const at = String(reference).replace("#/", "");
-  const described = at.split("/").reduce<unknown>(field, OPENAPI_DOCUMENT);
+  const at = String(placeOf(header));
+  const described = resolved(header);
   if (value === null) {
     if (field(described, "required") === true) yield `the header ${name} is missing`;
     return;
@@ -181,6 +181,17 @@ function pathOf(target: string): string | undefined {
 
 function pointer(...names: readonly string[]): string {
   return names.map((name) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
+}
+
+/** Where in the document a reference leads, as `components/headers/ETag`; undefined for what is no reference. */
+function placeOf(node: unknown): string | undefined {
+  const reference = field(node, "$ref");
+  return typeof reference === "string" ? reference.replace("#/", "") : undefined;
+}
+
+/** What a reference of the description leads to; another node is itself. */
+export function resolved(node: unknown): unknown {
+  return placeOf(node)?.split("/").reduce<unknown>(field, OPENAPI_DOCUMENT) ?? node;
 }
 
 function field(node: unknown, name: string): unknown {
