@@ -114,10 +114,14 @@ function* bodyAndHeaders(method: string, target: string, answer: WireAnswer): Ge
   else yield* schemaFaults(`${at}/${pointer("content", type, "schema")}`, bodyOf(answer));
 }
 
-/** What is no operation is refused, but for OPTIONS. */
+/** What is no operation is refused, but for OPTIONS and what leads to an operation. */
 function* besideOperations(method: string, answer: WireAnswer): Generator<string> {
   if (method === "OPTIONS" && answer.status === 204) {
     if (!answer.headers.has("allow") || answer.text !== "") yield "204 must have Allow, and no body";
+    return;
+  }
+  if (answer.status === 302) {
+    if (!answer.headers.has("location") || answer.text !== "") yield "302 must have Location, and no body";
     return;
   }
   if (answer.status < 400) yield `${answer.status} is not described`;
