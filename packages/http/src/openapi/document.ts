@@ -12,7 +12,7 @@ export const OPENAPI_DOCUMENT = {
     version: "1.0.0",
     summary: "Search over all knowledge of a bot, and management of its articles.",
     description:
-      "A key opens exactly one bot, and all that a request reads or writes belongs to that bot. HEAD works wherever GET does; OPTIONS lists a path's methods in Allow and needs no key; any other method is answered with 405 (code 20003) and Allow, and a path that there is not with 404 (code 20002). Codes stay the same in all versions; messages are for people and may change.",
+      "A key opens exactly one bot, and all that a request reads or writes belongs to that bot. HEAD works wherever GET does; OPTIONS lists a path's methods in Allow and needs no key; any other method is answered with 405 (code 20003) and Allow, and a path that there is not with 404 (code 20002). / and /docs/ lead to the page at /docs. Codes stay the same in all versions; messages are for people and may change.",
     contact: { name: "The operator of this server" },
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
