@@ -184,7 +184,7 @@ const CHARACTER_RATE = {
 };
 
 const tooShort = { message: "title must have at least 3 characters", field: "title", type: "minLength" };
-export const INVALID_INPUT = {
+const INVALID_INPUT = {
   schema: ref("InvalidInput"),
   examples: {
     brokenRules: {
