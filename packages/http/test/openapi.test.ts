@@ -45,6 +45,20 @@ describe("the OpenAPI description", () => {
     expect([...named].sort()).toEqual(present.sort());
   });
 
+  it("has each refusal once: operations refer to it, but for those whose refusals have another form", () => {
+    const inline = Object.entries(OPENAPI_DOCUMENT.paths).flatMap(([path, item]) =>
+      Object.values(item).flatMap((operation) =>
+        Object.entries("responses" in operation ? operation.responses : {}).flatMap(([status, answer]) =>
+          Number(status) < 400 || (isObject(answer) && "$ref" in answer) ? [] : [path],
+        ),
+      ),
+    );
+    expect([...new Set(inline)]).toEqual(["/api/v1/retrieval", "/ready"]);
+    const { responses } = OPENAPI_DOCUMENT.components;
+    const texts = Object.values(responses).map((answer) => JSON.stringify(answer));
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
   it("names every type and status that a filter can find, and refuses no other", () => {
     const { SearchRequest } = OPENAPI_DOCUMENT.components.schemas;
     const { description } = SearchRequest.properties.filters;
