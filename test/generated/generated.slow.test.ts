@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,39 +16,57 @@ const generator = optionalPart("openapi-python-client", whyNotInstalled(PACKAGE,
 /** Imports every module, and prints the address that a filtered list asks for. */
 const ASK = `
 import importlib, pkgutil
-import httpx, made
-for module in pkgutil.walk_packages(made.__path__, "made."):
+import httpx
+import loredex_http_api_client as made
+for module in pkgutil.walk_packages(made.__path__, made.__name__ + "."):
     importlib.import_module(module.name)
-from made.api.articles import list_articles, preview_article
-from made.models import ArticleCreatePreview, ArticleUpdatePreview, ListArticlesMetadata
+from loredex_http_api_client.api.articles import delete_article, list_articles, preview_article
+from loredex_http_api_client.models import ArticleCreatePreview, ArticleUpdatePreview, ListArticlesMetadata
 arguments = list_articles._get_kwargs(metadata=ListArticlesMetadata.from_dict({"metadata.team": "billing"}))
 print(httpx.Request(arguments["method"], "http://host" + arguments["url"], params=arguments["params"]).url)
 print(preview_article._get_kwargs(body=ArticleCreatePreview(title="Parcels", body="Ten kilos."))["json"])
+refusal = httpx.Response(404, json={"success": False, "error": {"message": "none", "code": 20001, "status": 404}})
+print(delete_article._build_response(client=made.Client(base_url="http://host"), response=refusal).parsed)
 `;
 
+/** By title of the description; ours is loredex_client. */
+const PACKAGE_MADE = "loredex_http_api_client";
+/** It had 491 when each operation had its own copy of each refusal. */
+const MODELS_MAX = 110;
+
 it.skipIf(generator.isMissing)(
-  generator.named("a generated Python client imports whole, filters by metadata and previews"),
+  generator.named(
+    "a generated Python client imports whole, has few models, filters by metadata, previews and reads refusals",
+  ),
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "loredex-generated-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const document = join(folder, "openapi.json");
     await writeFile(document, JSON.stringify(OPENAPI_DOCUMENT));
-    const python = (...args: readonly string[]) =>
-      execFileSync(join(VENV, "bin", "python"), args, { cwd: folder, encoding: "utf8" });
+    const made = join(folder, "made");
+    const python = (cwd: string, ...args: readonly string[]) =>
+      execFileSync(join(VENV, "bin", "python"), args, { cwd, encoding: "utf8" });
     const said = python(
+      folder,
       "-m",
       "openapi_python_client",
       "generate",
       "--path",
       document,
       "--output-path",
-      join(folder, "made"),
+      made,
       "--meta",
-      "none",
+      "setup",
     );
     expect(said).not.toMatch(/Cannot parse|Unable to|WARNING parsing/i);
-    const [address, preview] = python("-c", ASK).trim().split("\n");
+    expect((await readdir(made, { withFileTypes: true })).filter((each) => each.isDirectory())).toMatchObject([
+      { name: PACKAGE_MADE },
+    ]);
+    const models = await readdir(join(made, PACKAGE_MADE, "models"));
+    expect(models.length).toBeLessThan(MODELS_MAX);
+    const [address, preview, refusal] = python(made, "-c", ASK).trim().split("\n");
     expect(address).toBe("http://host/api/v1/knowledge?metadata.team=billing");
     expect(preview).toContain("'title': 'Parcels'");
+    expect(refusal).toMatch(/^ArticleNotFoundFailure\(.*code=20001/);
   },
 );

@@ -15,7 +15,7 @@ function createOfBytes(bytes: number): string {
 }
 
 describe("a path that does not exist", () => {
-  it.each(["/", "/api/v1", "/api/v1/knowledges", "/api/v2/knowledge", "/knowledge", `${KNOWLEDGE}/a/b`, "/%ff"])(
+  it.each(["/api", "/api/v1", "/api/v1/knowledges", "/api/v2/knowledge", "/knowledge", `${KNOWLEDGE}/a/b`, "/%ff"])(
     "%s is answered with 404 and code 20002",
     async (path) => {
       const bot = await service().bot();

@@ -76,20 +76,23 @@ export interface components {
             /** @description Last line, inclusive. */
             stop: number;
         };
+        /** @description Flat: nested objects and arrays are refused. Keys and values have at most 65536 characters in all, as text. A whole number that would be kept as another one, such as 9007199254740993, is refused (exactInteger): send it as a string. What an answer shows is always taken. A number with a point or an exponent is kept as the nearest of 64 bits. */
+        Metadata: {
+            [key: string]: string | number | boolean;
+        };
+        ActiveOn: {
+            /** @description The article is attached to this agent; null counts as absent. */
+            agent?: string | null;
+            channel: string;
+        }[];
         ArticleCreate: {
             /** @description Found as well as the body is; a query that equals it finds the article with similarity 1. */
             title: string;
             /** @description Markdown. It is kept exactly as it is sent. */
             body: string;
-            metadata?: {
-                [key: string]: string | number | boolean;
-            } | null;
+            metadata?: components["schemas"]["Metadata"] | null;
             source?: string | null;
-            activeOn?: {
-                /** @description The article is attached to this agent; null counts as absent. */
-                agent?: string | null;
-                channel: string;
-            }[] | null;
+            activeOn?: components["schemas"]["ActiveOn"] | null;
             strict?: boolean | null;
         };
         /** @description Fields that are given replace, others stay. null removes the source and empties metadata and activeOn. */
@@ -98,15 +101,9 @@ export interface components {
             title?: string;
             /** @description Markdown. It is kept exactly as it is sent. */
             body?: string;
-            metadata?: {
-                [key: string]: string | number | boolean;
-            } | null;
+            metadata?: components["schemas"]["Metadata"] | null;
             source?: string | null;
-            activeOn?: {
-                /** @description The article is attached to this agent; null counts as absent. */
-                agent?: string | null;
-                channel: string;
-            }[] | null;
+            activeOn?: components["schemas"]["ActiveOn"] | null;
             /** @description Ignored on updates. */
             strict?: boolean | null;
             /** @description Ignored, so that an article can be sent back as it came. */
@@ -131,20 +128,13 @@ export interface components {
             title: string;
             /** @description Markdown. It is kept exactly as it is sent. */
             body: string;
-            /** @description Flat: nested objects and arrays are refused. Keys and values have at most 65536 characters in all, as text. A whole number that would be kept as another one, such as 9007199254740993, is refused (exactInteger): send it as a string. What an answer shows is always taken. A number with a point or an exponent is kept as the nearest of 64 bits. */
-            metadata: {
-                [key: string]: string | number | boolean;
-            };
+            metadata: components["schemas"]["Metadata"];
             /**
              * Format: iri
              * @description Absolute http or https address of the original, kept as it is sent.
              */
             source?: string;
-            activeOn: {
-                /** @description The article is attached to this agent; null counts as absent. */
-                agent?: string | null;
-                channel: string;
-            }[];
+            activeOn: components["schemas"]["ActiveOn"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -183,15 +173,9 @@ export interface components {
             title: string;
             /** @description Markdown. It is kept exactly as it is sent. */
             body: string;
-            metadata?: {
-                [key: string]: string | number | boolean;
-            } | null;
+            metadata?: components["schemas"]["Metadata"] | null;
             source?: string | null;
-            activeOn?: {
-                /** @description The article is attached to this agent; null counts as absent. */
-                agent?: string | null;
-                channel: string;
-            }[] | null;
+            activeOn?: components["schemas"]["ActiveOn"] | null;
             strict?: boolean | null;
             id?: null;
         };
@@ -201,15 +185,9 @@ export interface components {
             title?: string;
             /** @description Markdown. It is kept exactly as it is sent. */
             body?: string;
-            metadata?: {
-                [key: string]: string | number | boolean;
-            } | null;
+            metadata?: components["schemas"]["Metadata"] | null;
             source?: string | null;
-            activeOn?: {
-                /** @description The article is attached to this agent; null counts as absent. */
-                agent?: string | null;
-                channel: string;
-            }[] | null;
+            activeOn?: components["schemas"]["ActiveOn"] | null;
             /** @description Ignored on updates. */
             strict?: boolean | null;
             /** @description Of the article. */
@@ -244,49 +222,49 @@ export interface components {
             };
         };
         Batch: {
-            operations: ({
-                /** @constant */
-                op: "create";
-                /** @description The fields of a create or an update, checked by the operation itself. */
-                article: {
-                    [key: string]: unknown;
-                };
-            } | {
-                /** @constant */
-                op: "update";
-                /** @description Of the article. */
-                id: string;
-                /** @description The fields of a create or an update, checked by the operation itself. */
-                article: {
-                    [key: string]: unknown;
-                };
-            } | {
-                /** @constant */
-                op: "delete";
-                /** @description Of the article. */
-                id: string;
-            } | {
-                /** @constant */
-                op: "upsert";
-                /** @description The key of metadata that the article is found by, or several that tell it apart together. */
-                by: string | string[];
-                /** @description The fields of a create or an update, checked by the operation itself. */
-                article: {
-                    [key: string]: unknown;
-                };
-            })[];
+            operations: (components["schemas"]["BatchCreate"] | components["schemas"]["BatchUpdate"] | components["schemas"]["BatchDelete"] | components["schemas"]["BatchUpsert"])[];
+        };
+        BatchCreate: {
+            /** @constant */
+            op: "create";
+            article: components["schemas"]["BatchArticle"];
+        };
+        BatchUpdate: {
+            /** @constant */
+            op: "update";
+            /** @description Of the article. */
+            id: string;
+            article: components["schemas"]["BatchArticle"];
+        };
+        BatchDelete: {
+            /** @constant */
+            op: "delete";
+            /** @description Of the article. */
+            id: string;
+        };
+        BatchUpsert: {
+            /** @constant */
+            op: "upsert";
+            /** @description The key of metadata that the article is found by, or several that tell it apart together. */
+            by: string | string[];
+            article: components["schemas"]["BatchArticle"];
+        };
+        /** @description The fields of a create or an update, checked by the operation itself. */
+        BatchArticle: {
+            [key: string]: unknown;
         };
         BatchAnswered: {
             /** @constant */
             success: true;
             /** @description One for each operation, in their order. */
-            results: {
-                /** @description What the operation would have been answered alone. */
-                status: number;
-                body: components["schemas"]["ArticleWritten"] | components["schemas"]["ArticleDeleted"] | components["schemas"]["InvalidInput"] | components["schemas"]["Failure"] | string;
-                /** @description Whole seconds, where the answer would have had Retry-After. */
-                retryAfter?: number;
-            }[];
+            results: components["schemas"]["BatchResult"][];
+        };
+        BatchResult: {
+            /** @description What the operation would have been answered alone. */
+            status: number;
+            body: components["schemas"]["ArticleWritten"] | components["schemas"]["ArticleDeleted"] | components["schemas"]["InvalidInput"] | components["schemas"]["Failure"] | string;
+            /** @description Whole seconds, where the answer would have had Retry-After. */
+            retryAfter?: number;
         };
         UsageAnswered: {
             /** @constant */
@@ -349,14 +327,15 @@ export interface components {
         Failure: {
             /** @constant */
             success: false;
-            error: {
-                /** @description For people; it may change. */
-                message: string;
-                /** @description What went wrong. It stays the same in all versions. */
-                code: number;
-                /** @description The status of the answer. */
-                status: number;
-            };
+            error: components["schemas"]["FailureError"];
+        };
+        FailureError: {
+            /** @description For people; it may change. */
+            message: string;
+            /** @description What went wrong. It stays the same in all versions. */
+            code: number;
+            /** @description The status of the answer. */
+            status: number;
         };
         Condition: {
             /** @constant */
@@ -385,15 +364,12 @@ export interface components {
         NotReady: {
             /** @constant */
             success: false;
-            error: {
-                /** @description For people; it may change. */
-                message: string;
-                /** @description What went wrong. It stays the same in all versions. */
-                code: number;
-                /** @description The status of the answer. */
-                status: number;
-            };
+            error: components["schemas"]["FailureError"];
             faults?: components["schemas"]["Faults"];
+        };
+        /** @description A document of OpenAPI 3.1. */
+        Description: {
+            [key: string]: unknown;
         };
     };
     responses: never;

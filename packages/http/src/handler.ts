@@ -35,6 +35,7 @@ const API_HANDLER_OPTIONS: kinds.OptionKinds<ApiHandlerOptions> = {
 export interface ApiHandler {
   /**
    * Answers a request. For a path outside the API, `next` is called without arguments; without `next` the answer is 404.
+   * `/` counts as outside if there is no `prefix`: it may be the app's own start page.
    * If a parser has read the body before, it is taken from `request.body`: an object, a string or bytes.
    */
   (request: IncomingMessage, response: ServerResponse, next?: () => void): void;
@@ -52,7 +53,7 @@ export function createApiHandler(engine: ApiEngine, options: ApiHandlerOptions =
   const exchanges = new Exchanges(engine, settings, state);
   const handle = (request: IncomingMessage, response: ServerResponse, next?: () => void): void => {
     const target = withoutPrefix(request.url ?? "", prefix);
-    if (next !== undefined && !isOfApi(routes, target)) {
+    if (next !== undefined && !isOfApi(routes, target, prefix)) {
       next();
       return;
     }
@@ -72,14 +73,20 @@ function checkedPrefix(prefix: string): string {
   throw new RangeError(`prefix must begin with a slash, as in /kb, and not be ${JSON.stringify(prefix)}`);
 }
 
-/** The request's target within the API. Paths beside the prefix are outside of it. */
+/** A target that no route has: an empty one would be `/`. */
+const OUTSIDE = "outside";
+
+/** The request's target within the API. The prefix itself and paths beside it are outside of it. */
 function withoutPrefix(url: string, prefix: string): string {
   const { path, query } = splitTarget(url);
-  const isUnder = prefix === "" || path === prefix || path.startsWith(`${prefix}/`);
-  const inside = isUnder ? path.slice(prefix.length) : "";
+  const isUnder = prefix === "" || path.startsWith(`${prefix}/`);
+  const inside = isUnder ? path.slice(prefix.length) : OUTSIDE;
   return query === "" ? inside : `${inside}?${query}`;
 }
 
-function isOfApi({ all }: Routes, target: string): boolean {
-  return matchRoute(all, pathSegments(splitTarget(target).path)) !== undefined;
+function isOfApi({ all }: Routes, target: string, prefix: string): boolean {
+  const { path } = splitTarget(target);
+  // Without a prefix this is the start page of the app.
+  if (path === "/" && prefix === "") return false;
+  return matchRoute(all, pathSegments(path)) !== undefined;
 }

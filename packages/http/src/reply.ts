@@ -30,6 +30,11 @@ export function emptyReply(headers: Headers, status: 204 | 304 = 204): Reply {
   return { status, headers, slices: [] };
 }
 
+/** Sends a client to another address, which is relative: what stands in front of this server may have a prefix. */
+export function redirectReply(location: string): Reply {
+  return { status: 302, headers: { location, "content-length": "0" }, slices: [] };
+}
+
 /** JSON with one array: the text before its elements, the elements, and the text after them. */
 export interface JsonArray {
   readonly head: string;

@@ -89,7 +89,7 @@ describe("routes", () => {
   it("answers 404 with code 20002 for a path that does not exist", async () => {
     const { url } = await serve(new FakeEngine());
     for (const target of [
-      "/",
+      "//",
       "/api/v1",
       `${KNOWLEDGE}/`,
       `${KNOWLEDGE}/a/b`,

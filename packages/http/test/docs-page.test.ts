@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createServer, get } from "node:http";
+import { createServer, get, type Server } from "node:http";
 import { gunzipSync } from "node:zlib";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createApiHandler } from "../src/handler.ts";
 import { call, codeOf } from "./support/client.ts";
 import { FakeEngine } from "./support/fake-engine.ts";
@@ -21,6 +21,14 @@ const addressesIn = (html: string): string[] =>
 /** The policy's rules, by name. */
 const rulesOf = (policy: string | null): Map<string, string> =>
   new Map((policy ?? "").split("; ").map((rule) => [rule.split(" ")[0] ?? "", rule.split(" ").slice(1).join(" ")]));
+
+const listening = async (server: Server): Promise<string> => {
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no address");
+  return `http://127.0.0.1:${address.port}`;
+};
 
 it("the page is there without a key, and all that it loads is, from this server alone", async () => {
   const { url } = await serve(new FakeEngine());
@@ -124,11 +132,7 @@ it("stands under the prefix of a handler, and leaves the path to the app where i
   const served = async (docs: boolean): Promise<string> => {
     const handler = createApiHandler(new FakeEngine(), { prefix: "/kb", docs });
     const server = createServer((request, response) => handler(request, response, () => response.end("the app's")));
-    onTestFinished(() => void server.close());
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("no address");
-    return `http://127.0.0.1:${address.port}`;
+    return listening(server);
   };
   const url = await served(true);
   const page = await (await fetch(`${url}/kb/docs`)).text();
@@ -138,6 +142,53 @@ it("stands under the prefix of a handler, and leaves the path to the app where i
   }
   expect(await (await fetch(`${url}/docs`)).text()).toBe("the app's");
   expect(await (await fetch(`${await served(false)}/kb/docs`)).text()).toBe("the app's");
+});
+
+describe("addresses that people type", () => {
+  it.each([
+    ["/", "/docs"],
+    ["/docs/", "/docs"],
+    ["/docs/?from=mail", "/docs"],
+  ])("%s leads to the page without a key, behind any prefix", async (typed, page) => {
+    const { url, port } = await serve(new FakeEngine());
+    const { status, headers } = await call(url, "GET", typed, { key: null });
+    const location = headers.get("location") ?? "";
+    expect([status, location]).toEqual([302, expect.not.stringMatching(/^\/|:/)]);
+    for (const prefix of ["", "/kb", "/a/b"]) {
+      expect(new URL(location, `https://help.example.com${prefix}${typed}`).href).toBe(
+        `https://help.example.com${prefix}${page}`,
+      );
+    }
+    // The bytes of a whole answer, as a client on a socket gets them.
+    const client = new RawClient(port);
+    client.send(wire("GET", typed, { connection: "close" }));
+    const bytes = await client.ended();
+    expect(bytes).toMatch(/^HTTP\/1\.1 302 Found\r\n/);
+    expect(bytes).toMatch(/\r\n\r\n$/);
+    expect((await call(url, "HEAD", typed, { key: null })).headers.get("location")).toBe(location);
+    expect((await call(url, "POST", typed, { key: null })).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect((await fetch(`${url}${typed}`)).url).toBe(`${url}${page}`);
+  });
+
+  it.each(["/", "/docs/"])("%s is not there where the page is switched off", async (typed) => {
+    const { url } = await serve(new FakeEngine(), { docs: false });
+    expect(codeOf(await call(url, "GET", typed))).toBe(20002);
+    expect((await call(url, "GET", typed, { key: null })).status).toBe(401);
+  });
+
+  it("are the app's own without a prefix, and the API's with one", async () => {
+    const answers = async (prefix: string, path: string): Promise<string | null> => {
+      const handler = createApiHandler(new FakeEngine(), { prefix });
+      const server = createServer((request, response) => handler(request, response, () => response.end("the app's")));
+      const answer = await fetch(`${await listening(server)}${path}`, { redirect: "manual" });
+      return answer.headers.get("location") ?? (await answer.text());
+    };
+    expect(await answers("", "/")).toBe("the app's");
+    expect(await answers("/kb", "/")).toBe("the app's");
+    expect(await answers("/kb", "/kb")).toBe("the app's");
+    expect(await answers("/kb", "/kb/")).toBe("docs");
+    expect(await answers("/kb", "/kb/docs/")).toBe("../docs");
+  });
 });
 
 it("the viewer's own code reports to nobody: its makers' counting of installations is not in it", () => {

@@ -16,7 +16,7 @@ const operation = (op: string, fields: Readonly<Record<string, object>>) => ({
 });
 const id = { type: "string", maxLength: ARTICLE_ID_CHARACTERS_MAX, description: "Of the article." };
 const key = { type: "string", maxLength: METADATA_KEY_CHARACTERS_MAX };
-const given = {
+export const BatchArticle = {
   type: "object",
   description: "The fields of a create or an update, checked by the operation itself.",
   additionalProperties: true,
@@ -25,6 +25,11 @@ const by = {
   anyOf: [key, { type: "array", items: key, minItems: 1, maxItems: METADATA_KEYS_MAX }],
   description: "The key of metadata that the article is found by, or several that tell it apart together.",
 };
+const article = ref("BatchArticle");
+export const BatchCreate = operation("create", { article });
+export const BatchUpdate = operation("update", { id, article });
+export const BatchDelete = operation("delete", { id });
+export const BatchUpsert = operation("upsert", { by, article });
 export const Batch = {
   type: "object",
   required: ["operations"],
@@ -34,13 +39,31 @@ export const Batch = {
       minItems: 1,
       maxItems: BATCH_OPERATIONS_MAX,
       items: {
-        anyOf: [
-          operation("create", { article: given }),
-          operation("update", { id, article: given }),
-          operation("delete", { id }),
-          operation("upsert", { by, article: given }),
-        ],
+        anyOf: [ref("BatchCreate"), ref("BatchUpdate"), ref("BatchDelete"), ref("BatchUpsert")],
       },
+    },
+  },
+  additionalProperties: false,
+};
+
+export const BatchResult = {
+  type: "object",
+  required: ["status", "body"],
+  properties: {
+    status: { type: "integer", description: "What the operation would have been answered alone." },
+    body: {
+      anyOf: [
+        ref("ArticleWritten"),
+        ref("ArticleDeleted"),
+        ref("InvalidInput"),
+        ref("Failure"),
+        { type: "string", description: "Of a 429." },
+      ],
+    },
+    retryAfter: {
+      type: "integer",
+      minimum: 0,
+      description: "Whole seconds, where the answer would have had Retry-After.",
     },
   },
   additionalProperties: false,
@@ -54,28 +77,7 @@ export const BatchAnswered = {
     results: {
       type: "array",
       description: "One for each operation, in their order.",
-      items: {
-        type: "object",
-        required: ["status", "body"],
-        properties: {
-          status: { type: "integer", description: "What the operation would have been answered alone." },
-          body: {
-            anyOf: [
-              ref("ArticleWritten"),
-              ref("ArticleDeleted"),
-              ref("InvalidInput"),
-              ref("Failure"),
-              { type: "string", description: "Of a 429." },
-            ],
-          },
-          retryAfter: {
-            type: "integer",
-            minimum: 0,
-            description: "Whole seconds, where the answer would have had Retry-After.",
-          },
-        },
-        additionalProperties: false,
-      },
+      items: ref("BatchResult"),
     },
   },
   additionalProperties: false,

@@ -1,4 +1,5 @@
 import type { Reply } from "../reply.ts";
+import { REFUSAL_RESPONSES, REFUSAL_SCHEMAS } from "./failures.ts";
 import { HEADERS } from "./headers.ts";
 import { PATHS } from "./paths.ts";
 import { SCHEMAS } from "./schemas.ts";
@@ -7,11 +8,12 @@ import { SCHEMAS } from "./schemas.ts";
 export const OPENAPI_DOCUMENT = {
   openapi: "3.1.0",
   info: {
-    title: "Loredex",
+    title: "Loredex HTTP API",
     version: "1.0.0",
     summary: "Search over all knowledge of a bot, and management of its articles.",
     description:
-      "A key opens exactly one bot, and all that a request reads or writes belongs to that bot. HEAD works wherever GET does; OPTIONS lists a path's methods in Allow and needs no key; any other method is answered with 405 (code 20003) and Allow, and a path that there is not with 404 (code 20002). Codes stay the same in all versions; messages are for people and may change.",
+      "A key opens exactly one bot, and all that a request reads or writes belongs to that bot. HEAD works wherever GET does; OPTIONS lists a path's methods in Allow and needs no key; any other method is answered with 405 (code 20003) and Allow, and a path that there is not with 404 (code 20002). / and /docs/ lead to the page at /docs. Codes stay the same in all versions; messages are for people and may change.",
+    contact: { name: "The operator of this server" },
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
   tags: [
@@ -33,7 +35,8 @@ export const OPENAPI_DOCUMENT = {
       bearer: { type: "http", scheme: "bearer", description: "The same key, as Authorization: Bearer KEY." },
     },
     headers: HEADERS,
-    schemas: SCHEMAS,
+    responses: REFUSAL_RESPONSES,
+    schemas: { ...SCHEMAS, ...REFUSAL_SCHEMAS },
   },
 };
 

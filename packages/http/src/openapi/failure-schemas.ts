@@ -40,27 +40,30 @@ export const InvalidInput = {
   additionalProperties: false,
 };
 
-/** A refusal with these codes and statuses. */
-export const failureSchema = (code: object, status: object) => ({
+const errorSchema = (code: object, status: object) => ({
   type: "object",
-  required: ["success", "error"],
+  required: ["message", "code", "status"],
   properties: {
-    success: { const: false },
-    error: {
-      type: "object",
-      required: ["message", "code", "status"],
-      properties: {
-        message: { type: "string", description: "For people; it may change." },
-        code: { ...code, description: "What went wrong. It stays the same in all versions." },
-        status: { ...status, description: "The status of the answer." },
-      },
-      additionalProperties: false,
-    },
+    message: { type: "string", description: "For people; it may change." },
+    code: { ...code, description: "What went wrong. It stays the same in all versions." },
+    status: { ...status, description: "The status of the answer." },
   },
   additionalProperties: false,
 });
 
-export const Failure = failureSchema({ type: "integer" }, { type: "integer" });
+const withError = (error: object) => ({
+  type: "object",
+  required: ["success", "error"],
+  properties: { success: { const: false }, error },
+  additionalProperties: false,
+});
+
+/** A refusal with these codes and statuses. */
+export const failureSchema = (code: object, status: object) => withError(errorSchema(code, status));
+
+export const FailureError = errorSchema({ type: "integer" }, { type: "integer" });
+
+export const Failure = withError(ref("FailureError"));
 
 export const Condition = {
   type: "object",

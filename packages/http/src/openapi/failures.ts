@@ -4,7 +4,7 @@ import { failureSchema } from "./failure-schemas.ts";
 import { CHALLENGE, REQUEST_ID, RETRY_AFTER } from "./headers.ts";
 import { ref } from "./reference.ts";
 
-/** The refusals of an operation: by status, with an example of each possible code. */
+/** The refusals of operations: each is a component of the description, with an example of each possible code. */
 
 export type ErrorName = keyof typeof ERROR_TABLE;
 
@@ -45,7 +45,104 @@ const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
 /** Headers of refusals with these statuses, besides the request's id. */
 export const MORE_HEADERS: Readonly<Record<number, object>> = { 401: CHALLENGE, 429: RETRY_AFTER, 503: RETRY_AFTER };
 
-/** The answers by status. Several errors of one status share an answer. */
+const RATE_EXCEEDED =
+  "As plain text: more characters were added within a minute than the bot's rate allows. Without Retry-After the write is larger than a whole minute allows, and can never be admitted as it is.";
+const RATES =
+  "With code 4290: the key has made as many requests as it may within a minute. With code 4291: more bytes of articles were written within a minute than the bot's rate allows; without Retry-After the article is larger than a whole minute allows.";
+const UNAVAILABLE =
+  "50001, 50005, 50006 (the database does not answer, or other servers write to this bot all the time) and 50007 (short of memory: what grows is refused) pass by themselves: try again after Retry-After. 50002 (nothing can be written, reading still works) and 50004 (the bot's data cannot be used) are the operator's to mend, and have no Retry-After.";
+
+const UNAVAILABLE_ALWAYS = [
+  "OVERLOADED",
+  "CLOSED",
+  "RECOVERING",
+  "UNREACHABLE",
+  "CORRUPT",
+  "BOT_INACCESSIBLE",
+] as const;
+
+interface Refusal {
+  /** Errors of one status, in the order of their examples. */
+  readonly errors: readonly ErrorName[];
+  /** The examples tell the codes apart. */
+  readonly description: string;
+}
+
+/**
+ * The answers that refuse, by their names in the document. Each has the errors that some operation has of one status.
+ * The schema of its JSON has the same name, with `Failure` behind it.
+ */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  InvalidInput: { errors: ["VALIDATION"], description: "The input breaks the rules that data.result names." },
+  Unauthenticated: {
+    errors: ["UNAUTHENTICATED"],
+    description: "The key is missing, unknown or revoked, was sent twice, or differs from the bearer token.",
+  },
+  KeyScope: { errors: ["KEY_SCOPE"], description: "The key opens the search alone." },
+  ArticleNotFound: { errors: ["ARTICLE_NOT_FOUND"], description: "The bot has no article with this id." },
+  PageNotFound: {
+    errors: ["ROUTE_NOT_FOUND"],
+    description: "The operator has switched the page off, or there is no such file.",
+  },
+  RequestTimeout: { errors: ["REQUEST_TIMEOUT"], description: "The request took too long to arrive: send it again." },
+  IdempotencyKeyReused: {
+    errors: ["IDEMPOTENCY_KEY_REUSED"],
+    description: "The Idempotency-Key came before with another body.",
+  },
+  ArticleChanged: {
+    errors: ["ARTICLE_CHANGED"],
+    description: "The article has changed since the tag in If-Match was given.",
+  },
+  BodyTooLarge: { errors: ["BODY_TOO_LARGE"], description: "The body is too large. The connection ends." },
+  UnsupportedMediaType: {
+    errors: ["UNSUPPORTED_MEDIA_TYPE"],
+    description: "The body is not application/json in UTF-8, or is compressed.",
+  },
+  QuotaExceeded: {
+    errors: ["QUOTA_EXCEEDED", "QUOTA_BYTES_EXCEEDED"],
+    description:
+      "The bot's articles would exceed its quota: of characters (30001) or of bytes (30002). The message has the figures.",
+  },
+  RequestRateExceeded: { errors: ["REQUEST_RATE_EXCEEDED"], description: RATES },
+  WriteRateExceeded: {
+    errors: ["REQUEST_RATE_EXCEEDED", "RATE_EXCEEDED", "RATE_BYTES_EXCEEDED"],
+    description: `${RATES} ${RATE_EXCEEDED}`,
+  },
+  HeadersTooLarge: {
+    errors: ["HEADERS_TOO_LARGE"],
+    description: "The address and the headers are too large. The connection ends.",
+  },
+  Internal: { errors: ["INTERNAL"], description: "A fault of the service. Give the operator the x-request-id." },
+  Unavailable: { errors: UNAVAILABLE_ALWAYS, description: UNAVAILABLE },
+  UnavailableToDelete: { errors: [...UNAVAILABLE_ALWAYS, "CONFLICT", "READ_ONLY"], description: UNAVAILABLE },
+  UnavailableToWrite: {
+    errors: [...UNAVAILABLE_ALWAYS, "OUT_OF_MEMORY", "CONFLICT", "READ_ONLY"],
+    description: UNAVAILABLE,
+  },
+  NoRoom: {
+    errors: ["DISK_FULL", "BOT_FULL"],
+    description: "There is no room for this write. Reading and deleting still work.",
+  },
+};
+
+/** One text for the same errors in any order. */
+const idOf = (errors: readonly ErrorName[]) => errors.toSorted().join(", ");
+
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(REFUSALS).map(([name, { errors }]) => [idOf(errors), name]),
+);
+
+/** @throws Error for errors that no refusal has together */
+function nameOf(errors: readonly ErrorName[]): string {
+  const name = NAMES.get(idOf(errors));
+  if (name === undefined) throw new Error(`REFUSALS in failures.ts lacks an answer with ${idOf(errors)}: add it`);
+  return name;
+}
+
+/**
+ * References to the answers, by status. Several errors of one status share an answer.
+ * @throws Error for errors of one status that no refusal has together
+ */
 export function failures(...groups: readonly (readonly ErrorName[])[]): Readonly<Record<string, object>> {
   const byStatus = new Map<number, ErrorName[]>();
   for (const name of groups.flat()) {
@@ -53,60 +150,30 @@ export function failures(...groups: readonly (readonly ErrorName[])[]): Readonly
     byStatus.set(status, [...(byStatus.get(status) ?? []), name]);
   }
   const entries = [...byStatus].sort(([one], [other]) => one - other);
-  return Object.fromEntries(entries.map(([status, names]) => [String(status), failure(status, names)]));
+  return Object.fromEntries(entries.map(([status, names]) => [String(status), responseRef(names)]));
 }
 
-function failure(status: number, names: readonly ErrorName[]) {
-  const headers = { ...REQUEST_ID, ...MORE_HEADERS[status] };
-  if (status === ERROR_TABLE.VALIDATION.status) {
-    const content = { "application/json": INVALID_INPUT };
-    return { description: "The input breaks the rules that data.result names.", headers, content };
-  }
-  const described = { description: DESCRIPTIONS[status] ?? "", headers };
-  if (!names.includes("RATE_EXCEEDED")) return { ...described, content: { "application/json": refusal(names) } };
-  // Two refusals of one status have different forms.
-  const others = names.filter((name) => name !== "RATE_EXCEEDED");
-  const content = {
-    "text/plain": CHARACTER_RATE,
-    ...(others.length === 0 ? {} : { "application/json": refusal(others) }),
-  };
-  return { ...described, description: `${described.description} ${RATE_EXCEEDED}`, content };
+/** A reference to the answer that has these errors. */
+export function responseRef(errors: readonly ErrorName[]) {
+  return { $ref: `#/components/responses/${nameOf(errors)}` };
 }
 
-/** The schema and the examples of errors that have one status. */
-export function refusal(names: readonly ErrorName[], more: object = {}) {
-  const examples = Object.fromEntries(
-    names.map((name) => {
+/** The schema and the examples of the answer that has these errors. */
+export function refusal(errors: readonly ErrorName[]) {
+  if (errors[0] === "VALIDATION") return INVALID_INPUT;
+  return { schema: ref(`${nameOf(errors)}Failure`), examples: examplesOf(errors) };
+}
+
+/** An example of each error; with more fields in each, if so. */
+export function examplesOf(errors: readonly ErrorName[], more: object = {}) {
+  return Object.fromEntries(
+    errors.map((name) => {
       const { status, number: code, message } = ERROR_TABLE[name];
       const error = { message: message ?? MESSAGES[name] ?? "", code, status };
       return [exampleName(name), { value: { success: false, error, ...more } }];
     }),
   );
-  const codes = [...new Set(names.map((name) => ERROR_TABLE[name].number))].sort();
-  const statuses = [...new Set(names.map((name) => ERROR_TABLE[name].status))];
-  return { schema: failureSchema({ type: "integer", enum: codes }, { type: "integer", enum: statuses }), examples };
 }
-
-/** The descriptions of refusals by status. The examples tell the codes apart. */
-const DESCRIPTIONS: Readonly<Record<number, string>> = {
-  401: "The key is missing, unknown or revoked, was sent twice, or differs from the bearer token.",
-  403: "The key opens the search alone.",
-  404: "The bot has no article with this id.",
-  408: "The request took too long to arrive: send it again.",
-  409: "The Idempotency-Key came before with another body.",
-  412: "The article has changed since the tag in If-Match was given.",
-  413: "The body is too large. The connection ends.",
-  415: "The body is not application/json in UTF-8, or is compressed.",
-  422: "The bot's articles would exceed its quota: of characters (30001) or of bytes (30002). The message has the figures.",
-  429: "With code 4290: the key has made as many requests as it may within a minute. With code 4291: more bytes of articles were written within a minute than the bot's rate allows; without Retry-After the article is larger than a whole minute allows.",
-  431: "The address and the headers are too large. The connection ends.",
-  500: "A fault of the service. Give the operator the x-request-id.",
-  503: "50001, 50005, 50006 (the database does not answer, or other servers write to this bot all the time) and 50007 (short of memory: what grows is refused) pass by themselves: try again after Retry-After. 50002 (nothing can be written, reading still works) and 50004 (the bot's data cannot be used) are the operator's to mend, and have no Retry-After.",
-  507: "There is no room for this write. Reading and deleting still work.",
-};
-
-const RATE_EXCEEDED =
-  "As plain text: more characters were added within a minute than the bot's rate allows. Without Retry-After the write is larger than a whole minute allows, and can never be admitted as it is.";
 
 const CHARACTER_RATE = {
   schema: { type: "string" },
@@ -117,7 +184,7 @@ const CHARACTER_RATE = {
 };
 
 const tooShort = { message: "title must have at least 3 characters", field: "title", type: "minLength" };
-export const INVALID_INPUT = {
+const INVALID_INPUT = {
   schema: ref("InvalidInput"),
   examples: {
     brokenRules: {
@@ -130,6 +197,47 @@ export const INVALID_INPUT = {
     },
   },
 };
+
+/** The errors that come as JSON in the usual form. */
+const inJson = (errors: readonly ErrorName[]) =>
+  errors.filter((name) => name !== "RATE_EXCEEDED" && name !== "VALIDATION");
+
+/** The answers that refuse, by name. */
+export const REFUSAL_RESPONSES: Readonly<Record<string, object>> = Object.fromEntries(
+  Object.entries(REFUSALS).map(([name, { errors, description }]) => {
+    const headers = { ...REQUEST_ID, ...MORE_HEADERS[statusOf(errors)] };
+    const json = inJson(errors);
+    const usual = { schema: ref(`${name}Failure`), examples: examplesOf(json) };
+    const content = {
+      // Two refusals of one status have different forms.
+      ...(errors.includes("RATE_EXCEEDED") ? { "text/plain": CHARACTER_RATE } : {}),
+      "application/json": json.length === 0 ? INVALID_INPUT : usual,
+    };
+    return [name, { description, headers, content }];
+  }),
+);
+
+/** The schemas of the refusals in JSON, by name. */
+export const REFUSAL_SCHEMAS: Readonly<Record<string, object>> = Object.fromEntries(
+  Object.entries(REFUSALS)
+    .map(([name, { errors }]) => [name, inJson(errors)] as const)
+    .filter(([, errors]) => errors.length > 0)
+    .map(([name, errors]) => [
+      `${name}Failure`,
+      failureSchema(oneOf(errors.map((error) => ERROR_TABLE[error].number)), oneOf([statusOf(errors)])),
+    ]),
+);
+
+function statusOf([first]: readonly ErrorName[]): number {
+  if (first === undefined) throw new Error("a refusal has at least one error");
+  return ERROR_TABLE[first].status;
+}
+
+/** The schema of some integers: a `const` for each, since client generators make a class of each `enum`. */
+export function oneOf(numbers: readonly (number | undefined)[]): object {
+  const [first, ...others] = [...new Set(numbers)].sort().map((number) => ({ type: "integer", const: number }));
+  return first !== undefined && others.length === 0 ? first : { oneOf: [first, ...others] };
+}
 
 /** The name of an error in the examples. */
 export function exampleName(name: string): string {

@@ -1,4 +1,4 @@
-import { ALWAYS, ARTICLES, CHARGED, failures, refusal, WITH_BODY, WITH_KEY, WRITING } from "./failures.ts";
+import { ALWAYS, ARTICLES, CHARGED, examplesOf, failures, WITH_BODY, WITH_KEY, WRITING } from "./failures.ts";
 import { CODING, ETAG, REPLAYED, REQUEST_ID, RETRY_AFTER, STALE } from "./headers.ts";
 import { ID, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, LIST, PAGE_FILE } from "./parameters.ts";
 import { retrievalFailures } from "./retrieval.ts";
@@ -26,8 +26,6 @@ const openOperation = (operationId: string, summary: string, description: string
   responses: { "200": answer("Yes.", schema), ...failures(ALWAYS) },
 });
 
-const NO_PAGE = "The operator has switched the page off, or there is no such file.";
-
 const pageOperation = (operationId: string, summary: string, content: object) => ({
   operationId,
   tags: ["Server"],
@@ -36,12 +34,7 @@ const pageOperation = (operationId: string, summary: string, content: object) =>
   security: [],
   responses: {
     "200": { description: "What was asked for.", headers: REQUEST_ID, content },
-    ...failures(ALWAYS, ["UNAUTHENTICATED"]),
-    "404": {
-      description: NO_PAGE,
-      headers: REQUEST_ID,
-      content: { "application/json": refusal(["ROUTE_NOT_FOUND"]) },
-    },
+    ...failures(ALWAYS, ["UNAUTHENTICATED", "ROUTE_NOT_FOUND"]),
   },
 });
 
@@ -223,9 +216,9 @@ export const PATHS = {
             "application/json": {
               schema: schemaRef("NotReady"),
               examples: {
-                ...refusal(["SHUTTING_DOWN"]).examples,
-                ...refusal(["READ_ONLY"], { faults }).examples,
-                ...refusal(["UNREACHABLE"], { faults: { ...faults, databaseUnreachable: true } }).examples,
+                ...examplesOf(["SHUTTING_DOWN"]),
+                ...examplesOf(["READ_ONLY"], { faults }),
+                ...examplesOf(["UNREACHABLE"], { faults: { ...faults, databaseUnreachable: true } }),
               },
             },
           },
@@ -234,13 +227,15 @@ export const PATHS = {
     },
   },
   "/openapi.json": {
-    get: openOperation("describeApi", "This document", "Needs no key.", { type: "object", additionalProperties: true }),
+    get: openOperation("describeApi", "This document", "Needs no key.", schemaRef("Description")),
   },
   "/api/v1/openapi.json": {
-    get: openOperation("describeApiHere", "This document, below the API's own path", "Needs no key.", {
-      type: "object",
-      additionalProperties: true,
-    }),
+    get: openOperation(
+      "describeApiHere",
+      "This document, below the API's own path",
+      "Needs no key.",
+      schemaRef("Description"),
+    ),
   },
   "/docs": {
     get: pageOperation("showDocs", "This document as a page", {

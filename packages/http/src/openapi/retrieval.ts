@@ -9,7 +9,16 @@ import {
 import { CONDITION_NAME_CHARACTERS_MAX, CONDITION_OPERATORS, type ConditionOperator } from "../dify/conditions.ts";
 import { DIFY_CODES, DIFY_ERRORS } from "../dify/refusals.ts";
 import { ERROR_TABLE } from "../errors.ts";
-import { type ErrorName, exampleName, INVALID_INPUT, MORE_HEADERS, refusal, WITH_BODY, WITH_KEY } from "./failures.ts";
+import {
+  type ErrorName,
+  exampleName,
+  MORE_HEADERS,
+  oneOf,
+  refusal,
+  responseRef,
+  WITH_BODY,
+  WITH_KEY,
+} from "./failures.ts";
 import { REQUEST_ID } from "./headers.ts";
 import { ref } from "./reference.ts";
 
@@ -140,6 +149,17 @@ export const RetrievalAnswer = {
   additionalProperties: false,
 };
 
+/** A refusal in Dify's form. Each status has codes of its own. */
+export const RetrievalFailure = {
+  type: "object",
+  required: ["error_code", "error_msg"],
+  properties: {
+    error_code: { type: "integer", description: "What went wrong. It stays the same in all versions." },
+    error_msg: { type: "string", description: "For people; it may change." },
+  },
+  additionalProperties: false,
+};
+
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: "40000: the input breaks the rules that error_msg names. In the form of other operations where what came is not even HTTP.",
   403: "1001: there is neither an Authorization header of the form Bearer KEY nor an x-api-key. 1002: the key is unknown or revoked.",
@@ -148,7 +168,6 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   413: "The body is too large. The connection ends.",
   415: "The body is not application/json in UTF-8, or is compressed.",
   429: "The key has made as many requests as it may within a minute.",
-  431: "The address and the headers are too large. The connection ends.",
   500: "A fault of the service. Give the operator the x-request-id.",
   503: "50001, 50005 and 50006 (the database does not answer) pass by themselves: try again after Retry-After. 50004 (the bot's data cannot be used) is the operator's to mend.",
 };
@@ -160,13 +179,14 @@ const NAMES: readonly Name[] = ["AUTHORIZATION_FORMAT", ...WITH_KEY, "KNOWLEDGE_
 /** The errors found before the route is known. They have the same form as everywhere. */
 const UNREAD: readonly ErrorName[] = ["VALIDATION", "REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"];
 /** The error that only occurs before the route is known. */
-const NEVER_READ: Name = "HEADERS_TOO_LARGE";
+const NEVER_READ: ErrorName = "HEADERS_TOO_LARGE";
 
 /** The answers by status. Several errors of one status share an answer. */
 export function retrievalFailures(): Readonly<Record<string, object>> {
   const statuses = [...new Set(NAMES.map((name) => codeOf(name).status))].sort((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => {
+      if (status === ERROR_TABLE[NEVER_READ].status) return [String(status), responseRef([NEVER_READ])];
       const forms = formsOf(NAMES.filter((name) => codeOf(name).status === status));
       const [only, ...others] = forms.map(({ schema }) => schema);
       const schema = others.length === 0 ? only : { anyOf: [only, ...others] };
@@ -185,31 +205,20 @@ export function retrievalFailures(): Readonly<Record<string, object>> {
 
 /** The forms that errors of one status can have. */
 function formsOf(names: readonly Name[]): { readonly schema: object; readonly examples: object }[] {
-  const read = names.filter((name) => name !== NEVER_READ);
   const unread = UNREAD.filter((name) => names.includes(name));
-  return [
-    ...(read.length === 0 ? [] : [inDifysForm(read)]),
-    ...unread.map((name) => (name === "VALIDATION" ? INVALID_INPUT : refusal([name]))),
-  ];
+  return [inDifysForm(names), ...unread.map((name) => refusal([name]))];
 }
 
 function inDifysForm(names: readonly Name[]) {
-  const codes = [...new Set(names.map((name) => codeOf(name).number))].sort();
   const examples = Object.fromEntries(
     names.map((name) => {
       const error_msg = CODES[name].message ?? "query is required";
       return [`dify${name[0]}${exampleName(name).slice(1)}`, { value: { error_code: codeOf(name).number, error_msg } }];
     }),
   );
-  const schema = {
-    type: "object",
-    required: ["error_code", "error_msg"],
-    properties: {
-      error_code: { type: "integer", enum: codes, description: "What went wrong. It stays the same in all versions." },
-      error_msg: { type: "string", description: "For people; it may change." },
-    },
-    additionalProperties: false,
-  };
+  const error_code = oneOf(names.map((name) => codeOf(name).number));
+  // Beside the reference, and not a schema of its own: client generators would make a class for each status.
+  const schema = { ...ref("RetrievalFailure"), type: "object", properties: { error_code } };
   return { schema, examples };
 }
 

@@ -17,11 +17,20 @@ import {
   TOP_K_DEFAULT,
   TOP_K_MAX,
 } from "@loredex/core";
-import { Batch, BatchAnswered } from "./batch-schemas.ts";
-import { Condition, Failure, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
+import {
+  Batch,
+  BatchAnswered,
+  BatchArticle,
+  BatchCreate,
+  BatchDelete,
+  BatchResult,
+  BatchUpdate,
+  BatchUpsert,
+} from "./batch-schemas.ts";
+import { Condition, Failure, FailureError, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
 import { FieldFilter, SearchFilter } from "./filter-schemas.ts";
 import { ref } from "./reference.ts";
-import { RetrievalAnswer, RetrievalCondition, RetrievalRequest } from "./retrieval.ts";
+import { RetrievalAnswer, RetrievalCondition, RetrievalFailure, RetrievalRequest } from "./retrieval.ts";
 import { UsageAnswered } from "./usage-schemas.ts";
 
 // The schemas of requests and answers, by name.
@@ -37,7 +46,7 @@ const body = {
   minLength: BODY_CHARACTERS_MIN,
   description: "Markdown. It is kept exactly as it is sent.",
 };
-const metadata = {
+const Metadata = {
   type: "object",
   description: `Flat: nested objects and arrays are refused. Keys and values have at most ${METADATA_CHARACTERS_MAX} characters in all, as text. A whole number that would be kept as another one, such as 9007199254740993, is refused (exactInteger): send it as a string. What an answer shows is always taken. A number with a point or an exponent is kept as the nearest of 64 bits.`,
   maxProperties: METADATA_KEYS_MAX,
@@ -54,7 +63,7 @@ const source = {
   description: "Absolute http or https address of the original, kept as it is sent.",
 };
 const name = { type: "string", minLength: 1, maxLength: NAME_CHARACTERS_MAX };
-const activeOn = {
+const ActiveOn = {
   type: "array",
   maxItems: ACTIVE_ON_ENTRIES_MAX,
   items: {
@@ -67,6 +76,8 @@ const activeOn = {
     additionalProperties: false,
   },
 };
+const metadata = ref("Metadata");
+const activeOn = ref("ActiveOn");
 const strict = {
   type: "boolean",
   default: false,
@@ -285,15 +296,20 @@ const ArticleDeleted = {
   additionalProperties: false,
 };
 
+const Description = { type: "object", description: "A document of OpenAPI 3.1.", additionalProperties: true };
+
 export const SCHEMAS = {
   SearchRequest,
   SearchFilter,
   FieldFilter,
   SearchResult,
   TextPart,
+  Metadata,
+  ActiveOn,
   RetrievalRequest,
   RetrievalCondition,
   RetrievalAnswer,
+  RetrievalFailure,
   ArticleCreate,
   ArticleUpdate,
   Article,
@@ -306,14 +322,22 @@ export const SCHEMAS = {
   ArticlePreview,
   ArticlePreviewed,
   Batch,
+  BatchCreate,
+  BatchUpdate,
+  BatchDelete,
+  BatchUpsert,
+  BatchArticle,
   BatchAnswered,
+  BatchResult,
   UsageAnswered,
   InvalidInput,
   Failure,
+  FailureError,
   Condition,
   Faults,
   Readiness,
   NotReady,
+  Description,
 };
 
 /** A reference to one of the schemas. */

@@ -3,7 +3,7 @@ import type { KeyScope } from "@loredex/core";
 import { difyFailureOf } from "../dify/refusals.ts";
 import type { Failure } from "../errors.ts";
 import { describeApi } from "../openapi/document.ts";
-import type { Reply } from "../reply.ts";
+import { type Reply, redirectReply } from "../reply.ts";
 import type { Route } from "../router.ts";
 import { createArticle, deleteArticle, getArticle, listArticles, previewArticle, updateArticle } from "./articles.ts";
 import { runBatch } from "./batch.ts";
@@ -29,6 +29,12 @@ const ALWAYS_OPEN: readonly OpenRoute[] = [
 const DOCS: readonly OpenRoute[] = [
   { path: "/docs", handlers: { GET: showDocs } },
   { path: "/docs/:file", handlers: { GET: sendPageFile } },
+];
+
+/** Addresses that people type for the page. They lead to it, and are not described: a description has no path with a slash at its end. */
+const TO_DOCS: readonly OpenRoute[] = [
+  { path: "/", handlers: { GET: () => redirectReply("docs") } },
+  { path: "/docs/", handlers: { GET: () => redirectReply("../docs") } },
 ];
 
 /** A route that the bot of the key answers. */
@@ -65,10 +71,13 @@ export const API_OPERATIONS: readonly { readonly method: string; readonly path: 
 export interface Routes {
   readonly open: readonly OpenRoute[];
   readonly all: readonly Route<unknown>[];
+  /** Those of all that the description has. */
+  readonly described: readonly Route<unknown>[];
 }
 
 /** The routes, with or without the page at `/docs`. */
 export function routesWith({ docs }: { readonly docs: boolean }): Routes {
-  const open = docs ? [...ALWAYS_OPEN, ...DOCS] : ALWAYS_OPEN;
-  return { open, all: [...open, ...BOT_ROUTES] };
+  const described = docs ? [...ALWAYS_OPEN, ...DOCS] : ALWAYS_OPEN;
+  const open = docs ? [...described, ...TO_DOCS] : described;
+  return { open, all: [...open, ...BOT_ROUTES], described: [...described, ...BOT_ROUTES] };
 }

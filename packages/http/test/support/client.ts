@@ -25,6 +25,7 @@ export async function call(url: string, method: string, target: string, { key = 
     body === undefined || typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
   const response = await fetch(url + target, {
     method,
+    redirect: "manual",
     headers: {
       ...(key === null ? {} : { "x-api-key": key }),
       ...(sent === undefined ? {} : { "content-type": "application/json" }),

@@ -51,7 +51,7 @@ export function describedWays(): Way[] {
       .filter(([method]) => METHODS.has(method))
       .flatMap(([method, operation]) =>
         entries(field(operation, "responses")).flatMap(([status, response]) =>
-          waysOf(`${method.toUpperCase()} ${path} ${status}`, response),
+          waysOf(`${method.toUpperCase()} ${path} ${status}`, resolved(response)),
         ),
       ),
   );
@@ -97,12 +97,13 @@ function* bodyAndHeaders(method: string, target: string, answer: WireAnswer): Ge
     yield* besideOperations(method, answer);
     return;
   }
-  const response = field(field(field(PATHS[path], asked), "responses"), String(answer.status));
+  const given = field(field(field(PATHS[path], asked), "responses"), String(answer.status));
+  const response = resolved(given);
   if (response === undefined) {
     yield `${answer.status} is not described`;
     return;
   }
-  const at = pointer("paths", path, asked, "responses", String(answer.status));
+  const at = placeOf(given) ?? pointer("paths", path, asked, "responses", String(answer.status));
   for (const [name, header] of entries(field(response, "headers"))) yield* headerFaults(name, header, answer);
   if (method === "HEAD" || field(response, "content") === undefined) {
     if (answer.text !== "") yield "there must be no body";
@@ -113,10 +114,14 @@ function* bodyAndHeaders(method: string, target: string, answer: WireAnswer): Ge
   else yield* schemaFaults(`${at}/${pointer("content", type, "schema")}`, bodyOf(answer));
 }
 
-/** What is no operation is refused, but for OPTIONS. */
+/** What is no operation is refused, but for OPTIONS and what leads to an operation. */
 function* besideOperations(method: string, answer: WireAnswer): Generator<string> {
   if (method === "OPTIONS" && answer.status === 204) {
     if (!answer.headers.has("allow") || answer.text !== "") yield "204 must have Allow, and no body";
+    return;
+  }
+  if (answer.status === 302) {
+    if (!answer.headers.has("location") || answer.text !== "") yield "302 must have Location, and no body";
     return;
   }
   if (answer.status < 400) yield `${answer.status} is not described`;
@@ -127,10 +132,9 @@ function* besideOperations(method: string, answer: WireAnswer): Generator<string
 }
 
 function* headerFaults(name: string, header: unknown, answer: WireAnswer): Generator<string> {
-  const reference = field(header, "$ref");
   const value = answer.headers.get(name);
-  const at = String(reference).replace("#/", "");
-  const described = at.split("/").reduce<unknown>(field, OPENAPI_DOCUMENT);
+  const at = String(placeOf(header));
+  const described = resolved(header);
   if (value === null) {
     if (field(described, "required") === true) yield `the header ${name} is missing`;
     return;
@@ -181,6 +185,17 @@ function pathOf(target: string): string | undefined {
 
 function pointer(...names: readonly string[]): string {
   return names.map((name) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
+}
+
+/** Where in the document a reference leads, as `components/headers/ETag`; undefined for what is no reference. */
+function placeOf(node: unknown): string | undefined {
+  const reference = field(node, "$ref");
+  return typeof reference === "string" ? reference.replace("#/", "") : undefined;
+}
+
+/** What a reference of the description leads to; another node is itself. */
+export function resolved(node: unknown): unknown {
+  return placeOf(node)?.split("/").reduce<unknown>(field, OPENAPI_DOCUMENT) ?? node;
 }
 
 function field(node: unknown, name: string): unknown {
