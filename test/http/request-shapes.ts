@@ -49,13 +49,16 @@ interface Found {
   readonly unbounded: Set<string>;
 }
 
+/** Filters hold filters: such a schema is followed to this depth. */
+const DEPTH_MAX = 6;
+
 /** `within` puts a value at the place of this schema into a whole body. */
 function walk(schema: Schema, path: Path, within: (value: Json) => Json, found: Found): void {
   const field = path.join(".");
   const add = (rule: Maximum["rule"], value: Json): void => {
     found.maxima.push({ field, rule, beyond: within(value) });
   };
-  if ("const" in schema || "enum" in schema) return;
+  if ("const" in schema || "enum" in schema || path.length > DEPTH_MAX) return;
   const types = [schema.type].flat();
   if (types.includes("string")) {
     if (typeof schema.maxLength !== "number") found.unbounded.add(`${field} string`);
@@ -114,8 +117,8 @@ function variants(schema: Schema): Schema[] {
 /** What stands for any text. */
 export const SAMPLE_TEXT = "text";
 
-/** A value that is taken. */
-function sample(schema: Schema): Json {
+/** A value that is taken. An object below {@link DEPTH_MAX} is empty. */
+function sample(schema: Schema, depth = 0): Json {
   const [one = { type: "null" }] = variants(schema);
   if ("const" in one) return one.const;
   if (Array.isArray(one.enum)) return one.enum[0];
@@ -123,13 +126,14 @@ function sample(schema: Schema): Json {
   if (type === "string") return one.format === "iri" ? "https://example.com/" : SAMPLE_TEXT;
   if (type === "number" || type === "integer") return 1;
   if (type === "boolean") return false;
-  if (type === "array") return [sample(own(one, "items"))];
-  return type === "object" ? sampleObject(one) : null;
+  if (type === "array") return [sample(own(one, "items"), depth + 1)];
+  return type === "object" ? sampleObject(one, depth + 1) : null;
 }
 
-function sampleObject(schema: Schema): Readonly<Record<string, Json>> {
-  const properties = Object.entries(own(schema, "properties"));
-  return Object.fromEntries(properties.flatMap(([name, each]) => (isSchema(each) ? [[name, sample(each)]] : [])));
+function sampleObject(schema: Schema, depth = 0): Readonly<Record<string, Json>> {
+  const properties = depth > DEPTH_MAX ? [] : Object.entries(own(schema, "properties"));
+  const sampled = properties.flatMap(([name, each]) => (isSchema(each) ? [[name, sample(each, depth)] as const] : []));
+  return Object.fromEntries(sampled);
 }
 
 function longer(schema: Schema, length: number): string {

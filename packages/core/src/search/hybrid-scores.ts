@@ -93,7 +93,7 @@ class Walk {
     const { documents } = index;
     this.#best = new BestGroups(count, {
       of: (ordinal) => documents.slotOf(ordinal),
-      mayBe: (slot) => documents.at(slot) !== undefined && (allowed === undefined || allowed.has(slot)),
+      mayBe: allowed === undefined ? (slot) => documents.at(slot) !== undefined : (slot) => allowed.has(slot),
     });
   }
 

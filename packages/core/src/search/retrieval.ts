@@ -146,11 +146,9 @@ function* scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed,
   const { upperBound } = query.lexical;
   const { documents } = index;
   const slotOf = (ordinal: number): number => documents.slotOf(ordinal);
-  const mayBe = (slot: number): boolean => {
-    const document = documents.at(slot);
-    return document !== undefined && (allowed === undefined || allowed.has(slot));
-  };
-  const wanted = { count, groups: { of: slotOf, mayBe: allowed && mayBe }, floor: LEXICAL_FLOOR * upperBound };
+  // A set of slots holds only those of documents.
+  const mayBe = allowed && ((slot: number): boolean => allowed.has(slot));
+  const wanted = { count, groups: { of: slotOf, mayBe }, floor: LEXICAL_FLOOR * upperBound };
   const scoring = index.lexical.score(query.lexical);
   try {
     scores.reset(index.documents.slotCount);

@@ -78,7 +78,7 @@ const LIST = { type: "array", minItems: 1, maxItems: FILTER_VALUES_MAX, items: S
 
 const comparison = (operators: readonly ConditionOperator[], value?: object) => ({
   type: "object",
-  properties: { comparison_operator: { enum: operators }, ...(value === undefined ? {} : { value }) },
+  properties: { comparison_operator: { type: "string", enum: operators }, ...(value === undefined ? {} : { value }) },
   ...(value === undefined ? {} : { required: ["value"] }),
 });
 

@@ -2,7 +2,7 @@
 export interface Groups {
   /** The number of a passage's group. */
   readonly of: (ordinal: number) => number;
-  /** Whether a group may be among the best; undefined if all may. Asked at most once for each. */
+  /** Whether a group may be among the best; undefined if all may. Asked for each passage that is good enough: O(1), as a set of slots is. */
   readonly mayBe?: ((group: number) => boolean) | undefined;
 }
 
@@ -16,7 +16,6 @@ export const GROUPS_COMPARED_MAX = 256;
 export class BestGroups {
   readonly #count: number;
   readonly #groups: Groups;
-  readonly #known = new Map<number, boolean>();
   readonly #ofPlace: number[] = [];
   readonly #ordinals: number[] = [];
   readonly #scores: number[] = [];
@@ -65,24 +64,14 @@ export class BestGroups {
   offer(ordinal: number, score: number): void {
     if (score <= this.#least || this.#count === 0) return;
     const group = this.#groups.of(ordinal);
+    // Asked first: where few groups may be among the best, most passages end here.
+    if (this.#groups.mayBe?.(group) === false) return;
     const at = this.#ofPlace.indexOf(group);
     if (at >= 0) {
       if (score > (this.#scores[at] as number)) this.#put(at, group, ordinal, score);
       return;
     }
-    if (!this.#mayBe(group)) return;
     this.#put(this.isFull ? this.#leastAt : this.#scores.length, group, ordinal, score);
-  }
-
-  #mayBe(group: number): boolean {
-    const { mayBe } = this.#groups;
-    if (mayBe === undefined) return true;
-    let known = this.#known.get(group);
-    if (known === undefined) {
-      known = mayBe(group);
-      this.#known.set(group, known);
-    }
-    return known;
   }
 
   #put(at: number, group: number, ordinal: number, score: number): void {
