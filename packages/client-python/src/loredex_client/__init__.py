@@ -4,6 +4,7 @@ from ._async_client import AsyncLoredexClient
 from ._batch import BatchProgress
 from ._client import LoredexClient
 from ._error import LoredexError
+from ._retrieval import RetrievedContent, RetrievedText, Retriever
 from ._sync import SyncOutcome, SyncProblem, SyncStep
 from ._types import (
     ActiveOn,
@@ -43,6 +44,9 @@ __all__ = [
     "NewArticle",
     "Preview",
     "PreviewedArticle",
+    "RetrievedContent",
+    "RetrievedText",
+    "Retriever",
     "SearchResult",
     "SyncOutcome",
     "SyncProblem",
