@@ -8,7 +8,9 @@ import { fileURLToPath } from "node:url";
  * below `.tmp`. Says that it is skipped where there is no Python, which is a failure where TESTS_EXPECT_ALL is set.
  */
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const PACKAGES = ["client-python", "langchain-python", "llama-index-python"].map((name) => join(ROOT, "packages", name));
+const PACKAGES = ["client-python", "langchain-python", "llama-index-python"].map((name) =>
+  join(ROOT, "packages", name),
+);
 const ENVIRONMENT = join(ROOT, ".tmp", "python");
 const ON_WINDOWS = process.platform === "win32";
 const PYTHON = join(ENVIRONMENT, ON_WINDOWS ? "Scripts" : "bin", "python");
