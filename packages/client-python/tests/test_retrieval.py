@@ -164,6 +164,34 @@ def test_asks_as_it_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked[2] == ("b", by_default)
 
 
+def _result(id: str, *parts: tuple[float, int, int]) -> dict[str, object]:
+    quotes = [{"text": f"{id} {start}", "similarity": score, "start": start, "stop": stop} for score, start, stop in parts]
+    fields = {"resourceDocId": id, "type": "PDF", "status": "active", "metaData": {}, "content": [{"md": "a"}, {"md": "b"}]}
+    return {**fields, "bestMatchScore": parts[0][0], "similarTextParts": quotes}
+
+
+def _answering(monkeypatch: pytest.MonkeyPatch, answer: object) -> None:
+    monkeypatch.setattr(LoredexClient, "search", lambda *_given, **_options: answer)
+
+
+def test_the_best_texts_come_first_whichever_document_they_are_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    _answering(monkeypatch, [_result("a", (0.9, 7, 8), (0.3, 1, 1)), _result("b", (0.8, 1, 1), (0.3, 5, 5))])
+    texts = Retriever("http://a.test", "k").retrieve("a")
+    assert [text.id for text in texts] == ["a#L7-L8", "b#L1-L1", "a#L1-L1", "b#L5-L5"]
+    whole = Retriever("http://a.test", "k", content="whole").retrieve("a")
+    assert [(text.text, text.score, text.metadata["lines"]) for text in whole] == [
+        ("a\nb", 0.9, [[1, 1], [7, 8]]),
+        ("a\nb", 0.8, [[1, 1], [5, 5]]),
+    ]
+
+
+@pytest.mark.parametrize("answer", [None, {"data": []}, [1], [{}], [{**_result("a", (1, 1, 1)), "similarTextParts": [{}]}]])
+def test_an_answer_of_something_else_is_an_error_that_says_so(answer: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    _answering(monkeypatch, answer)
+    with pytest.raises(LoredexError, match="The answer is not as Loredex gives it"):
+        Retriever("http://a.test", "k").retrieve("a")
+
+
 def test_hands_on_the_options_of_the_clients(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
 

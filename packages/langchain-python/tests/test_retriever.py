@@ -148,7 +148,7 @@ def test_has_all_options_and_hands_them_on(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_key_is_in_nothing_that_is_printed_or_traced() -> None:
     retriever = LoredexRetriever(url="http://127.0.0.1:1", key="secret-key")
-    shown = [repr(retriever), str(retriever), dumps(retriever), repr(retriever.model_dump()), retriever.model_dump_json()]
+    shown = [repr(retriever), str(retriever), str(retriever.key), dumps(retriever), repr(retriever.model_dump()), retriever.model_dump_json()]
     assert [each for each in shown if "secret-key" in each] == []
 
 

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from ._async_client import AsyncLoredexClient
 from ._client import LoredexClient
+from ._error import LoredexError
 from ._types import MetadataValue, SearchResult
 
 TOP_K_MAX = 100
@@ -132,7 +133,11 @@ class Retriever:
 
     def _texts_of(self, results: list[SearchResult]) -> list[RetrievedText]:
         split = _whole if self._content == "whole" else _parts
-        texts = [text for result in results for text in split(result) if text.score >= self._score_min]
+        try:
+            texts = [text for result in results for text in split(result) if text.score >= self._score_min]
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            # JSON of something else behind the address.
+            raise LoredexError("The answer is not as Loredex gives it.") from error
         # The best texts are among those of as many best documents. Equal scores keep their order.
         return sorted(texts, key=lambda text: -text.score)[: self._top_k]
 

@@ -27,7 +27,7 @@ class LoredexRetriever(BaseRetriever):
 
     url: str
     """The server's address, with any path before ``/api/v1``."""
-    key: Annotated[SecretStr | str, AfterValidator(_hidden)] = Field(repr=False, exclude=True)
+    key: Annotated[SecretStr | str, AfterValidator(_hidden)]
     """The bot's key; one for the search alone is enough. It is in no trace, dump or error."""
     top_k: int = 4
     """The most documents to give, 1 to 100."""
