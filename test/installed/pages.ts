@@ -23,7 +23,11 @@ const WITH_TEXT: Readonly<Record<string, string>> = {
   "ARCHITECTURE.md": "drawings",
   "docs/changing.md": "a drawing",
   "docs/clients.md": "a program in Python, like those that the tests of packages/client-python run",
+  "docs/python-retrievers.md":
+    "programs in Python, which the tests of packages/langchain-python and packages/llama-index-python run",
   "packages/client-python/README.md": "programs in Python, which the tests beside it run",
+  "packages/langchain-python/README.md": "the same",
+  "packages/llama-index-python/README.md": "the same",
   "docs/command-line.md": "what commands look like, which is compared with their --help, and what they print",
   "docs/command-line/backups.md": "the same",
   "docs/command-line/bots-and-keys.md": "the same",
@@ -49,6 +53,8 @@ const WITH_TEXT: Readonly<Record<string, string>> = {
   "examples/embed/README.md": "what it prints",
   "examples/first-start/README.md": "what it prints",
   "examples/http-client/README.md": "what it prints",
+  "examples/rag-python/README.md":
+    "what it prints, and how it is run with a model; packages/langchain-python/tests run it",
   "examples/sync-folder/README.md": "what it prints",
 };
 

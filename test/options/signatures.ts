@@ -78,7 +78,7 @@ export function publicCalls(): readonly Call[] {
 let known: readonly Call[] | undefined;
 
 function readPublicCalls(): Call[] {
-  const packages = readdirSync(join(ROOT, "packages")).filter((name) => name !== "client-python");
+  const packages = readdirSync(join(ROOT, "packages")).filter((name) => !name.endsWith("-python"));
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
   return callsOf(packages.flatMap(entriesOf), options);

@@ -69,3 +69,19 @@ it("a release has all packages, each after those that it needs, with provenance"
     published.add(full);
   }
 });
+
+it("a release has all packages in Python, of the version that the tag names", () => {
+  const command = /for name in\s+([\w\s-]+?)\s*; do python -m build packages\/\$name --outdir python /.exec(
+    read(RELEASE),
+  );
+  const files = filesBelow("packages", /^pyproject\.toml$/);
+  expect(files.length).toBeGreaterThanOrEqual(3);
+  expect(
+    (command?.[1] ?? "")
+      .split(/\s+/)
+      .map((name) => `packages/${name}/pyproject.toml`)
+      .toSorted(),
+  ).toEqual(files.toSorted());
+  const { version } = JSON.parse(read("packages/loredex/package.json"));
+  for (const file of files) expect(/^version = "(.*)"$/m.exec(read(file))?.[1]).toBe(version);
+});

@@ -4,17 +4,28 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * `npm run test:python`: mypy and the tests of `packages/client-python`, against a server of the built program, in an environment of their own
+ * `npm run test:python`: mypy and the tests of the Python packages, against a server of the built program, in an environment of their own
  * below `.tmp`. Says that it is skipped where there is no Python, which is a failure where TESTS_EXPECT_ALL is set.
  */
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const PACKAGE = join(ROOT, "packages", "client-python");
+const PACKAGES = ["client-python", "langchain-python", "llama-index-python"].map((name) =>
+  join(ROOT, "packages", name),
+);
 const ENVIRONMENT = join(ROOT, ".tmp", "python");
 const ON_WINDOWS = process.platform === "win32";
 const PYTHON = join(ENVIRONMENT, ON_WINDOWS ? "Scripts" : "bin", "python");
 /** The oldest that the package promises. */
 const VERSION_MIN = "(3, 10)";
-const NEEDED = ["anyio>=4", "httpx>=0.27,<1", "mypy>=1.11", "pytest>=8"];
+const NEEDED = [
+  "anyio>=4",
+  "httpx>=0.27,<1",
+  "mypy>=1.11",
+  "pytest>=8",
+  // The frameworks change weekly: these are the versions that were tried. LangChain's newest do not run on Python 3.10.
+  "langchain-core==1.8.3; python_version >= '3.11'",
+  "langchain-core==1.7.7; python_version < '3.11'",
+  "llama-index-core==0.14.25",
+];
 
 process.exitCode = main();
 
@@ -33,7 +44,11 @@ function main() {
   if (run(PYTHON, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...NEEDED]) !== 0) {
     return skipped("what the tests need could not be installed");
   }
-  return run(PYTHON, ["-m", "mypy"]) || run(PYTHON, ["-m", "pytest"]);
+  for (const folder of PACKAGES) {
+    const code = run(PYTHON, ["-m", "mypy"], folder) || run(PYTHON, ["-m", "pytest"], folder);
+    if (code !== 0) return code;
+  }
+  return 0;
 }
 
 /** @returns {string | undefined} */
@@ -46,14 +61,15 @@ function foundPython() {
 /**
  * @param {string} command
  * @param {string[]} args
+ * @param {string} [folder] where it runs
  * @returns {number}
  */
-function run(command, args) {
-  return spawnSync(command, args, { cwd: PACKAGE, stdio: "inherit" }).status ?? 1;
+function run(command, args, folder = ROOT) {
+  return spawnSync(command, args, { cwd: folder, stdio: "inherit" }).status ?? 1;
 }
 
 /** @param {string} why */
 function skipped(why) {
-  console.error(`\nSKIPPED, the Python client was not tested: ${why}.`);
+  console.error(`\nSKIPPED, the Python packages were not tested: ${why}.`);
   return process.env.TESTS_EXPECT_ALL ? 1 : 0;
 }

@@ -1,71 +1,7 @@
-"""A server of its own for all tests, from the program that is built beside this package."""
+"""The server that all Python packages are tested against."""
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import subprocess
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from loredex_server import Server, bots, new_key, server
 
-import pytest
-
-PROGRAM = Path(__file__).parents[2] / "loredex" / "bin" / "loredex.js"
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.upper().startswith("LOREDEX_")}
-
-
-@dataclass(frozen=True)
-class Server:
-    url: str
-    data: Path
-
-    def bot(self, name: str, *options: str) -> str:
-        """The key of a new bot."""
-        return str(json.loads(loredex("bot", "create", name, "--json", "--embedder", "none", "--data", str(self.data), *options))["key"])
-
-
-def loredex(*arguments: str) -> str:
-    done = subprocess.run(["node", str(PROGRAM), *arguments], env=ENVIRONMENT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    data = tmp_path_factory.mktemp("loredex")
-    started = subprocess.Popen(
-        ["node", str(PROGRAM), "serve", "--port", "0", "--data", str(data)],
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    try:
-        yield Server(_address(started), data)
-    finally:
-        started.terminate()
-        started.wait()
-
-
-def _address(started: subprocess.Popen[str]) -> str:
-    said = ""
-    assert started.stdout is not None
-    for line in started.stdout:
-        said += line
-        found = re.search(r"http://[\d.]+:\d+", line)
-        if found is not None:
-            return found.group()
-    raise AssertionError(f"the server did not start: {said}")
-
-
-@pytest.fixture(scope="session")
-def _bots() -> Iterator[int]:
-    return iter(range(1_000_000))
-
-
-@pytest.fixture
-def new_key(server: Server, _bots: Iterator[int]) -> Callable[..., str]:
-    """Makes a bot and gives its key."""
-    return lambda *options: server.bot(f"bot {next(_bots)}", *options)
+__all__ = ["Server", "bots", "new_key", "server"]

@@ -5,6 +5,7 @@ from ._async_client import AsyncLoredexClient
 from ._batch import BatchProgress
 from ._client import LoredexClient
 from ._error import LoredexError
+from ._retrieval import RetrievedContent, RetrievedText, Retriever
 from ._sync import SyncOutcome, SyncProblem, SyncStep
 from ._types import (
     ActiveOn,
@@ -49,6 +50,9 @@ __all__ = [
     "NewArticle",
     "Preview",
     "PreviewedArticle",
+    "RetrievedContent",
+    "RetrievedText",
+    "Retriever",
     "SearchFilter",
     "SearchResult",
     "SyncOutcome",

@@ -1,0 +1,7 @@
+"""The server that all Python packages are tested against."""
+
+from __future__ import annotations
+
+from loredex_server import Server, bots, new_key, server
+
+__all__ = ["Server", "bots", "new_key", "server"]
