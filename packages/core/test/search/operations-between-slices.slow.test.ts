@@ -14,6 +14,6 @@ it.each([
   async ({ options }) => {
     const { longest, all } = await askCounted(PASSAGES, options);
     expect(longest).toBeLessThanOrEqual(SLICE_OPERATIONS_MAX);
-    expect(all).toBeGreaterThan(20 * SLICE_OPERATIONS_MAX);
+    expect(all).toBeGreaterThan(15 * SLICE_OPERATIONS_MAX);
   },
 );
