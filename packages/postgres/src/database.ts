@@ -61,6 +61,8 @@ export class Database {
   readonly #all: Semaphore;
   readonly #bulk: Semaphore;
   #pool: pg.Pool;
+  /** The connections of the pool that were made: it also counts those that are being made. */
+  #made = new Set<pg.PoolClient>();
   #ending: Promise<unknown>[] = [];
   /** The connections of bulk statements that were sent. */
   readonly #bulkClients = new Set<pg.PoolClient>();
@@ -236,12 +238,12 @@ export class Database {
    * queue, instead of asking a full server for more.
    */
   #isCrowded(error: unknown): boolean {
-    const pool = this.#pool;
+    const [pool, connected] = [this.#pool, this.#made.size];
     const isFull = sqlStateOf(error) === TOO_MANY;
     const isQueued = error instanceof Error && error.message === QUEUED_TOO_LONG;
-    if (pool.totalCount === 0 || !(isFull || isQueued)) return false;
+    if (connected === 0 || !(isFull || isQueued)) return false;
     if (isFull) {
-      pool.options.max = pool.totalCount;
+      pool.options.max = connected;
       clearTimeout(this.#roomAgain);
       this.#roomAgain = setTimeout(() => {
         pool.options.max = this.#settings.connections;
@@ -353,7 +355,13 @@ export class Database {
     });
     // An idle connection that breaks is replaced by the pool. A statement tells of its own: without a listener the process would end.
     pool.on("error", () => undefined);
-    pool.on("connect", (client) => client.on("error", () => undefined));
+    const made = new Set<pg.PoolClient>();
+    pool.on("connect", (client) => {
+      made.add(client);
+      client.on("error", () => undefined);
+    });
+    pool.on("remove", (client) => made.delete(client));
+    this.#made = made;
     return pool;
   }
 }

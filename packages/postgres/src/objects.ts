@@ -173,21 +173,9 @@ export class Objects implements StoredIds {
       `select 1 from ${this.#table} where store = $1 and object = $2 and complete`,
       [store, object],
     );
-    if (counts.length > 0) {
-      if (again) await this.#removeSame({ store, object });
-      return true;
-    }
+    if (counts.length > 0) return true;
     await this.remove({ store, object });
     return false;
-  }
-
-  /** Deletes older snapshots of the same record. The newest one stays, whichever node deletes. */
-  async #removeSame({ store, object }: ObjectKey): Promise<void> {
-    await this.#removeObjects(
-      `o where store = $1 and name = '' and complete and exists (select 1 from ${this.#table} n
-        where n.store = $1 and n.object = $2 and n.generation = o.generation and n.sequence = o.sequence and n.since > o.since)`,
-      [store, object],
-    );
   }
 
   /** Deletes what a later snapshot replaces, and what stopped writers left. */
@@ -195,8 +183,9 @@ export class Objects implements StoredIds {
     const { store, generation } = identity;
     const oldest = (await this.snapshots(identity))[SNAPSHOTS_KEPT - 1];
     await this.#removeObjects(
-      `where store = $1 and (${this.#left} or (complete and name = '' and generation = $2 and sequence < $3))`,
-      [store, generation, oldest?.sequence ?? 0],
+      `where store = $1 and (${this.#left} or (complete and name = '' and generation = $2
+        and (sequence, since) < (select k.sequence, k.since from ${this.#table} k where k.store = $1 and k.object = $3)))`,
+      [store, generation, oldest?.object ?? null],
     );
     if (oldest !== undefined) await this.removeRecords(store, oldest.sequence);
   }

@@ -51,8 +51,18 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a server that has no
   });
 
   it("counts as unreachable to a node that has none, which says what to do", async () => {
-    await opened(1);
+    const { storage } = await opened(8);
     await limit(0);
+    await sql(server.url(), `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+    // So that the pool has heard of it.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    let retries = 0;
+    storage.shared?.observe((event) => (retries += event.retries));
+    // Connections that are only being made are none: no statement waits for one of them.
+    const refused = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => storage.shared?.admit(`key ${n}`, 1)));
+    expect(refused).toMatchObject(refused.map(() => ({ status: "rejected", reason: { code: "UNREACHABLE" } })));
+    expect(retries).toBe(0);
+    expect(storage.shared?.silentMs()).toBeGreaterThan(0);
     const open = openPostgres(url.href, { schema, connections: 1, timeoutMs: 300 });
     await expect(open).rejects.toMatchObject({
       code: "UNREACHABLE",

@@ -226,11 +226,11 @@ export class GraphBuilder {
     const { cache, logger, botId } = this.#deps;
     // A purge has deleted the graph that was kept.
     const isDeleted = this.#unsaved === Number.POSITIVE_INFINITY;
-    // Reset on failure too: keeping is tried again when as many vectors have been added once more.
-    this.#unsaved = 0;
     const era = this.#era;
     try {
       if (!(await cache.isMine()) && !isDeleted) return;
+      // Reset on failure too: keeping is tried again when as many vectors have been added once more.
+      this.#unsaved = 0;
       const graph = await vectors.saveGraph();
       if (graph !== undefined && isCurrent() && era === this.#era) await cache.write(graph);
     } catch (error) {

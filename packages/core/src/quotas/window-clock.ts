@@ -64,8 +64,10 @@ export function sharedWindowClock(
   const nowMs = (): number => {
     const storedMs = Math.floor(shared.nowMs());
     const { lastChargeMs } = last;
-    if (storedMs >= lastChargeMs) return storedMs;
-    if (seen.chargeMs !== lastChargeMs) seen = { chargeMs: lastChargeMs, atMs: clock.monotonicMs() };
+    const isSeen = seen.chargeMs === lastChargeMs;
+    if (storedMs >= lastChargeMs && !isSeen) return storedMs;
+    if (!isSeen) seen = { chargeMs: lastChargeMs, atMs: clock.monotonicMs() };
+    // Also when the storage's clock has passed the charge: this one must not go back to it.
     return Math.max(storedMs, Math.floor(lastChargeMs + clock.monotonicMs() - seen.atMs));
   };
   return { nowMs };

@@ -128,6 +128,9 @@ describe("the window's clock on a shared storage", () => {
     expect(window?.nowMs()).toBe(5_070_000);
     advance(1_000);
     expect(window?.nowMs()).toBe(5_071_000);
+    // The storage's clock has passed the charge, and not yet what this one has told.
+    stored.wall = 5_070_500;
+    expect(window?.nowMs()).toBe(5_071_000);
     stored.wall = 5_080_000;
     expect(window?.nowMs()).toBe(5_080_000);
   });
