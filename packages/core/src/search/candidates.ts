@@ -24,8 +24,15 @@ export class Candidates {
   /**
    * Selects passages by partial score: all with at least `least`.
    * If these are fewer than `most`, the next best are added, bucket by bucket, down to `lower`.
+   * @param mayBe tells which passages may be selected; undefined if all may
    */
-  static *best(scoring: Scored, least: number, lower: number, most: number): Sliced<Candidates> {
+  static *best(
+    scoring: Scored,
+    least: number,
+    lower: number,
+    most: number,
+    mayBe?: (ordinal: number) => boolean,
+  ): Sliced<Candidates> {
     const found = new Uint32Array(scoring.touchedCount);
     let count = 0;
     let highest = 0;
@@ -33,7 +40,7 @@ export class Candidates {
       for (let i = from; i < to; i++) {
         const ordinal = scoring.ordinalAt(i);
         const score = scoring.partial(ordinal);
-        if (score < lower) continue;
+        if (score < lower || (mayBe !== undefined && !mayBe(ordinal))) continue;
         found[count++] = ordinal;
         if (score > highest) highest = score;
       }

@@ -63,6 +63,8 @@ class Walk {
   readonly #query: ParsedQuery;
   readonly #dense: DenseQuery;
   readonly #allowed: Allowed;
+  /** Whether the document of a passage is allowed; undefined if all are. */
+  readonly #mayBe: ((ordinal: number) => boolean) | undefined;
   readonly #scoring: Scoring;
   readonly #best: BestGroups;
   /** True if some embedding windows have no vector: their passages may score as much as their words. */
@@ -91,6 +93,7 @@ class Walk {
     this.#scoring = scoring;
     this.#isUnvectored = (index.windowVectors.rows?.count ?? 0) < index.windows.count;
     const { documents } = index;
+    this.#mayBe = allowed && ((ordinal) => allowed.has(documents.slotOf(ordinal)));
     this.#best = new BestGroups(count, {
       of: (ordinal) => documents.slotOf(ordinal),
       mayBe: allowed === undefined ? (slot) => documents.at(slot) !== undefined : (slot) => allowed.has(slot),
@@ -202,7 +205,7 @@ class Walk {
     const { effort } = this.#index;
     const scoring = this.#scoring;
     const lower = this.#needed(this.#cosineMissed) - scoring.remainingMax;
-    const candidates = yield* Candidates.best(scoring, least, lower, most);
+    const candidates = yield* Candidates.best(scoring, least, lower, most, this.#mayBe);
     const end = candidates.count;
     for (let from = 0; from < end; from += PORTION) {
       const mayReach = (at: number, cosineMax: number): boolean =>

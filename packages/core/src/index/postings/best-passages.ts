@@ -45,7 +45,7 @@ export function* forEachOfBest(
     if (work.shouldYield(postings)) yield;
   }
   yield* need.raise();
-  yield* takeCandidates(scoring, need.least - scoring.remainingMax, work);
+  yield* takeCandidates(scoring, need.least - scoring.remainingMax, wanted.groups, work);
   while (scoring.candidatesLack) {
     const count = scoring.candidateCount;
     scoring.addToCandidates(need.least);
@@ -68,13 +68,14 @@ export function* forEachOfBest(
   });
 }
 
-function* takeCandidates(scoring: Scoring, needed: number, work: Work): Sliced<void> {
-  scoring.takeCandidates(needed, scoring.touchedCount);
+function* takeCandidates(scoring: Scoring, needed: number, { of, mayBe }: Groups, work: Work): Sliced<void> {
+  const isWanted = mayBe && ((ordinal: number): boolean => mayBe(of(ordinal)));
+  scoring.takeCandidates(needed, scoring.touchedCount, isWanted);
   if (work.shouldYield(scoring.touchedCount + scoring.candidateCount)) yield;
   if (!scoring.hasNext) return;
   const count = scoring.candidateCount;
   const most = work.completionsOf(count, scoring.termsLeft);
-  if (most < count) scoring.takeCandidates(yield* leastOfBest(scoring, needed, most), most);
+  if (most < count) scoring.takeCandidates(yield* leastOfBest(scoring, needed, most, isWanted), most, isWanted);
 }
 
 /** Factor of the bound. Sums of the same weights in another order differ in their last bits, so the bound gives way by slightly more. */

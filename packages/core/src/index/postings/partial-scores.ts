@@ -19,8 +19,14 @@ const SHARES = 4_096;
 /**
  * A score so far that about the best `count` passages have, of those with at least `floor`. Accurate to one share of the range; the passages of the
  * highest share are always included.
+ * @param mayBe tells which passages count; undefined if all do
  */
-export function* leastOfBest(scoring: Scoring, floor: number, count: number): Sliced<number> {
+export function* leastOfBest(
+  scoring: Scoring,
+  floor: number,
+  count: number,
+  mayBe: (ordinal: number) => boolean = () => true,
+): Sliced<number> {
   let highest = 0;
   yield* inPortions(scoring.touchedCount, SLICE_LOOKS, (from, to) => {
     for (let i = from; i < to; i++) highest = Math.max(highest, scoring.partial(scoring.ordinalAt(i)));
@@ -31,8 +37,9 @@ export function* leastOfBest(scoring: Scoring, floor: number, count: number): Sl
   const counts = new Uint32Array(SHARES + 1);
   yield* inPortions(scoring.touchedCount, SLICE_LOOKS, (from, to) => {
     for (let i = from; i < to; i++) {
-      const above = Math.min(SHARES, Math.floor((scoring.partial(scoring.ordinalAt(i)) - lowest) / share));
-      if (above >= 0) counts[above] = (counts[above] as number) + 1;
+      const ordinal = scoring.ordinalAt(i);
+      const above = Math.min(SHARES, Math.floor((scoring.partial(ordinal) - lowest) / share));
+      if (above >= 0 && mayBe(ordinal)) counts[above] = (counts[above] as number) + 1;
     }
   });
   let [at, best] = [SHARES, counts[SHARES] as number];

@@ -219,15 +219,19 @@ export class Scoring {
     return this.#candidateCount;
   }
 
-  /** Makes passages with at least this partial score candidates, at most `countMax` of them. No term is added to all passages any more. */
-  takeCandidates(least: number, countMax: number): void {
+  /**
+   * Makes passages with at least this partial score candidates, at most `countMax` of them. No term is added to all passages any more.
+   * @param mayBe tells which passages may be candidates; undefined if all may
+   */
+  takeCandidates(least: number, countMax: number, mayBe?: (ordinal: number) => boolean): void {
     const { scores, touched } = this.#memory;
     const { candidates } = this.#memory.forCandidates(Math.min(this.#touchedCount, countMax));
     const touchedCount = this.#touchedCount;
     let count = 0;
     for (let i = 0; i < touchedCount && count < countMax; i++) {
       const ordinal = touched[i] as number;
-      if ((scores[ordinal] as number) >= least) candidates[count++] = ordinal;
+      if ((scores[ordinal] as number) >= least && (mayBe === undefined || mayBe(ordinal)))
+        candidates[count++] = ordinal;
     }
     this.#memory.sortCandidates(count);
     this.#candidateCount = count;

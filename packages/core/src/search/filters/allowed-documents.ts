@@ -101,7 +101,7 @@ class AllowedDocuments implements AllowedKeys {
   }
 }
 
-/** Slots are listed if they are at most this share: then the list takes as much memory as the set. */
+/** Slots are listed if they are at most this share: then the list takes about as much memory as the set. */
 const LISTED_SHARE_MAX = 0.25;
 
 /** Which numbers of a document a range is made of. */
@@ -215,11 +215,12 @@ export class FilterCache {
     if (changes !== this.#changes) this.#sets.clear();
     this.#changes = changes;
     this.#sets.set(key, allowed);
-    // All sets of one version have the same size.
-    const most = Math.max(1, Math.min(SETS_MAX, Math.floor(SETS_BYTES_MAX / Math.max(1, allowed.bytes))));
-    for (const oldest of this.#sets.keys()) {
-      if (this.#sets.size <= most) return;
+    let bytes = 0;
+    for (const set of this.#sets.values()) bytes += set.bytes;
+    for (const [oldest, set] of this.#sets) {
+      if (this.#sets.size === 1 || (this.#sets.size <= SETS_MAX && bytes <= SETS_BYTES_MAX)) return;
       this.#sets.delete(oldest);
+      bytes -= set.bytes;
     }
   }
 }

@@ -34,7 +34,7 @@ interface Step {
  *   0  draft        dropped     allowed
  * ```
  *
- * A document is decided by the fewest conditions in this order. The state between two steps is one number, so that long work can yield anywhere.
+ * Checking stops at the first condition that decides the document. The state between two steps is one number, so that long work can yield anywhere.
  * In each group fields that are read at once come first, then dotted paths, then groups.
  */
 export class FilterProgram {
@@ -55,7 +55,7 @@ export class FilterProgram {
     this.#at = this.#start;
   }
 
-  /** Checks conditions until the document is decided, or a part of a millisecond is over. Returns true if it is decided. */
+  /** Checks conditions until the document is decided, or {@link RUN_OPERATIONS} are counted. Returns true if it is decided. */
   run(): boolean {
     const until = this.#operations + RUN_OPERATIONS;
     while (this.#at >= 0) {

@@ -98,11 +98,19 @@ class FilterParser {
     return group;
   }
 
-  #operators(field: string, given: Fields): SearchFilter[string] {
+  #operators(field: string, given: Fields): SearchFilter[string] | undefined {
     const entries = Object.entries(given);
     const known = FILTER_OPERATORS.join(", ");
     if (entries.length === 0)
       this.#violations.add(field, "minItems", `${field} must have at least 1 operator; there are ${known}`);
+    if (entries.length > FILTER_OPERATORS.length) {
+      this.#violations.add(
+        field,
+        "maxItems",
+        `${field} must have at most ${FILTER_OPERATORS.length} operators: ${known}`,
+      );
+      return undefined;
+    }
     const read: [string, unknown][] = [];
     for (const [operator, wanted] of entries) {
       if (isOperator(operator)) {
