@@ -29,7 +29,7 @@ export interface components {
         } & {
             [key: string]: (string | number | boolean) | components["schemas"]["FieldFilter"];
         };
-        /** @description Operators of a field, all of which must hold. A missing field fails every operator but ne, nin and exists: false. Ranges compare numbers with numbers, and dates with dates: YYYY-MM-DD (00:00 UTC), or a date and time of RFC 3339 (UTC without a zone). */
+        /** @description Operators of a field, all of which must hold. A missing field fails every operator but ne, nin and exists: false. Ranges compare numbers with numbers, and dates with dates: YYYY-MM-DD (00:00 UTC), or a date and time of RFC 3339. Without a zone it is UTC, but validators that check formats demand one. */
         FieldFilter: {
             /** @description Equals the value. */
             eq?: string | number | boolean;
@@ -260,7 +260,7 @@ export interface components {
             results: components["schemas"]["BatchResult"][];
         };
         BatchResult: {
-            /** @description What the operation would have been answered alone. */
+            /** @description The status that this operation would get on its own. */
             status: number;
             body: components["schemas"]["ArticleWritten"] | components["schemas"]["ArticleDeleted"] | components["schemas"]["InvalidInput"] | components["schemas"]["Failure"] | string;
             /** @description Whole seconds, where the answer would have had Retry-After. */

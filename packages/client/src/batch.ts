@@ -6,8 +6,8 @@ import type { BatchOperation, BatchResult } from "./types.ts";
 type Means = Pick<BatchOptions, "onProgress" | "signal"> & { readonly waits: Waits };
 
 /**
- * Sends writes in one request, and then, one after the other, those again that the rate refused. The order of the writes stays.
- * @param means.waits the waits of the whole call. Writes that it has no time for keep their 429
+ * Sends all writes in one request, then each write that the rate refused again, in their order.
+ * @param means.waits the waits of the whole call. Writes for which no time is left keep their 429
  */
 export async function runBatch(
   transport: Transport,
@@ -52,7 +52,7 @@ async function resultsOf(
   const results = json?.results;
   if (Array.isArray(results) && results.length === operations.length) return results;
   throw new LoredexError({
-    message: "The answer does not have one result for each operation, and not as Loredex does.",
+    message: "The answer is not from Loredex: it must have one result for each operation.",
   });
 }
 

@@ -35,7 +35,7 @@ export type FieldFilter = Readonly<Schemas["FieldFilter"]>;
 
 /**
  * Fields with a value or operators, and groups; all entries must hold. `where`, `and`, `or` and `not` make such objects.
- * Written by hand: what is generated for it accepts no literal with a group.
+ * Written by hand: the generated type rejects literals with `and`, `or` or `not`.
  */
 export interface SearchFilter {
   /** 1 to 50 filters, all of which must hold. */

@@ -34,7 +34,7 @@ it("bot create tells the limits that an integrator meets first, on stderr, and n
   const made = await run("bot", "create", "a", ...data);
   expect(made.out).not.toContain("1,000,000");
   expect(made.err).toMatch(
-    /^Its articles may have 1,000,000 characters in all, and 15,000 may be added in a minute\. Other limits: loredex bot set [0-9a-f]{24} --quota N --rate N\n$/,
+    /^Its articles may have 1,000,000 characters in all, and 15,000 may be added in a minute\. To change them: loredex bot set [0-9a-f]{24} --quota N --rate N\n$/,
   );
   const other = await run("bot", "create", "b", "--quota", "2_000", "--rate", "300", ...data);
   expect(other.err).toContain("may have 2,000 characters in all, and 300 may be added in a minute");

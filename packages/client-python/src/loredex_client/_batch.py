@@ -37,7 +37,7 @@ class BatchOptions:
 
 
 def batch(patience: Patience, operations: Sequence[BatchOperation], options: BatchOptions) -> Steps[list[BatchResult]]:
-    """Sends writes in one request, and then, one after the other, those again that the rate refused."""
+    """Sends all writes in one request, then each write that the rate refused again, in their order."""
     seconds_max = options.wait_seconds_max
     if seconds_max is not None:
         if not 0 <= seconds_max <= WAIT_SECONDS_MAX:
@@ -80,7 +80,7 @@ def _results_of(patience: Patience, operations: Sequence[BatchOperation], waits:
     answer = yield from answer_to(sent, patience, waits)
     results = answer.json.get("results") if isinstance(answer.json, dict) else None
     if not isinstance(results, list) or len(results) != len(operations) or not all(isinstance(each, dict) for each in results):
-        raise LoredexError("The answer does not have one result for each operation, and not as Loredex does.")
+        raise LoredexError("The answer is not from Loredex: it must have one result for each operation.")
     return cast("list[BatchResult]", results)
 
 

@@ -3,7 +3,7 @@ import type { LanguageChange } from "./types.ts";
 import type { VectorStats } from "./vector-stats.ts";
 
 /**
- * What a bot uses of its limits, and what it holds: the part of {@link BotStats} that its owner may see. Answered from running sums, in O(1).
+ * What a bot uses of its limits, and what it holds, for the bot's owner. Answered from running sums, in O(1).
  * On several nodes all figures are of the writes of all nodes.
  */
 export interface BotUsage {

@@ -50,14 +50,14 @@ export const BatchResult = {
   type: "object",
   required: ["status", "body"],
   properties: {
-    status: { type: "integer", description: "What the operation would have been answered alone." },
+    status: { type: "integer", description: "The status that this operation would get on its own." },
     body: {
       anyOf: [
         ref("ArticleWritten"),
         ref("ArticleDeleted"),
         ref("InvalidInput"),
         ref("Failure"),
-        { type: "string", description: "Of a 429." },
+        { type: "string", description: "The text of a 429." },
       ],
     },
     retryAfter: {

@@ -46,11 +46,10 @@ const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
 export const MORE_HEADERS: Readonly<Record<number, object>> = { 401: CHALLENGE, 429: RETRY_AFTER, 503: RETRY_AFTER };
 
 const RATE_EXCEEDED =
-  "As plain text: more characters were added within a minute than the bot's rate allows. Without Retry-After the write is larger than a whole minute allows, and can never be admitted as it is.";
-const RATES =
-  "With code 4290: the key has made as many requests as it may within a minute. With code 4291: more bytes of articles were written within a minute than the bot's rate allows; without Retry-After the article is larger than a whole minute allows.";
-const UNAVAILABLE =
-  "50001, 50005, 50006 (the database does not answer, or other servers write to this bot all the time) and 50007 (short of memory: what grows is refused) pass by themselves: try again after Retry-After. 50002 (nothing can be written, reading still works) and 50004 (the bot's data cannot be used) are the operator's to mend, and have no Retry-After.";
+  "As plain text: the write would exceed the bot's rate of characters a minute. Without Retry-After the write is larger than a whole minute allows, and can never be admitted as it is.";
+const REQUEST_RATE = "With code 4290: the key has made as many requests as it may within a minute.";
+const BYTE_RATE =
+  "With code 4291: the write would exceed the bot's rate of bytes a minute; without Retry-After the article is larger than a whole minute allows.";
 
 const UNAVAILABLE_ALWAYS = [
   "OVERLOADED",
@@ -60,6 +59,20 @@ const UNAVAILABLE_ALWAYS = [
   "CORRUPT",
   "BOT_INACCESSIBLE",
 ] as const;
+
+/** What to do about a 503 with these errors: it names the codes of these alone. */
+function unavailable(errors: readonly ErrorName[]): string {
+  const reachable = errors.includes("CONFLICT") ? ", or other servers write to this bot all the time" : "";
+  const passing = ["50001", "50005", `50006 (the database does not answer${reachable})`];
+  if (errors.includes("OUT_OF_MEMORY")) passing.push("50007 (short of memory: what grows is refused)");
+  const lasting = ["50004 (the bot's data cannot be used)"];
+  if (errors.includes("READ_ONLY")) lasting.push("50002 (nothing can be written, reading still works)");
+  return `These pass by themselves, try again after Retry-After: ${passing.join(", ")}. These are the operator's to mend, and have no Retry-After: ${lasting.join(", ")}.`;
+}
+
+function unavailableWith(...errors: readonly ErrorName[]): Refusal {
+  return { errors, description: unavailable(errors) };
+}
 
 interface Refusal {
   /** Errors of one status, in the order of their examples. */
@@ -103,22 +116,19 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     description:
       "The bot's articles would exceed its quota: of characters (30001) or of bytes (30002). The message has the figures.",
   },
-  RequestRateExceeded: { errors: ["REQUEST_RATE_EXCEEDED"], description: RATES },
+  RequestRateExceeded: { errors: ["REQUEST_RATE_EXCEEDED"], description: REQUEST_RATE },
   WriteRateExceeded: {
     errors: ["REQUEST_RATE_EXCEEDED", "RATE_EXCEEDED", "RATE_BYTES_EXCEEDED"],
-    description: `${RATES} ${RATE_EXCEEDED}`,
+    description: `${REQUEST_RATE} ${BYTE_RATE} ${RATE_EXCEEDED}`,
   },
   HeadersTooLarge: {
     errors: ["HEADERS_TOO_LARGE"],
     description: "The address and the headers are too large. The connection ends.",
   },
   Internal: { errors: ["INTERNAL"], description: "A fault of the service. Give the operator the x-request-id." },
-  Unavailable: { errors: UNAVAILABLE_ALWAYS, description: UNAVAILABLE },
-  UnavailableToDelete: { errors: [...UNAVAILABLE_ALWAYS, "CONFLICT", "READ_ONLY"], description: UNAVAILABLE },
-  UnavailableToWrite: {
-    errors: [...UNAVAILABLE_ALWAYS, "OUT_OF_MEMORY", "CONFLICT", "READ_ONLY"],
-    description: UNAVAILABLE,
-  },
+  Unavailable: unavailableWith(...UNAVAILABLE_ALWAYS),
+  UnavailableToDelete: unavailableWith(...UNAVAILABLE_ALWAYS, "CONFLICT", "READ_ONLY"),
+  UnavailableToWrite: unavailableWith(...UNAVAILABLE_ALWAYS, "OUT_OF_MEMORY", "CONFLICT", "READ_ONLY"),
   NoRoom: {
     errors: ["DISK_FULL", "BOT_FULL"],
     description: "There is no room for this write. Reading and deleting still work.",

@@ -43,7 +43,7 @@ export const SearchFilter = {
 
 export const FieldFilter = {
   type: "object",
-  description: `Operators of a field, all of which must hold. A missing field fails every operator but ne, nin and exists: false. Ranges compare numbers with numbers, and dates with dates: YYYY-MM-DD (00:00 UTC), or a date and time of RFC 3339 (UTC without a zone).`,
+  description: `Operators of a field, all of which must hold. A missing field fails every operator but ne, nin and exists: false. Ranges compare numbers with numbers, and dates with dates: YYYY-MM-DD (00:00 UTC), or a date and time of RFC 3339. Without a zone it is UTC, but validators that check formats demand one.`,
   minProperties: 1,
   properties: {
     eq: { ...value, description: "Equals the value." },

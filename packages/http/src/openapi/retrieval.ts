@@ -74,7 +74,10 @@ const SINGLE = { type: ["string", "number", "boolean"], maxLength: FILTER_TEXT_C
 const NUMBER = { anyOf: [{ type: "number" }, { type: "string", pattern: "^-?\\d{1,15}(\\.\\d{1,15})?$" }] };
 const BOUND = { anyOf: [...NUMBER.anyOf, { type: "string", format: "date" }, { type: "string", format: "date-time" }] };
 const TEXT = { type: "string", minLength: 1, maxLength: FILTER_TEXT_CHARACTERS_MAX };
-const LIST = { type: "array", minItems: 1, maxItems: FILTER_VALUES_MAX, items: SINGLE };
+const LIST = {
+  anyOf: [{ type: "array", minItems: 1, maxItems: FILTER_VALUES_MAX, items: SINGLE }, TEXT],
+  description: "A list, or a text with commas.",
+};
 
 const comparison = (operators: readonly ConditionOperator[], value?: object) => ({
   type: "object",
@@ -161,10 +164,10 @@ export const RetrievalFailure = {
 };
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: "40000: the input breaks the rules that error_msg names. In the form of other operations where what came is not even HTTP.",
+  400: "40000: the input breaks the rules that error_msg names. If the request is not valid HTTP, the error has the form of other operations.",
   403: "1001: there is neither an Authorization header of the form Bearer KEY nor an x-api-key. 1002: the key is unknown or revoked.",
   404: "2001: the key opens no knowledge with this id.",
-  408: "The request took too long to arrive: send it again. In the form of other operations where not even its headers came.",
+  408: "The request took too long to arrive: send it again. If not even its headers came, the error has the form of other operations.",
   413: "The body is too large. The connection ends.",
   415: "The body is not application/json in UTF-8, or is compressed.",
   429: "The key has made as many requests as it may within a minute.",

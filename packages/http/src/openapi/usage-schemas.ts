@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES } from "@loredex/core";
 
-// The schema of the answer to a question for the usage.
+// The schema of the answer of `GET /api/v1/usage`.
 
 const count = { type: "integer", minimum: 0 };
 

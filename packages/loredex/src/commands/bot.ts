@@ -168,7 +168,7 @@ export const botCreate: Command = {
 
 /** The limits that an integrator meets first. */
 function limitsLine({ id, quotaCharacters, rateCharactersPerMinute }: BotInfo): string {
-  return `Its articles may have ${grouped(quotaCharacters)} characters in all, and ${grouped(rateCharactersPerMinute)} may be added in a minute. Other limits: loredex bot set ${id} --quota N --rate N\n`;
+  return `Its articles may have ${grouped(quotaCharacters)} characters in all, and ${grouped(rateCharactersPerMinute)} may be added in a minute. To change them: loredex bot set ${id} --quota N --rate N\n`;
 }
 
 function settingsTable(bots: readonly BotInfo[]): string {
