@@ -194,7 +194,8 @@ class Walk {
     if (scoring.touchedCount <= few) return true;
     // Then reading takes no longer than counting them.
     if (scoring.nextPostings <= scoring.touchedCount) return false;
-    return (yield* countAtLeast(scoring, this.#needed(this.#cosineMax) - scoring.remainingMax)) <= few;
+    const least = this.#needed(this.#cosineMax) - scoring.remainingMax;
+    return (yield* countAtLeast(scoring, least, this.#mayBe)) <= few;
   }
 
   /**

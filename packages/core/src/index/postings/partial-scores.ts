@@ -4,11 +4,21 @@ import type { Scoring } from "./scoring.ts";
 /** Scores compared in a slice. */
 export const SLICE_LOOKS = 16_384;
 
-/** Number of passages with at least this score so far. */
-export function* countAtLeast(scoring: Scoring, least: number): Sliced<number> {
+/**
+ * Number of passages with at least this score so far.
+ * @param mayBe tells which passages count; undefined if all do
+ */
+export function* countAtLeast(
+  scoring: Scoring,
+  least: number,
+  mayBe: (ordinal: number) => boolean = () => true,
+): Sliced<number> {
   let count = 0;
   yield* inPortions(scoring.touchedCount, SLICE_LOOKS, (from, to) => {
-    for (let i = from; i < to; i++) if (scoring.partial(scoring.ordinalAt(i)) >= least) count++;
+    for (let i = from; i < to; i++) {
+      const ordinal = scoring.ordinalAt(i);
+      if (scoring.partial(ordinal) >= least && mayBe(ordinal)) count++;
+    }
   });
   return count;
 }

@@ -23,26 +23,10 @@ export interface KeyRanges {
   next(): boolean;
 }
 
-/** The one range of keys from 0 on. */
-class OneRange implements KeyRanges {
-  readonly first = 0;
-  readonly end: number;
-  #isRead = false;
-
-  constructor(end: number) {
-    this.end = end;
-  }
-
-  next(): boolean {
-    const isNext = !this.#isRead;
-    this.#isRead = true;
-    return isNext;
-  }
-}
-
 /** Exact search: compares the query with every vector. It misses nothing, and is the fastest way while there are few vectors. O(rows × dimensions). */
 export class ExactScan {
   readonly #rows: VectorRows;
+  #compared: Compared | undefined;
 
   /** A scan of `rows`. It also sees what other code writes to them. */
   constructor(rows: VectorRows) {
@@ -60,40 +44,68 @@ export class ExactScan {
     allowed?: AllowedKeys,
   ): Sliced<readonly Neighbour[]> {
     const nearest = new NearestKeys(k);
-    if (allowed === undefined) yield* this.#scan(query, nearest, meter, new OneRange(this.#rows.end));
-    else if (allowed.keyCount > this.#rows.count * LISTED_SHARE_MAX)
-      yield* this.#scan(query, nearest, meter, allowed.keyRanges());
-    else yield* this.#compare(query, nearest, meter, allowed.keyRanges());
+    if (allowed === undefined || allowed.keyCount > this.#rows.count * LISTED_SHARE_MAX)
+      yield* this.#scan(query, nearest, meter, allowed);
+    else yield* this.#compare(query, nearest, meter, allowed);
     return yield* nearest.neighboursInSlices(meter);
   }
 
-  /** Compares all vectors, and offers those in `ranges`. */
-  *#scan(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Sliced<void> {
+  /** Compares all vectors, and offers the allowed ones. Most are too far to be asked for. */
+  *#scan(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, allowed?: AllowedKeys): Sliced<void> {
     const cosines = yield* this.#rows.scanInSlices(query, meter);
-    while (ranges.next()) {
-      const { first, end } = ranges;
-      for (let from = first; from < Math.min(end, cosines.length); from += BLOCK_ROWS) {
-        const to = Math.min(end, cosines.length, from + BLOCK_ROWS);
-        for (let key = from; key < to; key++) nearest.offerNear(key, cosines[key] as number);
-        if (meter.shouldYield(to - from)) yield;
+    for (let from = 0; from < cosines.length; from += BLOCK_ROWS) {
+      const to = Math.min(cosines.length, from + BLOCK_ROWS);
+      for (let key = from; key < to; key++) {
+        const cosine = cosines[key] as number;
+        if (cosine >= nearest.worst && (allowed === undefined || allowed.hasKey(key))) nearest.offer(key, cosine);
       }
+      if (meter.shouldYield(to - from)) yield;
     }
   }
 
-  /** Compares only the vectors in `ranges`. */
-  *#compare(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Sliced<void> {
-    const keys = new KeysOfRanges(ranges);
-    for (let count = keys.fill(); count > 0; count = keys.fill()) {
-      this.#offerBlock(query, nearest, keys.block, count);
-      if (meter.shouldYield(count * this.#rows.operationsARow)) yield;
+  /** Compares only the allowed vectors. */
+  *#compare(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, allowed: AllowedKeys): Sliced<void> {
+    const { keys, cosines } = yield* this.#comparedWith(query, meter, allowed);
+    for (let from = 0; from < keys.length; from += BLOCK_ROWS) {
+      const to = Math.min(keys.length, from + BLOCK_ROWS);
+      for (let i = from; i < to; i++) nearest.offerNear(keys[i] as number, cosines[i] as number);
+      if (meter.shouldYield(to - from)) yield;
     }
   }
 
-  #offerBlock(query: QueryVector, nearest: NearestKeys, keys: Uint32Array, count: number): void {
-    const cosines = this.#rows.cosinesOf(query, keys, count);
-    for (let i = 0; i < count; i++) nearest.offerNear(keys[i] as number, cosines[i] as number);
+  /** The allowed keys with their cosines. Those of the last query are kept: a search asks for more and more of the nearest. */
+  *#comparedWith(query: QueryVector, meter: OperationMeter, allowed: AllowedKeys): Sliced<Compared> {
+    const { changes, operationsARow } = this.#rows;
+    const kept = this.#compared;
+    if (kept?.query === query && kept.allowed === allowed && kept.changes === changes) return kept;
+    this.#compared = undefined;
+    const blocks = new KeysOfRanges(allowed.keyRanges());
+    const [keys, cosines] = [new Uint32Array(allowed.keyCount), new Float32Array(allowed.keyCount)];
+    let count = 0;
+    for (let length = blocks.fill(); length > 0; length = blocks.fill()) {
+      keys.set(blocks.block.subarray(0, length), count);
+      cosines.set(this.#rows.cosinesOf(query, blocks.block, length).subarray(0, length), count);
+      count += length;
+      if (meter.shouldYield(length * operationsARow)) yield;
+    }
+    const compared = { query, allowed, changes, keys: keys.subarray(0, count), cosines: cosines.subarray(0, count) };
+    if (count <= COMPARED_KEPT_MAX) this.#compared = compared;
+    return compared;
   }
 }
+
+/** The allowed keys of a search, with the cosine of each to the query. */
+interface Compared {
+  readonly query: QueryVector;
+  readonly allowed: AllowedKeys;
+  /** Of the rows, when they were compared. */
+  readonly changes: number;
+  readonly keys: Uint32Array;
+  readonly cosines: Float32Array;
+}
+
+/** More keys than this are compared anew each time: these take 512 KiB. */
+const COMPARED_KEPT_MAX = 65_536;
 
 /** The keys of ranges, block by block. */
 class KeysOfRanges {
@@ -127,7 +139,7 @@ class KeysOfRanges {
 }
 
 /** If a search allows a larger share of the rows than this, all rows are scanned: scattered rows take longer than rows in sequence. */
-const LISTED_SHARE_MAX = 0.5;
+const LISTED_SHARE_MAX = 0.25;
 
 /** Number of rows in sequence that are compared in the time of a search among these keys. */
 export function rowsOfScan(allowed: AllowedKeys | undefined, rows: number): number {
