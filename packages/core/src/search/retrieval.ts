@@ -109,17 +109,9 @@ function* scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowe
 /** Allowed passages up to which a question with a vector scores each: about as many as the walk compares in the same time. */
 const FEW_PASSAGES = 1_024;
 
-/** Postings that are read in the time of scoring one passage by words. */
-const POSTINGS_A_PASSAGE = 16;
-
-/**
- * True if scoring each allowed passage takes less than a search among all. A search reads postings, most of which belong to other passages, and with
- * fewer answers it has to read more of them.
- */
-function areFew({ passageCount }: NonNullable<Allowed>, { dense, lexical }: ParsedQuery): boolean {
-  if (passageCount > FEW_PASSAGES) return false;
-  const postings = lexical.terms.reduce((sum, { frequency }) => sum + frequency, 0);
-  return dense !== undefined || passageCount * POSTINGS_A_PASSAGE <= postings;
+/** True if scoring each allowed passage takes less than the walk of a question with a vector. */
+function areFew({ passageCount }: NonNullable<Allowed>, { dense }: ParsedQuery): boolean {
+  return dense !== undefined && passageCount <= FEW_PASSAGES;
 }
 
 /** Sets `index.scores` for all allowed documents, passage by passage. */

@@ -104,7 +104,7 @@ interface Compared {
   readonly cosines: Float32Array;
 }
 
-/** More keys than this are compared anew each time: these take 512 KiB. */
+/** More keys than this are compared again each time. These take 512 KiB. */
 const COMPARED_KEPT_MAX = 65_536;
 
 /** The keys of ranges, block by block. */
