@@ -29,7 +29,8 @@ export function nearestOf(
   return finished(index.nearestInSlices(query, k, UNCOUNTED, allowed));
 }
 
-function keysThat(isAllowed: (key: number) => boolean): AllowedKeys {
+/** The keys that a filter allows. */
+export function keysThat(isAllowed: (key: number) => boolean): AllowedKeys {
   const keys = Array.from({ length: KEYS_END }, (_, key) => key).filter(isAllowed);
   return {
     keyCount: keys.length,
