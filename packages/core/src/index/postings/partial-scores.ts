@@ -8,16 +8,12 @@ export const SLICE_LOOKS = 16_384;
  * Number of passages with at least this score so far.
  * @param mayBe tells which passages count; undefined if all do
  */
-export function* countAtLeast(
-  scoring: Scoring,
-  least: number,
-  mayBe: (ordinal: number) => boolean = () => true,
-): Sliced<number> {
+export function* countAtLeast(scoring: Scoring, least: number, mayBe?: (ordinal: number) => boolean): Sliced<number> {
   let count = 0;
   yield* inPortions(scoring.touchedCount, SLICE_LOOKS, (from, to) => {
     for (let i = from; i < to; i++) {
       const ordinal = scoring.ordinalAt(i);
-      if (scoring.partial(ordinal) >= least && mayBe(ordinal)) count++;
+      if (scoring.partial(ordinal) >= least && (mayBe === undefined || mayBe(ordinal))) count++;
     }
   });
   return count;
@@ -35,7 +31,7 @@ export function* leastOfBest(
   scoring: Scoring,
   floor: number,
   count: number,
-  mayBe: (ordinal: number) => boolean = () => true,
+  mayBe?: (ordinal: number) => boolean,
 ): Sliced<number> {
   let highest = 0;
   yield* inPortions(scoring.touchedCount, SLICE_LOOKS, (from, to) => {
@@ -49,7 +45,7 @@ export function* leastOfBest(
     for (let i = from; i < to; i++) {
       const ordinal = scoring.ordinalAt(i);
       const above = Math.min(SHARES, Math.floor((scoring.partial(ordinal) - lowest) / share));
-      if (above >= 0 && mayBe(ordinal)) counts[above] = (counts[above] as number) + 1;
+      if (above >= 0 && (mayBe === undefined || mayBe(ordinal))) counts[above] = (counts[above] as number) + 1;
     }
   });
   let [at, best] = [SHARES, counts[SHARES] as number];

@@ -1,4 +1,4 @@
-import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
+import { inCountedPortions, type OperationMeter, type Sliced } from "../../scheduling/time-slices.ts";
 import type { QueryVector } from "./codes.ts";
 import { NearestKeys, type Neighbour } from "./nearest-keys.ts";
 import type { VectorRows } from "./rows.ts";
@@ -53,45 +53,49 @@ export class ExactScan {
   /** Compares all vectors, and offers the allowed ones. Most are too far to be asked for. */
   *#scan(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, allowed?: AllowedKeys): Sliced<void> {
     const cosines = yield* this.#rows.scanInSlices(query, meter);
-    for (let from = 0; from < cosines.length; from += BLOCK_ROWS) {
-      const to = Math.min(cosines.length, from + BLOCK_ROWS);
+    yield* inCountedPortions(cosines.length, { portion: BLOCK_ROWS, each: 1, meter }, (from, to) => {
       for (let key = from; key < to; key++) {
         const cosine = cosines[key] as number;
         if (cosine >= nearest.worst && (allowed === undefined || allowed.hasKey(key))) nearest.offer(key, cosine);
       }
-      if (meter.shouldYield(to - from)) yield;
-    }
+    });
   }
 
   /** Compares only the allowed vectors. */
   *#compare(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, allowed: AllowedKeys): Sliced<void> {
     const { keys, cosines } = yield* this.#comparedWith(query, meter, allowed);
-    for (let from = 0; from < keys.length; from += BLOCK_ROWS) {
-      const to = Math.min(keys.length, from + BLOCK_ROWS);
+    yield* inCountedPortions(keys.length, { portion: BLOCK_ROWS, each: 1, meter }, (from, to) => {
       for (let i = from; i < to; i++) nearest.offerNear(keys[i] as number, cosines[i] as number);
-      if (meter.shouldYield(to - from)) yield;
-    }
+    });
   }
 
   /** The allowed keys with their cosines. Those of the last query are kept: a search asks for more and more of the nearest. */
   *#comparedWith(query: QueryVector, meter: OperationMeter, allowed: AllowedKeys): Sliced<Compared> {
-    const { changes, operationsARow } = this.#rows;
+    const rows = this.#rows;
+    const { changes, operationsARow: each } = rows;
     const kept = this.#compared;
     if (kept?.query === query && kept.allowed === allowed && kept.changes === changes) return kept;
     this.#compared = undefined;
-    const blocks = new KeysOfRanges(allowed.keyRanges());
-    const [keys, cosines] = [new Uint32Array(allowed.keyCount), new Float32Array(allowed.keyCount)];
-    let count = 0;
-    for (let length = blocks.fill(); length > 0; length = blocks.fill()) {
-      keys.set(blocks.block.subarray(0, length), count);
-      cosines.set(this.#rows.cosinesOf(query, blocks.block, length).subarray(0, length), count);
-      count += length;
-      if (meter.shouldYield(length * operationsARow)) yield;
-    }
-    const compared = { query, allowed, changes, keys: keys.subarray(0, count), cosines: cosines.subarray(0, count) };
-    if (count <= COMPARED_KEPT_MAX) this.#compared = compared;
+    const keys = yield* keysOf(allowed, meter);
+    const cosines = new Float32Array(keys.length);
+    yield* inCountedPortions(keys.length, { portion: BLOCK_ROWS, each, meter }, (from, to) => {
+      cosines.set(rows.cosinesOf(query, keys.subarray(from, to), to - from).subarray(0, to - from), from);
+    });
+    const compared = { query, allowed, changes, keys, cosines };
+    if (keys.length <= COMPARED_KEPT_MAX) this.#compared = compared;
     return compared;
   }
+}
+
+function* keysOf(allowed: AllowedKeys, meter: OperationMeter): Sliced<Uint32Array> {
+  const keys = new Uint32Array(allowed.keyCount);
+  const ranges = allowed.keyRanges();
+  let count = 0;
+  while (ranges.next()) {
+    for (let key = ranges.first; key < ranges.end; key++) keys[count++] = key;
+    if (meter.shouldYield(ranges.end - ranges.first)) yield;
+  }
+  return keys.subarray(0, count);
 }
 
 /** The allowed keys of a search, with the cosine of each to the query. */
@@ -106,37 +110,6 @@ interface Compared {
 
 /** More keys than this are compared again each time. These take 512 KiB. */
 const COMPARED_KEPT_MAX = 65_536;
-
-/** The keys of ranges, block by block. */
-class KeysOfRanges {
-  readonly block = new Uint32Array(BLOCK_ROWS);
-  readonly #ranges: KeyRanges;
-  /** What is left of the current range. */
-  #next = 0;
-  #end = 0;
-
-  constructor(ranges: KeyRanges) {
-    this.#ranges = ranges;
-  }
-
-  /** Fills the block from its beginning, and returns the number of keys: less than a whole block only at the end. */
-  fill(): number {
-    const { block } = this;
-    const ranges = this.#ranges;
-    let count = 0;
-    while (count < block.length) {
-      if (this.#next >= this.#end) {
-        if (!ranges.next()) break;
-        this.#next = ranges.first;
-        this.#end = ranges.end;
-      }
-      const to = Math.min(this.#end, this.#next + block.length - count);
-      for (let key = this.#next; key < to; key++) block[count++] = key;
-      this.#next = to;
-    }
-    return count;
-  }
-}
 
 /** If a search allows a larger share of the rows than this, all rows are scanned: scattered rows take longer than rows in sequence. */
 const LISTED_SHARE_MAX = 0.25;

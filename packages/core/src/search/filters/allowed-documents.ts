@@ -5,6 +5,7 @@ import type { WindowNumbers } from "../../index/window-numbers.ts";
 import type { Drop } from "../../model/explanation.ts";
 import type { SearchableDocument } from "../../model/types.ts";
 import { GrowingUint32 } from "../../platform/growing-array.ts";
+import { LruMap } from "../../platform/lru-map.ts";
 import type { OperationMeter, Sliced } from "../../scheduling/time-slices.ts";
 import type { SearchRequest } from "../request.ts";
 import { FilterProgram } from "./filter-program.ts";
@@ -179,8 +180,9 @@ const KEY_CHARACTERS_MAX = 16_384;
 /** Compiles the filters of a request into a set of slots. The sets of the last filters are remembered until a document changes. */
 export class FilterCache {
   readonly #index: Filterable;
-  /** By filter, the least recently used first. */
-  readonly #sets = new Map<string, AllowedDocuments>();
+  /** By filter. */
+  readonly #sets = new LruMap<string, AllowedDocuments>(SETS_BYTES_MAX);
+  /** The version of the documents that the sets belong to. */
   #changes = -1;
 
   constructor(index: Filterable) {
@@ -193,36 +195,21 @@ export class FilterCache {
     if (rules.length === 0) return undefined;
     const { documentChanges: changes } = this.#index;
     const key = keyOf(request);
-    const known = this.#known(key, changes);
+    if (changes !== this.#changes) this.#sets.clear();
+    this.#changes = changes;
+    const known = key === undefined ? undefined : this.#sets.get(key);
     if (known !== undefined) return known;
     const program = new FilterProgram({ kind: "all", of: rules.map(({ node }) => node) });
     const allowed = yield* AllowedDocuments.by(program, this.#index);
     // If documents changed meanwhile, the set is that of no version of the index.
-    if (key !== undefined && this.#index.documentChanges === changes) this.#remember(key, changes, allowed);
+    if (key !== undefined && this.#index.documentChanges === changes) this.#sets.set(key, allowed, sizeOf(allowed));
     return allowed;
   }
+}
 
-  #known(key: string | undefined, changes: number): AllowedDocuments | undefined {
-    const known = key !== undefined && changes === this.#changes ? this.#sets.get(key) : undefined;
-    if (key !== undefined && known !== undefined) {
-      this.#sets.delete(key);
-      this.#sets.set(key, known);
-    }
-    return known;
-  }
-
-  #remember(key: string, changes: number, allowed: AllowedDocuments): void {
-    if (changes !== this.#changes) this.#sets.clear();
-    this.#changes = changes;
-    this.#sets.set(key, allowed);
-    let bytes = 0;
-    for (const set of this.#sets.values()) bytes += set.bytes;
-    for (const [oldest, set] of this.#sets) {
-      if (this.#sets.size === 1 || (this.#sets.size <= SETS_MAX && bytes <= SETS_BYTES_MAX)) return;
-      this.#sets.delete(oldest);
-      bytes -= set.bytes;
-    }
-  }
+/** The size of a set as it counts in the cache: at most {@link SETS_MAX} sets fit, and one that is too large for others fits alone. */
+function sizeOf({ bytes }: AllowedDocuments): number {
+  return Math.min(SETS_BYTES_MAX, Math.max(SETS_BYTES_MAX / SETS_MAX, bytes));
 }
 
 /** The fields of a request that restrict its documents. */
