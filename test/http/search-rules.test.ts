@@ -4,7 +4,7 @@ import { SEARCH } from "./client.ts";
 import { sharedService } from "./service.ts";
 
 const service = sharedService();
-/** An object in so many others. */
+/** An object nested in as many others as there are levels. */
 const nested = (count: number): object => (count === 0 ? {} : { not: nested(count - 1) });
 const filters = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`metaData.key${i}`, i]));
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from loredex_client import LoredexClient, NewArticle
 
 PROGRAM = Path(__file__).parents[2] / "packages" / "loredex" / "bin" / "loredex.js"
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.upper().startswith("LOREDEX_")}
@@ -69,3 +70,28 @@ def bots() -> Iterator[int]:
 def new_key(server: Server, bots: Iterator[int]) -> Callable[..., str]:
     """Makes a bot and gives its key."""
     return lambda *options: server.bot(f"bot {next(bots)}", *options)
+
+
+@pytest.fixture
+def filled_key(server: Server, new_key: Callable[..., str]) -> Callable[..., str]:
+    """Makes a bot that finds the given articles, and gives its key."""
+
+    def filled(*articles: NewArticle) -> str:
+        key = new_key()
+        with LoredexClient(server.url, key) as client:
+            for article in articles:
+                client.wait_until_active(client.create_article(article).article["id"])
+        return key
+
+    return filled
+
+
+BODY = "# Refunds\n\nYou get your money back within 14 days.\n\nSale items are exchanged, not refunded.\n"
+
+
+@pytest.fixture
+def key(filled_key: Callable[..., str]) -> str:
+    """The key of a bot with the articles that retrievers are asked about."""
+    refunds = {"title": "Refunds", "body": BODY, "source": "https://example.com/refunds", "metadata": {"team": "billing"}}
+    delivery = {"title": "Delivery", "body": "Parcels arrive on the next working day.", "metadata": {"team": "parcels"}}
+    return filled_key(refunds, delivery)

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from loredex_client import LoredexClient
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -25,6 +27,15 @@ def run_program(program: str, folder: Path, sources: str, environment: Mapping[s
     ran = subprocess.run([sys.executable, str(file)], env=whole, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
     return ran.stdout
+
+
+def check_that_it_finds(program: str, folder: Path, sources: str, url: str, key: str) -> None:
+    """Fails unless the program prints the answer of the article that pages speak of, which it is given first."""
+    answer = "A refund takes three working days."
+    with LoredexClient(url, key) as client:
+        made = client.create_article({"title": "Refunds", "body": answer, "metadata": {"team": "billing"}})
+        client.wait_until_active(made.article["id"])
+    assert answer in run_program(program, folder, sources, {"LOREDEX_URL": url, "LOREDEX_KEY": key})
 
 
 def check_types(programs: Sequence[str], folder: Path, sources: str) -> None:

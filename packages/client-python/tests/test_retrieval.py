@@ -32,12 +32,8 @@ DELIVERY: NewArticle = {"title": "Delivery", "body": "Parcels and money arrive o
 
 
 @pytest.fixture
-def key(server: Server, new_key: NewKey) -> str:
-    key = new_key()
-    with LoredexClient(server.url, key) as client:
-        for article in (REFUNDS, DELIVERY):
-            client.wait_until_active(client.create_article(article).article["id"])
-    return key
+def key(filled_key: NewKey) -> str:
+    return filled_key(REFUNDS, DELIVERY)
 
 
 def test_each_part_is_a_text_with_its_lines_and_where_it_is_from(server: Server, key: str) -> None:

@@ -46,9 +46,9 @@ async function resultsOf(
   operations: readonly BatchOperation[],
   { waits, signal }: Means,
 ): Promise<BatchResult[]> {
-  const sent: Sent = { method: "POST", path: "/batch", json: { operations }, signal, waits, isRepeatable: true };
   const isRepeatable = operations.every(({ op }) => op === "update" || op === "upsert");
-  const { json } = await transport.send<{ readonly results?: unknown }>({ ...sent, isRepeatable });
+  const sent: Sent = { method: "POST", path: "/batch", json: { operations }, signal, waits, isRepeatable };
+  const { json } = await transport.send<{ readonly results?: unknown }>(sent);
   const results = json?.results;
   if (Array.isArray(results) && results.length === operations.length) return results;
   throw new LoredexError({

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from loredex_server import Server, bots, new_key, server
+from loredex_server import BODY, Server, bots, filled_key, key, new_key, server
 
-__all__ = ["Server", "bots", "new_key", "server"]
+__all__ = ["BODY", "Server", "bots", "filled_key", "key", "new_key", "server"]

@@ -13,7 +13,6 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from loredex_client import LoredexClient
 
 from .conftest import Server
 
@@ -69,14 +68,10 @@ def model() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def key(server: Server, new_key: Callable[..., str]) -> str:
-    key = new_key()
-    with LoredexClient(server.url, key) as client:
-        made = client.create_article(
-            {"title": "Refunds", "body": "# Refunds\n\nA refund takes three working days.", "source": "https://example.com/refunds"}
-        )
-        client.wait_until_active(made.article["id"])
-    return key
+def key(filled_key: Callable[..., str]) -> str:
+    return filled_key(
+        {"title": "Refunds", "body": "# Refunds\n\nA refund takes three working days.", "source": "https://example.com/refunds"}
+    )
 
 
 def run(server: Server, model: ModelServer, key: str, *arguments: str) -> tuple[int, str, str]:

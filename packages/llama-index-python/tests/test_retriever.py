@@ -7,7 +7,6 @@ import inspect
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,25 +16,9 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.response_synthesizers import ResponseMode
 from llama_index.core.schema import MetadataMode, QueryBundle, TextNode
 from llama_index.retrievers.loredex import LoredexError, LoredexRetriever, _retriever
-from loredex_client import LoredexClient, NewArticle, Retriever
+from loredex_client import Retriever
 
-from .conftest import Server
-
-NewKey = Callable[..., str]
-BODY = "# Refunds\n\nYou get your money back within 14 days.\n\nSale items are exchanged, not refunded.\n"
-ARTICLES: list[NewArticle] = [
-    {"title": "Refunds", "body": BODY, "source": "https://example.com/refunds", "metadata": {"team": "billing"}},
-    {"title": "Delivery", "body": "Parcels arrive on the next working day.", "metadata": {"team": "parcels"}},
-]
-
-
-@pytest.fixture
-def key(server: Server, new_key: NewKey) -> str:
-    key = new_key()
-    with LoredexClient(server.url, key) as client:
-        for article in ARTICLES:
-            client.wait_until_active(client.create_article(article).article["id"])
-    return key
+from .conftest import BODY, Server
 
 
 def test_gives_the_quoted_parts_with_their_lines(server: Server, key: str) -> None:
