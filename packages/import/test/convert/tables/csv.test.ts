@@ -61,6 +61,14 @@ describe("a table of values", () => {
     expect(await markdownOf("chair;1,5;2,5\ntable;2,5;3,5\n")).toContain("| chair | 1,5 | 2,5 |");
   });
 
+  it.each([
+    ['"",":",";"\n"last 0","last 1","last 2"', "last 0 | last 1 | last 2"],
+    ['"a|b","c|d"\n"e|f","g|h"', "e\\|f | g\\|h"],
+    ['"a;b";"c,d"\n"e;f";"g,h"', "e;f | g,h"],
+  ])("takes no character inside quotes for the delimiter: %s", async (text, cells) => {
+    expect(await markdownOf(text)).toContain(`| ${cells} |`);
+  });
+
   it("keeps tabs of a .tsv where other marks stand in every cell", async () => {
     expect(await markdownOf("city\tcoordinates\nRome\t41,9;12,5\n", "tsv")).toContain("| Rome | 41,9;12,5 |");
   });
