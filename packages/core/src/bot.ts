@@ -11,6 +11,7 @@ import {
   ARTICLE_PREVIEW_OPTIONS,
   DOCUMENT_FILTER,
   IMPORT_OPTIONS,
+  QUERY_OPTIONS,
   REMOVE_OPTIONS,
   SEARCH_OPTIONS,
   WRITE_OPTIONS,
@@ -36,6 +37,8 @@ import type {
   ImportOptions,
   ImportOutcome,
   Quality,
+  QueryAnswer,
+  QueryOptions,
   Registration,
   RemoveOptions,
   SearchOptions,
@@ -279,6 +282,26 @@ export class Bot {
     return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) => {
       const results = await questions.search(body, quality, signal);
       return staleMs === undefined ? { results } : { results, staleSeconds: Math.ceil(staleMs / 1_000) };
+    });
+  }
+
+  /**
+   * A search that also tells the number of all documents found, counts the values of their fields, and groups the best ones; see {@link QueryOptions}.
+   * Without these options the results are those of {@link search}.
+   * @throws as {@link search}
+   */
+  async query(query: string, options: QueryOptions = {}): Promise<QueryAnswer> {
+    requireArguments("Bot.query", { options }, { options: QUERY_OPTIONS });
+    return this.queryRequest(requestBody(query, options), options.quality, options.signal);
+  }
+
+  /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
+  async queryRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<QueryAnswer> {
+    const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
+    requireArguments("Bot.queryRequest", { quality, signal }, kinds);
+    return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) => {
+      const answer = await questions.query(body, quality, signal);
+      return staleMs === undefined ? answer : { ...answer, staleSeconds: Math.ceil(staleMs / 1_000) };
     });
   }
 

@@ -3,9 +3,11 @@ import type { SearchIndex } from "./index/search-index.ts";
 import { newestVersionNumber } from "./log/newest-version.ts";
 import type { BotState } from "./log/state.ts";
 import type { Explanation } from "./model/explanation.ts";
-import type { Quality, SearchOptions, SearchResult } from "./model/types.ts";
+import type { QueryAnswer, Quality, SearchOptions, SearchResult } from "./model/types.ts";
 import type { SearchQueue } from "./scheduling/search-queue.ts";
 import { explain } from "./search/explain/explain.ts";
+import { query } from "./search/query.ts";
+import { parseQueryRequest } from "./search/query-request.ts";
 import { parseSearchRequest, requestBody } from "./search/request.ts";
 import { type Asking, search } from "./search/search.ts";
 
@@ -23,7 +25,7 @@ export interface QuestionsDeps {
   readonly check: () => void;
 }
 
-/** The questions of one bot: searches and explanations. */
+/** The questions of one bot: searches, queries and explanations. */
 export class Questions {
   readonly #deps: QuestionsDeps;
 
@@ -39,6 +41,16 @@ export class Questions {
     const results = await search(index, request, this.#asking(quality, signal));
     check();
     return results;
+  }
+
+  /** Answers a query of the HTTP API, as {@link search} does. */
+  async query(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<QueryAnswer> {
+    const { index, ready, check } = this.#deps;
+    const request = parseQueryRequest(body);
+    await ready();
+    const answer = await query(index, request, this.#asking(quality, signal));
+    check();
+    return answer;
   }
 
   /** Explains a document's rank among the answers to a question, or why it is missing. */

@@ -53,6 +53,16 @@ export const CONNECTIONS_MAX = 4_096;
 
 export const TOP_K_DEFAULT = 10;
 export const TOP_K_MAX = 100;
+/** Fields of one query whose values are counted. */
+export const FACETS_MAX = 10;
+/** Values of one field in the answer to a query. */
+export const FACET_VALUES_MAX = 20;
+/** Different values of one field that a query counts. Values that come later are left out. */
+export const FACET_VALUES_COUNTED_MAX = 50_000;
+/** A text that is counted, or that a group has. A longer one is no value: a filter would rarely name it. */
+export const FACET_TEXT_CHARACTERS_MAX = 1_000;
+export const GROUP_SIZE_DEFAULT = 3;
+export const GROUP_SIZE_MAX = 100;
 export const TEXT_PARTS_MAX = 3;
 export const TEXT_PART_CHARACTERS_MAX = 2_000;
 /** The highest similarity of a match that is not exact. */
@@ -71,6 +81,11 @@ export const SEARCH_COMPLETIONS_MAX = 8_000_000;
  * {@link TOP_K_MAX} documents, so all comparisons of a search are bounded.
  */
 export const DOCUMENT_COMPARISONS_MAX = 800_000;
+/**
+ * Effort of a query for counting all documents found: passages, each times the terms of the question. It suffices for 50,000 passages and the longest
+ * question.
+ */
+export const QUERY_COUNTS_MAX = 64_000_000;
 /** Nearest embedding windows that a search takes as candidates. */
 export const SEARCH_NEAREST_WINDOWS_MAX = 65_536;
 /**

@@ -11,6 +11,7 @@ import type {
   ArticlePreviewOptions,
   DocumentFilter,
   ImportOptions,
+  QueryOptions,
   RemoveOptions,
   SearchOptions,
   WriteOptions,
@@ -54,6 +55,14 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions> = {
   onlyActiveIntents: CHECKED_WITHIN,
   quality: oneOf(QUALITIES),
   signal: A_SIGNAL,
+};
+
+/** Options of a query. */
+export const QUERY_OPTIONS: OptionKinds<QueryOptions> = {
+  ...SEARCH_OPTIONS,
+  facets: CHECKED_WITHIN,
+  groupBy: CHECKED_WITHIN,
+  groupSize: CHECKED_WITHIN,
 };
 
 function isMapOfStrings(given: unknown): boolean {

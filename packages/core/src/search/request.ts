@@ -1,7 +1,7 @@
 import type { SearchFilter } from "../model/filter-types.ts";
 import { QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "../model/limits.ts";
-import type { SearchOptions } from "../model/types.ts";
-import { own, Violations } from "../model/validation.ts";
+import type { QueryOptions, SearchOptions } from "../model/types.ts";
+import { type Fields, own, Violations } from "../model/validation.ts";
 import { parseFilters } from "./filters/parse-filters.ts";
 
 /** A validated search request with its defaults filled in. */
@@ -29,6 +29,12 @@ export function requestBody(
 const FIELDS = new Set(["query", "filters", "options"]);
 const FLAGS = ["includeFaqs", "includeContent", "onlyActiveIntents"] as const;
 const OPTIONS = new Set<string>(["topK", ...FLAGS]);
+/** Options that only a query has. `query-request.ts` reads them. */
+const OF_QUERY = new Set<string>(["facets", "groupBy", "groupSize"] satisfies Exclude<
+  keyof QueryOptions,
+  keyof SearchOptions
+>[]);
+const OPTIONS_OF_QUERY: ReadonlySet<string> = new Set([...OPTIONS, ...OF_QUERY]);
 
 /**
  * Validates a search request, `{ query, filters?, options? }`, and fills in defaults. A `topK` above `TOP_K_MAX` counts as `TOP_K_MAX`.
@@ -36,14 +42,31 @@ const OPTIONS = new Set<string>(["topK", ...FLAGS]);
  */
 export function parseSearchRequest(body: unknown): SearchRequest {
   const violations = new Violations();
+  const request = readSearchRequest(body, violations);
+  violations.throwIfAny();
+  return request;
+}
+
+/** Reads the request of a search, or that of a query without the options that only a query has. Adds every broken rule. */
+export function readSearchRequest(body: unknown, violations: Violations, isQuery = false): SearchRequest {
   const fields = violations.object("body", body);
   if (fields === undefined) return violations.throwIfAny() as never;
   violations.unknownFields(fields, FIELDS);
   const query = readQuery(own(fields, "query"), violations);
   const filters = parseFilters(own(fields, "filters"), violations);
-  const options = readOptions(own(fields, "options"), violations);
-  violations.throwIfAny();
+  const options = readOptions(own(fields, "options"), violations, isQuery);
   return { query, filters, ...options };
+}
+
+/** The options of a search. Those that only a query has are refused, and left out. */
+function withoutThoseOfQuery(options: Fields, violations: Violations): Fields {
+  const entries = Object.entries(options);
+  for (const [name] of entries) {
+    const field = `options.${name}`;
+    const where = "a search answers with a list alone. Send it to POST /api/v1/knowledge/query (in programs: query)";
+    if (OF_QUERY.has(name)) violations.add(field, "unknownField", `${field} is an option of a query: ${where}`);
+  }
+  return Object.fromEntries(entries.filter(([name]) => !OF_QUERY.has(name)));
 }
 
 function readQuery(value: unknown, violations: Violations): string {
@@ -54,11 +77,12 @@ function readQuery(value: unknown, violations: Violations): string {
 
 type Options = Omit<SearchRequest, "query" | "filters">;
 
-function readOptions(value: unknown, violations: Violations): Options {
+function readOptions(value: unknown, violations: Violations, isQuery: boolean): Options {
   const options = { topK: TOP_K_DEFAULT, includeFaqs: true, includeContent: false, onlyActiveIntents: false };
   const fields = value === undefined ? undefined : violations.object("options", value);
   if (fields === undefined) return options;
-  violations.unknownFields(fields, OPTIONS, "options.");
+  if (isQuery) violations.unknownFields(fields, OPTIONS_OF_QUERY, "options.");
+  else violations.unknownFields(withoutThoseOfQuery(fields, violations), OPTIONS, "options.");
   const topK = own(fields, "topK");
   if (topK !== undefined) {
     const field = "options.topK";
