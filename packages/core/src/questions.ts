@@ -3,7 +3,7 @@ import type { SearchIndex } from "./index/search-index.ts";
 import { newestVersionNumber } from "./log/newest-version.ts";
 import type { BotState } from "./log/state.ts";
 import type { Explanation } from "./model/explanation.ts";
-import type { QueryAnswer, Quality, SearchOptions, SearchResult } from "./model/types.ts";
+import type { Quality, QueryAnswer, SearchOptions, SearchResult } from "./model/types.ts";
 import type { SearchQueue } from "./scheduling/search-queue.ts";
 import { explain } from "./search/explain/explain.ts";
 import { query } from "./search/query.ts";
