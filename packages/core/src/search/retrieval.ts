@@ -145,12 +145,13 @@ function* scoreEach(
   const { scores, documents, effort } = index;
   const each = PASSAGE_OPERATIONS + query.lexical.terms.length;
   scores.reset(documents.slotCount);
+  const portion = Math.max(1, Math.floor((SLICE_COMPLETIONS * PASSAGE_OPERATIONS) / each));
   const ranges = passageRanges(documents, allowed);
   let left = most;
   while (ranges.next()) {
     const { first, end } = ranges;
-    for (let from = first; from < end; from += SLICE_COMPLETIONS) {
-      const to = Math.min(end, from + SLICE_COMPLETIONS);
+    for (let from = first; from < end; from += portion) {
+      const to = Math.min(end, from + portion);
       left -= to - from;
       if (left < 0) return false;
       forEachSimilarity(index, query, from, to, (ordinal, similarity) => {

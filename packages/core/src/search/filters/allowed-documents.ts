@@ -111,7 +111,10 @@ interface Numbers {
 
 const PASSAGES: Numbers = { firstOf: ({ firstOrdinal }) => firstOrdinal, countOf: ordinalCountOf };
 
-/** The ranges of numbers of allowed documents. Ranges that touch are one. */
+/** A longer range ends with its document, so that no call of `next` visits very many documents. */
+const RANGE_NUMBERS_MAX = 4_096;
+
+/** The ranges of numbers of allowed documents. Ranges that touch are one, up to {@link RANGE_NUMBERS_MAX}. */
 class DocumentRanges implements KeyRanges {
   first = 0;
   end = 0;
@@ -136,7 +139,7 @@ class DocumentRanges implements KeyRanges {
     const { firstOf, countOf } = this.#numbers;
     this.first = firstOf(document);
     this.end = this.first + countOf(document);
-    for (;;) {
+    while (this.end - this.first < RANGE_NUMBERS_MAX) {
       const before = this.#at;
       document = this.#next();
       if (document === undefined || firstOf(document) !== this.end) {
@@ -145,6 +148,7 @@ class DocumentRanges implements KeyRanges {
       }
       this.end += countOf(document);
     }
+    return true;
   }
 
   #next(): IndexedDocument | undefined {
