@@ -107,6 +107,7 @@ describe("routes", () => {
     const cases = [
       ["PATCH", KNOWLEDGE, "GET, HEAD, POST, OPTIONS"],
       ["GET", `${KNOWLEDGE}/search`, "POST, OPTIONS"],
+      ["GET", `${KNOWLEDGE}/query`, "POST, OPTIONS"],
       ["DELETE", `${KNOWLEDGE}/search`, "POST, OPTIONS"],
       ["HEAD", `${KNOWLEDGE}/search`, "POST, OPTIONS"],
       ["GET", `${KNOWLEDGE}/preview`, "POST, OPTIONS"],
@@ -346,6 +347,7 @@ describe("what the engine cannot do", () => {
       ["GET", KNOWLEDGE],
       ["POST", KNOWLEDGE],
       ["POST", `${KNOWLEDGE}/search`],
+      ["POST", `${KNOWLEDGE}/query`],
       ["PUT", `${KNOWLEDGE}/${ARTICLE_ID}`],
       ["DELETE", `${KNOWLEDGE}/${ARTICLE_ID}`],
     ] as const) {

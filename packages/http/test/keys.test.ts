@@ -61,6 +61,7 @@ describe("the request rate of a key", () => {
     const { url } = await serve(engine);
     for (const [method, path] of [
       ["POST", `${KNOWLEDGE}/search`],
+      ["POST", `${KNOWLEDGE}/query`],
       ["GET", KNOWLEDGE],
       ["POST", KNOWLEDGE],
       ["PUT", `${KNOWLEDGE}/${ARTICLE_ID}`],
@@ -169,6 +170,7 @@ describe("pages of other origins", () => {
     const from = (origin: string, more: Call = {}) => ({ headers: { origin }, ...more });
     for (const [method, path, status] of [
       ["POST", `${KNOWLEDGE}/search`, 200],
+      ["POST", `${KNOWLEDGE}/query`, 200],
       ["GET", KNOWLEDGE, 403],
       ["GET", "/nowhere", 404],
     ] as const) {

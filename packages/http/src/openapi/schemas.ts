@@ -29,6 +29,7 @@ import {
 } from "./batch-schemas.ts";
 import { Condition, Failure, FailureError, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
 import { FieldFilter, SearchFilter } from "./filter-schemas.ts";
+import { QueryAnswered, queryRequest, ResultGroup } from "./query-schemas.ts";
 import { ref } from "./reference.ts";
 import { RetrievalAnswer, RetrievalCondition, RetrievalFailure, RetrievalRequest } from "./retrieval.ts";
 import { UsageAnswered } from "./usage-schemas.ts";
@@ -116,6 +117,8 @@ const SearchRequest = {
   },
   additionalProperties: false,
 };
+
+const QueryRequest = queryRequest(SearchRequest);
 
 const SearchResult = {
   type: "object",
@@ -300,6 +303,9 @@ const Description = { type: "object", description: "A document of OpenAPI 3.1.",
 
 export const SCHEMAS = {
   SearchRequest,
+  QueryRequest,
+  QueryAnswered,
+  ResultGroup,
   SearchFilter,
   FieldFilter,
   SearchResult,
