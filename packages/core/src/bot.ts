@@ -6,7 +6,7 @@ import {
   ARGUMENT_OPTIONS,
   ARTICLE_CHANGE_OPTIONS,
   ARTICLE_CREATE_OPTIONS,
-  ARTICLE_FILTER,
+  ARTICLE_LIST_REQUEST,
   ARTICLE_PAGE_REQUEST,
   ARTICLE_PREVIEW_OPTIONS,
   DOCUMENT_FILTER,
@@ -23,8 +23,8 @@ import type {
   Article,
   ArticleChangeOptions,
   ArticleCreateOptions,
-  ArticleFilter,
   ArticleKeys,
+  ArticleListRequest,
   ArticlePage,
   ArticlePageRequest,
   ArticlePreview,
@@ -128,15 +128,15 @@ export class Bot {
     return this.#bots.use(this.id, (bot) => bot.articles.get(id));
   }
 
-  /** Lists the newest accepted versions, oldest `createdAt` first, ties by id. */
-  async listArticles(filter: ArticleFilter = {}): Promise<Article[]> {
-    requireArguments("Bot.listArticles", { filter }, { filter: ARTICLE_FILTER });
-    return this.#bots.use(this.id, (bot) => bot.articles.list(filter));
+  /** Lists the newest accepted versions, in the order of `sort`: by default oldest `createdAt` first, ties by id. */
+  async listArticles(request: ArticleListRequest = {}): Promise<Article[]> {
+    requireArguments("Bot.listArticles", { request }, { request: ARTICLE_LIST_REQUEST });
+    return this.#bots.use(this.id, (bot) => bot.articles.list(request));
   }
 
   /**
    * A page of {@link listArticles}. The order of pages is stable while others write: no article comes twice, and an article that exists all the
-   * time is never left out.
+   * time is never left out. With a `sort` by `updatedAt` or `title` that holds for articles that are not changed meanwhile: a change moves an article.
    * @throws ValidationError for a limit out of range or an `after` that no page had
    */
   async articlePage(request: ArticlePageRequest = {}): Promise<ArticlePage> {

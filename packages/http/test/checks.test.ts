@@ -353,8 +353,8 @@ describe("what the engine cannot do", () => {
     ] as const) {
       expect(outcome(await call(url, method, target))).toEqual([503, 50004]);
     }
-    await expect.poll(() => log).toHaveLength(5);
-    expect(log).toMatchObject(Array(5).fill({ level: "warn", event: "request", status: 503, code: "CORRUPT" }));
+    await expect.poll(() => log).toHaveLength(6);
+    expect(log).toMatchObject(Array(6).fill({ level: "warn", event: "request", status: 503, code: "CORRUPT" }));
   });
 
   it("logs what is no path of the API as that", async () => {

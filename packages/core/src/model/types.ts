@@ -4,10 +4,10 @@ import type { BotFault } from "./faults.ts";
 import type { FilterValue, SearchFilter } from "./filter-types.ts";
 import type { KeyInfo } from "./keys.ts";
 import type { Missing } from "./missing.ts";
-import type { DocumentStatus, DocumentType, ImportedType, Quality } from "./options.ts";
+import type { ArticleSort, DocumentStatus, DocumentType, ImportedType, Quality } from "./options.ts";
 import type { DocumentOrigin } from "./sources.ts";
 
-export type { DocumentStatus, DocumentType, ImportedType, Quality };
+export type { ArticleSort, DocumentStatus, DocumentType, ImportedType, Quality };
 
 /** Any value JSON can hold. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
@@ -307,16 +307,22 @@ export interface ArticleFilter {
   readonly metadata?: ReadonlyMap<string, string>;
 }
 
+/** The request of a list of articles. */
+export interface ArticleListRequest extends ArticleFilter {
+  /** The order. Articles with the same key are in the order of their ids; `desc` is the reverse of `asc`. Default `createdAt:asc`. */
+  readonly sort?: ArticleSort;
+}
+
 /** The request of one page of a list of articles. */
-export interface ArticlePageRequest extends ArticleFilter {
+export interface ArticlePageRequest extends ArticleListRequest {
   /** Most articles of the page, from 1 to 1,000. Default: all. */
   readonly limit?: number;
-  /** {@link ArticlePage.next} of the previous page. */
+  /** {@link ArticlePage.next} of the previous page, which had the same `sort`. */
   readonly after?: string;
 }
 
 export interface ArticlePage {
-  /** Oldest `createdAt` first, ties by id. */
+  /** In the order of the request. */
   readonly articles: readonly Article[];
   /** Where the next page begins. Absent on the last page. */
   readonly next?: string;

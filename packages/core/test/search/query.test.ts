@@ -60,7 +60,11 @@ function search(index: SearchIndex, query: string, body: object): SearchResult[]
   return answer(index, parseSearchRequest({ query, ...body }), analyzed, embedded);
 }
 
-function ask(index: SearchIndex, query: string, { options = {}, ...body }: { options?: object } = {}): QueryAnswer {
+function ask(
+  index: SearchIndex,
+  query: string,
+  { options = {}, ...body }: { options?: object; filters?: object } = {},
+): QueryAnswer {
   const { analyzed, embedded } = questionFor(index, query);
   const request = parseQueryRequest({ query, options, ...body });
   const searched = { ...request, topK: request.groupBy === undefined ? request.topK : 100 };
