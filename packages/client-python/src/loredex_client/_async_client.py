@@ -20,12 +20,14 @@ from ._types import (
     Article,
     ArticleChanges,
     ArticlePage,
+    ArticleSort,
     BatchOperation,
     BatchResult,
     MetadataValue,
     NewArticle,
     Preview,
     PreviewedArticle,
+    QueryAnswer,
     SearchFilter,
     SearchResult,
     Usage,
@@ -90,6 +92,24 @@ class AsyncLoredexClient:
         options = search_options(top_k, include_faqs, include_content, only_active_intents)
         return await self._run(_calls.search(self._patience, query, filters, options))
 
+    async def query(
+        self,
+        query: str,
+        *,
+        filters: SearchFilter | None = None,
+        top_k: int | None = None,
+        include_faqs: bool | None = None,
+        include_content: bool | None = None,
+        only_active_intents: bool | None = None,
+        facets: Sequence[str] | None = None,
+        group_by: str | None = None,
+        group_size: int | None = None,
+    ) -> QueryAnswer:
+        """A search, with the number of all documents found, how many of them have each value of the fields ``facets``, and groups of the best ones."""
+        options = search_options(top_k, include_faqs, include_content, only_active_intents)
+        counted = {"facets": None if facets is None else list(facets), "groupBy": group_by, "groupSize": group_size}
+        return await self._run(_calls.query(self._patience, query, filters, {**options, **counted}))
+
     async def create_article(self, article: NewArticle, *, idempotency_key: str | None = None) -> Written:
         """Creates an article, once however often it has to be sent: with a key of yours, also over several calls."""
         return await self._run(_calls.create(self._patience, article, idempotency_key))
@@ -109,9 +129,10 @@ class AsyncLoredexClient:
         title: str | None = None,
         metadata: Mapping[str, MetadataValue] | None = None,
         page_size: int = PAGE_ARTICLES,
+        sort: ArticleSort | None = None,
     ) -> AsyncIterator[Article]:
-        """All articles that match, oldest first, asked for page by page as they are wanted."""
-        params: dict[str, str] | None = _calls.first_page(id, title, metadata, page_size)
+        """All articles that match, oldest first or in the order of ``sort``, asked for page by page as they are wanted."""
+        params: dict[str, str] | None = _calls.first_page(id, title, metadata, page_size, sort)
         while params is not None:
             articles, params = await self._run(_calls.page(self._patience, params))
             for article in articles:
@@ -125,9 +146,10 @@ class AsyncLoredexClient:
         metadata: Mapping[str, MetadataValue] | None = None,
         limit: int = PAGE_ARTICLES,
         after: str | None = None,
+        sort: ArticleSort | None = None,
     ) -> ArticlePage:
         """One page of them, for whoever shows pages; ``list_articles`` goes through all."""
-        params = _calls.first_page(id, title, metadata, limit)
+        params = _calls.first_page(id, title, metadata, limit, sort)
         if after is not None:
             params["after"] = after
         articles, following = await self._run(_calls.page(self._patience, params))

@@ -111,7 +111,7 @@ export const PATHS = {
     get: {
       operationId: "listArticles",
       tags: ["Articles"],
-      summary: "List articles, oldest first",
+      summary: "List articles, oldest first or in another order",
       description: "All that is given must match. Each parameter may be given once, and unknown ones are refused.",
       parameters: LIST,
       responses: {
