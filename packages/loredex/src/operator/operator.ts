@@ -18,6 +18,8 @@ import type {
   NewBot,
   OwnedDocument,
   PurgeReport,
+  QueryAnswer,
+  QueryOptions,
   Registration,
   Salvage,
   SearchOptions,
@@ -113,6 +115,8 @@ export interface Operator {
   removeDocument(bot: string, id: string, by?: DocumentOrigin): Promise<void>;
 
   search(bot: string, query: string, options: SearchOptions): Promise<SearchResult[]>;
+  /** The same search, with the number of documents found, facets and groups. */
+  query(bot: string, query: string, options: QueryOptions): Promise<QueryAnswer>;
   /** Explains the document's rank in that search, or why it is missing. */
   explain(bot: string, query: string, id: string, options: SearchOptions): Promise<Explanation>;
 

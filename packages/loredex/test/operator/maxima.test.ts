@@ -66,6 +66,7 @@ const TAKEN: Readonly<Record<Operation, readonly unknown[]>> = {
   setDocumentStatus: ["bot", "doc", "active"],
   removeDocument: ["bot", "doc", ORIGIN],
   search: ["bot", "question", { topK: 5, quality: "fast", filters: { "metaData.k": "v" } }],
+  query: ["bot", "question", { topK: 5, facets: ["metaData.k"], groupBy: "metaData.k", groupSize: 2 }],
   explain: ["bot", "question", "doc", { topK: 5, filters: { "metaData.k": "v" } }],
   verify: ["bot"],
   purge: ["bot"],
@@ -139,6 +140,7 @@ const NOT_BEYOND = [
   "importDocument(1.metaData{})",
   "importDocument(1.content.0.md)",
   "search(2.topK)",
+  "query(2.topK)",
   "explain(3.topK)",
 ];
 /** What an import had to tell is cut to what is kept. */
