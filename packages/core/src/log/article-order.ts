@@ -1,4 +1,4 @@
-import { TITLE_SORTED_CHARACTERS } from "../model/limits.ts";
+import { TITLE_SORTED_CHARACTERS_MAX } from "../model/limits.ts";
 import type { ArticleSort } from "../model/options.ts";
 import type { ArticleFields } from "../model/records.ts";
 
@@ -26,7 +26,7 @@ function keyOf({ title, createdAtMs, updatedAtMs }: SortedFields, sort: ArticleS
       return updatedAtMs;
     case "title:asc":
     case "title:desc":
-      return title.slice(0, TITLE_SORTED_CHARACTERS).toLowerCase();
+      return title.slice(0, TITLE_SORTED_CHARACTERS_MAX).toLowerCase();
   }
 }
 

@@ -43,7 +43,7 @@ export const PAGE_ARTICLES_MAX = 1_000;
 /** What `next` is of a page. */
 export const PAGE_MARK_CHARACTERS_MAX = 1_000;
 /** The beginning of a title by which articles are sorted. Titles that begin alike are in the order of their ids. */
-export const TITLE_SORTED_CHARACTERS = 100;
+export const TITLE_SORTED_CHARACTERS_MAX = 100;
 /** Operations of one batch. */
 export const BATCH_OPERATIONS_MAX = 100;
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;

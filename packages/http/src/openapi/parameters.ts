@@ -4,7 +4,7 @@ import {
   IDEMPOTENCY_KEY_CHARACTERS_MAX,
   PAGE_ARTICLES_MAX,
   PAGE_MARK_CHARACTERS_MAX,
-  TITLE_SORTED_CHARACTERS,
+  TITLE_SORTED_CHARACTERS_MAX,
 } from "@loredex/core";
 import { PAGE_FILES } from "../viewer-files.ts";
 
@@ -94,7 +94,7 @@ export const LIST = [
   }),
   query(
     "sort",
-    `The order, ${ARTICLE_SORT_DEFAULT} by default; of equal times or titles by id. Titles are compared by their first ${TITLE_SORTED_CHARACTERS} characters, upper and lower case alike. An article that is changed between two pages moves in an order by updatedAt or title.`,
+    `The order, ${ARTICLE_SORT_DEFAULT} by default; of equal times or titles by id. Titles are compared by their first ${TITLE_SORTED_CHARACTERS_MAX} characters, upper and lower case alike. An article that is changed between two pages moves in an order by updatedAt or title.`,
     { type: "string", enum: ARTICLE_SORTS },
   ),
 ];
