@@ -93,7 +93,7 @@ def first_page(
     title: str | None,
     metadata: Mapping[str, MetadataValue] | None,
     page_size: int,
-    sort: ArticleSort | None,
+    sort: ArticleSort | None = None,
 ) -> dict[str, str]:
     given = {"id": id, "title": title, "limit": str(page_size), "sort": sort}
     named = {f"metadata.{key}": as_written(value) for key, value in (metadata or {}).items()}
