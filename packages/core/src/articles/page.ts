@@ -1,4 +1,4 @@
-import { type SortedFields, type SortPlace, sortPlace } from "../log/article-order.ts";
+import { articleOrder, type SortedFields, type SortPlace } from "../log/article-order.ts";
 import { PAGE_ARTICLES_MAX, PAGE_MARK_CHARACTERS_MAX } from "../model/limits.ts";
 import { ARTICLE_SORT_DEFAULT, ARTICLE_SORTS, type ArticleSort } from "../model/options.ts";
 import type { ArticlePageRequest } from "../model/types.ts";
@@ -7,7 +7,8 @@ import { isId } from "./identifier.ts";
 
 /** The position behind an article, as clients get it in `next`. With the default order it never changes. */
 export function pageMarkText(fields: SortedFields, sort: ArticleSort): string {
-  const { key, id } = sortPlace(fields, sort);
+  const { id } = fields;
+  const key = articleOrder(sort).keyOf(fields);
   if (sort === ARTICLE_SORT_DEFAULT) return `${key}-${id}`;
   return Buffer.from(JSON.stringify([sort, key, id])).toString("base64url");
 }

@@ -11,27 +11,32 @@ export interface SortPlace {
 /** The fields of an article that lists are sorted by. */
 export type SortedFields = Pick<ArticleFields, "id" | "title" | "createdAtMs" | "updatedAtMs">;
 
-/** The place of an article in an order. That of `createdAt` never changes. */
-export function sortPlace(fields: SortedFields, sort: ArticleSort): SortPlace {
-  return { key: keyOf(fields, sort), id: fields.id };
+/** An order of articles. The place of an article by `createdAt` never changes. */
+export interface ArticleOrder {
+  readonly keyOf: (fields: SortedFields) => SortPlace["key"];
+  /** Compares two places. Texts are compared by UTF-16 units, so that all nodes and versions agree. */
+  readonly compare: (a: SortPlace, b: SortPlace) => number;
 }
 
-function keyOf({ title, createdAtMs, updatedAtMs }: SortedFields, sort: ArticleSort): SortPlace["key"] {
+export function articleOrder(sort: ArticleSort): ArticleOrder {
+  const sign = sort.endsWith(":desc") ? -1 : 1;
+  return {
+    keyOf: keyOf(sort),
+    compare: (a, b) =>
+      a.key === b.key ? (a.id < b.id ? -sign : a.id > b.id ? sign : 0) : a.key < b.key ? -sign : sign,
+  };
+}
+
+function keyOf(sort: ArticleSort): ArticleOrder["keyOf"] {
   switch (sort) {
     case "createdAt:asc":
     case "createdAt:desc":
-      return createdAtMs;
+      return ({ createdAtMs }) => createdAtMs;
     case "updatedAt:asc":
     case "updatedAt:desc":
-      return updatedAtMs;
+      return ({ updatedAtMs }) => updatedAtMs;
     case "title:asc":
     case "title:desc":
-      return title.slice(0, TITLE_SORTED_CHARACTERS_MAX).toLowerCase();
+      return ({ title }) => title.slice(0, TITLE_SORTED_CHARACTERS_MAX).toLowerCase();
   }
-}
-
-/** Compares two places of one order. Texts are compared by UTF-16 units, so that all nodes and versions agree. */
-export function comparePlaces(a: SortPlace, b: SortPlace, sort: ArticleSort): number {
-  const difference = a.key < b.key ? -1 : a.key > b.key ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
-  return sort.endsWith(":desc") ? -difference : difference;
 }

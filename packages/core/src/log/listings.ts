@@ -4,7 +4,7 @@ import type { OwnedDocument, SourceInfo } from "../model/sources.ts";
 import type { ArticleFilter, DocumentFilter, Registration, StoredDocument } from "../model/types.ts";
 import { sortedInSlices } from "../scheduling/sorted.ts";
 import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
-import { comparePlaces, type SortPlace, sortPlace } from "./article-order.ts";
+import { articleOrder, type SortPlace } from "./article-order.ts";
 import type { ArticleTable, VersionedArticle } from "./article-table.ts";
 import { byAge, type Place } from "./articles-by-age.ts";
 import { metadataText } from "./metadata-index.ts";
@@ -80,19 +80,21 @@ export function* sortedArticlesIn(
   { sort, start, max = Number.POSITIVE_INFINITY }: SortedPart,
 ): Sliced<readonly VersionedArticle[]> {
   type Placed = SortPlace & { readonly article: VersionedArticle };
-  const compare = (a: SortPlace, b: SortPlace): number => comparePlaces(a, b, sort);
+  const { keyOf, compare } = articleOrder(sort);
   const few = fewIn(articles, filter, Number.POSITIVE_INFINITY);
   let kept: readonly Placed[] = [];
   let fresh: Placed[] = [];
   function* keepFirst(): Sliced<void> {
-    kept = (yield* sortedInSlices([...kept, ...fresh], compare)).slice(0, max);
+    kept = (yield* sortedInSlices(kept.concat(fresh), compare)).slice(0, max);
     fresh = [];
   }
-  for (const part of few === undefined ? articles.byAge() : [few]) {
+  const parts = few === undefined ? articles.byAge() : [few];
+  // Of the newest first, all articles of later parts are behind those of the first ones.
+  for (const part of sort === "createdAt:desc" ? parts.toReversed() : parts) {
     const last = kept[max - 1];
     for (const article of part) {
       if (!fits(article, filter)) continue;
-      const placed = { ...sortPlace(article.fields, sort), article };
+      const placed = { key: keyOf(article.fields), id: article.fields.id, article };
       if (start !== undefined && compare(placed, start) <= 0) continue;
       if (last === undefined || compare(placed, last) < 0) fresh.push(placed);
     }
