@@ -162,8 +162,8 @@ describe("a query", () => {
         fc.array(document, { minLength: 1, maxLength: 30 }),
         text,
         field,
-        fc.integer({ min: 1, max: 8 }),
         fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 3 }),
         fc.boolean(),
         (drawn, query, groupBy, topK, groupSize, hasVectors) => {
           const documents = documentsOf(drawn);
