@@ -22,7 +22,7 @@ import { isFields, own, Violations } from "../model/validation.ts";
 import type { Clock } from "../platform/clock.ts";
 import { ArticleAccounts, type Judgement, type RateUsed } from "../quotas/article-accounts.ts";
 import type { WindowClock } from "../quotas/window-clock.ts";
-import { characterCount } from "./characters.ts";
+import { characterCount } from "../model/characters.ts";
 import { checkIdempotencyKey, draftDigest, keyDigest } from "./idempotency.ts";
 import type { IdMaker } from "./identifier.ts";
 import {

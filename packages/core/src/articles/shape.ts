@@ -13,7 +13,7 @@ import {
 } from "../model/limits.ts";
 import type { ActiveOn, Metadata, MetadataValue } from "../model/types.ts";
 import { beginning, type Fields, isFields, isLonger, own, Violations } from "../model/validation.ts";
-import { characterCount } from "./characters.ts";
+import { characterCount } from "../model/characters.ts";
 
 /** A new article as its owner gives it, with defaults filled in. */
 export interface ArticleDraft {

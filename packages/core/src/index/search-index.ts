@@ -13,6 +13,7 @@ import { type CutDocument, cutDocument } from "./embedded-texts.ts";
 import { ExactTexts } from "./exact-texts.ts";
 import { type IndexedDocument, ordinalCountOf, windowCountOf } from "./indexed-document.ts";
 import { LexicalIndex } from "./postings/lexical-index.ts";
+import { Outlines } from "./outlines.ts";
 import { StagedDocument } from "./staged-document.ts";
 import { WindowNumbers } from "./window-numbers.ts";
 import { WindowVectors } from "./window-vectors.ts";
@@ -58,6 +59,8 @@ export class SearchIndex {
   readonly effort: Effort;
   /** Compiled filters: which documents a search may return. */
   readonly filters: FilterCache;
+  /** The headings of documents that were returned with contexts. */
+  readonly outlines = new Outlines();
   /** The pin for a search that changes would keep from finishing. */
   readonly pin = new IndexPin();
   lexical: LexicalIndex;
@@ -166,6 +169,7 @@ export class SearchIndex {
     const indexed = this.documents.find(id);
     if (indexed === undefined) return this.#tidy(undefined, undefined);
     this.documents.leave(indexed);
+    this.outlines.forget(indexed);
     this.lexical.removeAll(indexed.firstOrdinal, indexed.firstOrdinal + ordinalCountOf(indexed));
     this.windows.remove(indexed);
     return this.#tidy(indexed, this.windowVectors.take(indexed));

@@ -53,6 +53,11 @@ export const CONNECTIONS_MAX = 4_096;
 
 export const TOP_K_DEFAULT = 10;
 export const TOP_K_MAX = 100;
+/** The highest offset: the last document of the answer with {@link TOP_K_MAX}. */
+export const OFFSET_MAX = TOP_K_MAX - 1;
+/** The context of one text part, the part included. */
+export const CONTEXT_CHARACTERS_DEFAULT = 2_000;
+export const CONTEXT_CHARACTERS_MAX = 20_000;
 export const TEXT_PARTS_MAX = 3;
 export const TEXT_PART_CHARACTERS_MAX = 2_000;
 /** The highest similarity of a match that is not exact. */

@@ -52,6 +52,10 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions> = {
   includeFaqs: CHECKED_WITHIN,
   includeContent: CHECKED_WITHIN,
   onlyActiveIntents: CHECKED_WITHIN,
+  context: CHECKED_WITHIN,
+  contextCharacters: CHECKED_WITHIN,
+  offset: CHECKED_WITHIN,
+  minScore: CHECKED_WITHIN,
   quality: oneOf(QUALITIES),
   signal: A_SIGNAL,
 };

@@ -1,4 +1,4 @@
-import { characterCount } from "../articles/characters.ts";
+import { characterCount } from "../model/characters.ts";
 import { contentHash } from "../log/content-hash.ts";
 import { checkedArticle, checkedDocument } from "../log/stored-shapes.ts";
 import { LoredexError } from "../model/errors.ts";
