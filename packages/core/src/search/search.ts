@@ -176,12 +176,16 @@ export function* answerBy(
   const results: SearchResult[] = [];
   for (const each of quoted.sort(byScoreThenId).slice(offset, offset + topK)) {
     results.push(toResult(each, yield* partsOf(index, each, request), request.includeContent));
+    if (index.effort.shouldYield(RESULT_OPERATIONS)) yield;
   }
   return { ranked, results };
 }
 
 /** Operations counted for the quotes of one document. Quoting takes longest if the static embedder compares sentences. */
 const QUOTING_OPERATIONS = 4_096;
+
+/** Operations counted for the result of one document. Its metadata is frozen, which may have some thousand values. */
+const RESULT_OPERATIONS = 4_096;
 
 /** A document with its quotes, best first. */
 interface QuotedDocument {
