@@ -32,6 +32,14 @@ def test_creates_gets_updates_searches_and_deletes(server: Server, new_key: NewK
             client.search("refund", filters=where.gte("metaData.year", "soon"))
         assert [each["field"] for each in caught.value.violations] == ["filters.metaData.year.gte"]
 
+        [found] = client.search("refund", context="section", context_characters=100, min_score=0.01)
+        [part] = found["similarTextParts"]
+        assert part["context"] == {"text": REFUNDS["body"], "start": 1, "stop": 1, "headings": []}
+        assert client.search("refund", offset=1) == client.search("refund", min_score=0.999) == []
+        with pytest.raises(LoredexError) as caught:
+            client.search("refund", offset=100, context_characters=0)
+        assert sorted(each["field"] for each in caught.value.violations) == ["options.contextCharacters", "options.offset"]
+
         got = client.get_article(id)
         assert client.get_article_if_changed(id, got.etag) is None
         changed = client.update_article(id, {"body": "Two days."}, if_match=got.etag)

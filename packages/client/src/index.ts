@@ -30,6 +30,7 @@ export type {
   Metadata,
   MetadataValue,
   NewArticle,
+  PartContext,
   Preview,
   SearchFilter,
   SearchOptions,

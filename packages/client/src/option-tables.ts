@@ -20,6 +20,7 @@ import {
   aWholeNumber,
   listOf,
   type OptionKinds,
+  oneOf,
   type ParameterKinds,
   recordOf,
   required,
@@ -82,6 +83,10 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions & CallOptions> = {
   includeFaqs: A_BOOLEAN,
   includeContent: A_BOOLEAN,
   onlyActiveIntents: A_BOOLEAN,
+  context: oneOf(["none", "passage", "section", "page"]),
+  contextCharacters: aWholeNumber(1),
+  offset: aWholeNumber(0),
+  minScore: aNumber(0, 1),
 };
 
 export const SYNC_OPTIONS: OptionKinds<SyncOptions> = {

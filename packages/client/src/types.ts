@@ -21,6 +21,9 @@ export type MetadataValue = Metadata[string];
 /** A document that matches a question, with the matching parts. */
 export type SearchResult = Schemas["SearchResult"];
 
+/** The text around a matching part: its lines, and the headings above it. */
+export type PartContext = Schemas["PartContext"];
+
 /** Options of a search. */
 export type SearchOptions = NonNullable<Schemas["SearchRequest"]["options"]> & {
   /** Which documents may be returned: `{ "metaData.team": "billing", "metaData.year": { gte: 2020 } }`. Default: all. */

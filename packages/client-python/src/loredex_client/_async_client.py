@@ -22,6 +22,7 @@ from ._types import (
     ArticlePage,
     BatchOperation,
     BatchResult,
+    Context,
     MetadataValue,
     NewArticle,
     Preview,
@@ -85,9 +86,26 @@ class AsyncLoredexClient:
         include_faqs: bool | None = None,
         include_content: bool | None = None,
         only_active_intents: bool | None = None,
+        context: Context | None = None,
+        context_characters: int | None = None,
+        offset: int | None = None,
+        min_score: float | None = None,
     ) -> list[SearchResult]:
-        """The documents that match a question, best first. ``filters``: which of them; ``where`` has functions that make such filters."""
-        options = search_options(top_k, include_faqs, include_content, only_active_intents)
+        """The documents that match a question, best first. ``filters``: which of them; ``where`` has functions that make such filters.
+
+        ``context``: the text around each part, of at most ``context_characters``. ``offset``: the documents to leave out before the
+        first. ``min_score``: documents that score less are left out.
+        """
+        options = search_options(
+            top_k=top_k,
+            include_faqs=include_faqs,
+            include_content=include_content,
+            only_active_intents=only_active_intents,
+            context=context,
+            context_characters=context_characters,
+            offset=offset,
+            min_score=min_score,
+        )
         return await self._run(_calls.search(self._patience, query, filters, options))
 
     async def create_article(self, article: NewArticle, *, idempotency_key: str | None = None) -> Written:
