@@ -167,8 +167,8 @@ def test_asks_as_it_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
     filters["status"] = "active"
     assert retriever.retrieve("a") == asyncio.run(retriever.aretrieve("a")) == []
     no_context = {"context": None, "context_characters": None}
-    told = {"top_k": 7, "include_faqs": False, "include_content": True, "only_active_intents": True, **no_context}
-    told["filters"] = {"type": "QNA"}
+    asked_for = {"top_k": 7, "include_faqs": False, "include_content": True, "only_active_intents": True}
+    told = {"filters": {"type": "QNA"}, **asked_for, **no_context}
     assert asked == [("a", told), ("a", told)]
     Retriever("http://a.test", "k").retrieve("b")
     by_default = {"filters": {}, "top_k": 4, "include_faqs": None, "include_content": False, "only_active_intents": None}

@@ -108,7 +108,9 @@ describe("the tools", () => {
     expect(bare.text).toMatch(/line 3 \(score 0\.\d\d\):\n\| A refund takes three working days/);
     expect(bare.structured).not.toHaveProperty("results.0.parts.0.context");
     const short = await call("search_knowledge", { query: "how long does a refund take", context_characters: 36 });
-    expect(short.structured).toMatchObject({ results: [{ parts: [{ context: { startLine: 2, stopLine: 4 } }] }] });
+    expect(short.structured).toMatchObject({
+      results: [{ parts: [{ context: { startLine: 2, stopLine: 4 } }, { startLine: 7 }] }],
+    });
     expect(text).toContain("| A refund takes three working days.");
 
     const of = async (args: Record<string, unknown>) => {

@@ -145,14 +145,14 @@ describe("what Dify is answered", () => {
 
 describe("what Dify asks", () => {
   it("becomes a search of the key's bot, named or by id", async () => {
-    const search = { query: "how do refunds work?", filters: {}, options: { topK: 2 } };
+    const search = { query: "how do refunds work?", filters: {}, options: { topK: 2, context: "none" } };
     expect(await searched(asked())).toEqual(search);
     expect(await searched(asked({ knowledge_id: BOT_ID }))).toEqual(search);
     expect(await searched(asked({ knowledge_id: ` ${BOT_NAME}\n` }))).toEqual(search);
   });
 
   it("has its defaults where a knowledge base has no settings of its own", async () => {
-    const bare = { query: "x", filters: {}, options: { topK: 10 } };
+    const bare = { query: "x", filters: {}, options: { topK: 10, context: "none" } };
     expect(await searched({ knowledge_id: BOT_NAME, query: "x" })).toEqual(bare);
     const none = { top_k: null, score_threshold: null };
     expect(await searched(asked({ query: "x", retrieval_setting: none, more: { of: "theirs" } }))).toEqual(bare);
