@@ -25,7 +25,13 @@ export interface EvaluateOptions
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-const { includeContent: _, context: _context, contextCharacters: _characters, offset: _offset, ...OF_SEARCHES } = SEARCH_OPTIONS;
+const {
+  includeContent: _,
+  context: _context,
+  contextCharacters: _characters,
+  offset: _offset,
+  ...OF_SEARCHES
+} = SEARCH_OPTIONS;
 const EVALUATE_OPTIONS: OptionKinds<EvaluateOptions> = { ...OF_SEARCHES, onProgress: A_FUNCTION };
 const GOLDEN = kind<readonly GoldenInput[]>("array", "a list of questions with their answers", Array.isArray);
 const A_BOT = anObjectWith<Answering>("a bot", "search", "explain");

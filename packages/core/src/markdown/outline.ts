@@ -81,5 +81,7 @@ export class Outline {
 export function headingText(markdown: string, { startOffset, endOffset }: OutlineHeading): string {
   const text = markdown.slice(startOffset, Math.min(endOffset, startOffset + HEADING_CHARACTERS_MAX));
   // The cut may have halved the last character.
-  return plainText(text.isWellFormed() ? text : text.slice(0, -1)).trim().replace(/\s+/g, " ");
+  return plainText(text.isWellFormed() ? text : text.slice(0, -1))
+    .trim()
+    .replace(/\s+/g, " ");
 }

@@ -83,8 +83,7 @@ function readOptions(value: unknown, violations: Violations): Options {
     includeContent: flag("includeContent") ?? false,
     onlyActiveIntents: flag("onlyActiveIntents") ?? false,
     context: (context === undefined ? undefined : violations.oneOf("options.context", context, CONTEXTS)) ?? "none",
-    contextCharacters:
-      readNumber(fields, "contextCharacters", characters, violations) ?? CONTEXT_CHARACTERS_DEFAULT,
+    contextCharacters: readNumber(fields, "contextCharacters", characters, violations) ?? CONTEXT_CHARACTERS_DEFAULT,
     offset: readNumber(fields, "offset", { min: 0, max: OFFSET_MAX, isInteger: true }, violations),
     minScore: readNumber(fields, "minScore", { min: 0, max: 1, isInteger: false }, violations) ?? 0,
   };
@@ -103,7 +102,11 @@ function readNumber(fields: Fields, name: string, range: Range, violations: Viol
   const field = `options.${name}`;
   const { min, max = Number.POSITIVE_INFINITY, isInteger } = range;
   if (typeof given !== "number" || !(isInteger ? Number.isInteger(given) : Number.isFinite(given))) {
-    violations.add(field, isInteger ? "integer" : "number", `${field} must be ${isInteger ? "an integer" : "a number"}`);
+    violations.add(
+      field,
+      isInteger ? "integer" : "number",
+      `${field} must be ${isInteger ? "an integer" : "a number"}`,
+    );
   } else if (given < min || given > max) {
     const allowed = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `from ${min} to ${max}`;
     violations.add(field, "range", `${field} must be ${allowed}`);

@@ -140,7 +140,8 @@ describe("an explanation", () => {
             const isLow = explanation.score < request.minScore;
             expect(explanation.outcome).toBe(at < results.length ? "returned" : isLow ? "belowMinScore" : "afterLast");
             expect(explanation.droppedBy).toEqual([]);
-            if (at >= results.length && !isLow) expect(explanation.score).toBeLessThanOrEqual(explanation.scoreNeeded ?? 0);
+            if (at >= results.length && !isLow)
+              expect(explanation.score).toBeLessThanOrEqual(explanation.scoreNeeded ?? 0);
           } else if (result !== undefined) {
             expect(explanation.outcome).toBe("filtered");
             expect(explanation.droppedBy).not.toEqual([]);
@@ -290,7 +291,11 @@ describe("what an explanation says", () => {
     expect(outcome(1, first?.resourceDocId)).toBe("beforeOffset");
     expect(outcome(1, second?.resourceDocId)).toBe("returned");
     const low = asked("money", { minScore: 0.999 });
-    expect(explain(bot, low, first?.resourceDocId ?? "")).toMatchObject({ outcome: "belowMinScore", returned: 0, rank: 1 });
+    expect(explain(bot, low, first?.resourceDocId ?? "")).toMatchObject({
+      outcome: "belowMinScore",
+      returned: 0,
+      rank: 1,
+    });
   });
 
   it("tells documents that cannot be found from those that are not", () => {

@@ -30,7 +30,9 @@ function indexOf(texts: readonly string[], hasVectors: boolean): SearchIndex {
       content,
       titles: [],
     };
-    finished(index.replaceInSlices(document, { version: 1, cut: cutDocument(document), current: () => document, encode }));
+    finished(
+      index.replaceInSlices(document, { version: 1, cut: cutDocument(document), current: () => document, encode }),
+    );
   }
   return index;
 }

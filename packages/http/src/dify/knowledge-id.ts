@@ -5,7 +5,10 @@ import { CONTEXTS, type SearchOptions } from "@loredex/core";
  * Dify has no other field for it. A bot may have such a name itself: then the whole text names the bot.
  * @returns undefined if it names another bot, or another text
  */
-export function contextOf(knowledgeId: string, names: readonly string[]): NonNullable<SearchOptions["context"]> | undefined {
+export function contextOf(
+  knowledgeId: string,
+  names: readonly string[],
+): NonNullable<SearchOptions["context"]> | undefined {
   if (names.includes(knowledgeId)) return "none";
   const at = knowledgeId.lastIndexOf("#");
   if (at < 0 || !names.includes(knowledgeId.slice(0, at))) return undefined;

@@ -51,7 +51,10 @@ describe("what Dify is answered", () => {
     const context = { text: "# Keys\n\none", start: 1, stop: 3, headings: ["Keys"] };
     const part = { text: "one", similarity: 0.9, start: 3, stop: 3, context };
     engine.bot1.results = [
-      searchResult({ similarTextParts: [part, { text: "same", similarity: 0.2, start: 2, stop: 2 }], bestMatchScore: 0.9 }),
+      searchResult({
+        similarTextParts: [part, { text: "same", similarity: 0.2, start: 2, stop: 2 }],
+        bestMatchScore: 0.9,
+      }),
     ];
     const { json } = await ask(asked({ knowledge_id: `${BOT_NAME}#section` }), engine);
     expect(json).toMatchObject({
