@@ -26,6 +26,14 @@ describe("the client of a server", () => {
     const wrong = client.search("refund", { filters: where.gte("metaData.year", "soon") });
     expect(await thrownBy(wrong)).toMatchObject({ violations: [{ field: "filters.metaData.year.gte", type: "date" }] });
 
+    const [around] = await client.search("refund", { context: "section", contextCharacters: 100, minScore: 0.01 });
+    expect(around?.similarTextParts[0]?.context).toEqual({ text: REFUNDS.body, start: 1, stop: 1, headings: [] });
+    expect(await client.search("refund", { offset: 1 })).toEqual([]);
+    expect(await client.search("refund", { minScore: 0.999 })).toEqual([]);
+    expect(await thrownBy(client.search("refund", { context: "chapter" } as object))).toBeInstanceOf(TypeError);
+    const beyond = client.search("refund", { offset: 100 });
+    expect(await thrownBy(beyond)).toMatchObject({ violations: [{ field: "options.offset", type: "range" }] });
+
     const got = await client.getArticle(article.id);
     expect(got.article).toMatchObject(REFUNDS);
     expect(await client.getArticleIfChanged(article.id, got.etag)).toBeUndefined();
