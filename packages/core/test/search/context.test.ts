@@ -4,9 +4,12 @@ import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { analyzerOf } from "../../src/analysis/languages.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { characterCount } from "../../src/model/characters.ts";
+import { SLICE_OPERATIONS_MAX } from "../../src/model/limits.ts";
 import type { Context, DocumentType, SearchableDocument, TextPart } from "../../src/model/types.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
+import { answerBy, findHybrid } from "../../src/search/search.ts";
 import { answer } from "../support/answer.ts";
 import { markdownArbitrary } from "../support/markdown-arbitrary.ts";
 
@@ -301,6 +304,27 @@ describe("a context", () => {
     expect(part?.context).toEqual({ text: part?.text, start: 3, stop: 3, headings: [] });
     const [whole] = partsOf(index, "zebra", { context: "section", contextCharacters: 20_000 });
     expect(whole?.context).toMatchObject({ start: 1, stop: 5 });
+  });
+
+  it("reads the headings of a large document in steps, and remembers them", () => {
+    const section = `## Fruit\n\n- an apple\n- a pear\n\n${"Nothing else. ".repeat(40)}\n\n`;
+    const index = indexOf([`${section.repeat(3_000)}# Last\n\nA zebra.`]);
+    const request = parseSearchRequest({ query: "zebra", options: { context: "section" } });
+    const analyzed = analyzeQuery("zebra", index.reader);
+    const steps = () => {
+      const hits = finished(findHybrid(index, request, analyzed, undefined, undefined));
+      let count = 0;
+      for (const work = answerBy(index, request, hits, undefined); ; count++) {
+        const before = index.effort.operations;
+        const { done, value } = work.next();
+        expect(index.effort.operations - before).toBeLessThanOrEqual(SLICE_OPERATIONS_MAX);
+        if (done !== true) continue;
+        expect(value.results[0]?.similarTextParts[0]?.context?.headings).toEqual(["Last"]);
+        return count;
+      }
+    };
+    expect(steps()).toBeGreaterThan(20);
+    expect(steps()).toBeLessThan(5);
   });
 
   it("has the headings of the version that is found", () => {
