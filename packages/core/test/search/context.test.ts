@@ -296,6 +296,13 @@ describe("a context", () => {
     ]);
   });
 
+  it("counts characters as people do, not UTF-16 units", () => {
+    const index = indexOf(["- 😀😀😀😀 zebra\n- an apple\n- an apple"]);
+    const stopOf = (contextCharacters: number) =>
+      partsOf(index, "zebra", { context: "section", contextCharacters })[0]?.context?.stop;
+    expect([22, 23, 33, 34].map(stopOf)).toEqual([1, 2, 2, 3]);
+  });
+
   it("is the text part alone if its lines have more characters than it may have", () => {
     const sentences = Array.from({ length: 200 }, (_, i) => `The ${i === 90 ? "zebra" : "apple"} number ${i} is here.`);
     const index = indexOf([`Above.\n\n${sentences.join(" ")}\n\nBelow.`]);
