@@ -10,6 +10,7 @@ interface Ranked {
 export class BestTexts {
   readonly #limit: number;
   readonly #best: Ranked[] = [];
+  #worstRank = Number.POSITIVE_INFINITY;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -23,9 +24,9 @@ export class BestTexts {
     return this.#best.map(({ suggestion }) => suggestion);
   }
 
-  /** True if a text of this rank may be among the best. */
-  mayHold(rank: number): boolean {
-    return !this.isFull || rank <= (this.#best[this.#limit - 1] as Ranked).rank;
+  /** A text with a higher rank is not among the best. */
+  get worstRank(): number {
+    return this.#worstRank;
   }
 
   offer(rank: number, suggestion: Suggestion): void {
@@ -38,6 +39,7 @@ export class BestTexts {
     } else if (at < this.#limit) {
       best.splice(at, 0, { rank, suggestion });
       best.length = Math.min(best.length, this.#limit);
+      this.#worstRank = best[this.#limit - 1]?.rank ?? this.#worstRank;
     }
   }
 }

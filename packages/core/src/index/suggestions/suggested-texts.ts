@@ -13,9 +13,10 @@ const SLICE_TEXTS = 64;
 /** UTF-16 units between two fragments that are read for headings, before the later one. */
 const BETWEEN_MAX = 2_000;
 
-const MAY_BE_HEADING = /#|^[ \t]*[=-]/m;
-/** A fragment that is a heading has a mark before its text or a line of marks below it. */
-const IS_MARKED = /^ {0,3}#|\n[ \t]*(?:=+|-+)[ \t]*$/;
+const MAY_BE_HEADING = /#|^[ \t>]*[=-]/m;
+const INDENTATION = /^[ \t]+/gm;
+/** A fragment that is a heading has a mark before its text or a line of marks below it, in a quotation or list too. */
+const IS_MARKED = /^[\s>*+\-\d.)]*#|\n[ \t>]*(?:=+|-+)[ \t]*$/;
 
 /** A text that may be suggested. */
 export interface SuggestedText {
@@ -49,7 +50,8 @@ function* textsOf(document: IndexedDocument): Sliced<ReadonlyMap<string, Suggest
   yield;
   const { markdown } = document;
   const addHeadings = (part: string): void => {
-    const lines = Lines.of(part);
+    // Within a list an indented line may be a heading. Alone it would be read as code.
+    const lines = Lines.of(part.replace(INDENTATION, ""));
     for (const { headingLevel, startLine, stopLine } of blocksOf(lines))
       if (headingLevel > 0) add(copied(plainText(lines.slice(startLine, stopLine))), "heading");
   };

@@ -116,19 +116,22 @@ export class Suggestions {
     const { length } = pieces;
     const all = 2 ** length - 1;
     const bits = withMistakes ? fitting.close : fitting.begun;
+    const typed = { first: 0, length };
     yield* inPortions(texts.length, SLICE_TEXTS, (from, to) => {
       for (let at = from; at < to; at++) {
         const [start, end] = [startOf[at] as number, startOf[at + 1] as number];
         if (unionOf(bits, numbers, start, end) !== all || slotOf[at] === REMOVED) continue;
         const mistakes = withMistakes ? mistakesIn(fitting, numbers, start, end, all) : 0;
         if (withMistakes && mistakes === 0) continue;
-        if (!joined.every((run) => placeOf(fitting.begun, numbers, start, end, run) >= 0)) continue;
-        const place = placeOf(bits, numbers, start, end, { first: 0, length });
-        const order = place < 0 ? 2 : place > start ? 1 : 0;
+        // Most texts do not begin with what was typed. Once there are enough that do, nothing more is read of them.
+        const isFirst = ((bits[numbers[start] as number] as number) & 1) !== 0;
+        if (rankOf(mistakes, isFirst ? 0 : 1, true, 0) > best.worstRank) continue;
+        if (joined.length > 0 && !joined.every((run) => placeOf(fitting.begun, numbers, start, end, run) >= 0))
+          continue;
+        const place = placeOf(bits, numbers, start, end, typed);
         const isWhole = unionOf(fitting.whole, numbers, start, end) === all;
-        const text = texts[at] as string;
-        const rank = ((mistakes * 3 + order) * 2 + (isWhole ? 0 : 1)) * (SUGGESTED_CHARACTERS_MAX + 1) + text.length;
-        if (best.mayHold(rank)) this.#offer(at, rank, best);
+        const rank = rankOf(mistakes, place < 0 ? 2 : place > start ? 1 : 0, isWhole, (texts[at] as string).length);
+        if (rank <= best.worstRank) this.#offer(at, rank, best);
       }
     });
   }
@@ -142,6 +145,11 @@ export class Suggestions {
     const [text, kind] = [must(texts[at], "a text"), must(kinds[at], "the kind of a text")];
     best.offer(rank, { text, resourceDocId: document.document.id, kind });
   }
+}
+
+/** The rank of a text: the lower, the better. `place` is 0 at its beginning, 1 elsewhere, and 2 if the typed words are not side by side. */
+function rankOf(mistakes: number, place: number, isWhole: boolean, characters: number): number {
+  return ((mistakes * 3 + place) * 2 + (isWhole ? 0 : 1)) * (SUGGESTED_CHARACTERS_MAX + 1) + characters;
 }
 
 /** The bits of all pieces of a text together. */
