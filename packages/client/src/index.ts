@@ -6,6 +6,7 @@ export type {
   ConditionalOptions,
   ListOptions,
   PageOptions,
+  SuggestOptions,
   Upserted,
   UpsertOptions,
   Versioned,
@@ -34,6 +35,7 @@ export type {
   SearchFilter,
   SearchOptions,
   SearchResult,
+  Suggestion,
   Usage,
   Violation,
 } from "./types.ts";

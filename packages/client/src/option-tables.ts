@@ -4,6 +4,7 @@ import type {
   ConditionalOptions,
   ListOptions,
   PageOptions,
+  SuggestOptions,
   UpsertOptions,
 } from "./calls.ts";
 import { A_FILTER, METADATA_VALUE } from "./filter-kinds.ts";
@@ -32,6 +33,7 @@ import type { ArticleFilter, SearchOptions } from "./types.ts";
 /** The options of a client's calls; others are refused. */
 
 const PAGE_ARTICLES_MAX = 1_000;
+const SUGGESTIONS_MAX = 20;
 /** The largest request body, written at the default rate of 15,000 characters a minute, takes 70 minutes. */
 const BATCH_WAIT_SECONDS_MAX = 7_200;
 
@@ -83,6 +85,8 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions & CallOptions> = {
   includeContent: A_BOOLEAN,
   onlyActiveIntents: A_BOOLEAN,
 };
+
+export const SUGGEST_OPTIONS: OptionKinds<SuggestOptions> = { ...CALL_OPTIONS, limit: aWholeNumber(1, SUGGESTIONS_MAX) };
 
 export const SYNC_OPTIONS: OptionKinds<SyncOptions> = {
   ...CALL_OPTIONS,
