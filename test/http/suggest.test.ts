@@ -5,8 +5,19 @@ import { ownService, sharedService } from "./service.ts";
 const service = sharedService();
 
 const KNOWLEDGE_OF_SHOP = [
-  { resourceDocId: "d1", type: "DOCUMENT", metaData: { title: "Delivery" }, content: [{ md: "# Returns\n\nSend it." }] },
-  { resourceDocId: "q1", type: "QNA", question: "How do I return a thing?", answer: "By post.", alternatives: ["Retour"] },
+  {
+    resourceDocId: "d1",
+    type: "DOCUMENT",
+    metaData: { title: "Delivery" },
+    content: [{ md: "# Returns\n\nSend it." }],
+  },
+  {
+    resourceDocId: "q1",
+    type: "QNA",
+    question: "How do I return a thing?",
+    answer: "By post.",
+    alternatives: ["Retour"],
+  },
   { resourceDocId: "t1", type: "TABLE", metaData: {}, content: [{ md: "| Return | Days |\n|---|---|\n| Post | 3 |" }] },
 ] as const;
 

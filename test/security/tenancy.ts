@@ -4,7 +4,16 @@ import type { Article } from "@loredex/core";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { expectRefused } from "../http/answers.ts";
-import { type BotClient, KNOWLEDGE, type ListReply, type Reply, SEARCH, SUGGEST, type Sent, USAGE } from "../http/client.ts";
+import {
+  type BotClient,
+  KNOWLEDGE,
+  type ListReply,
+  type Reply,
+  SEARCH,
+  type Sent,
+  SUGGEST,
+  USAGE,
+} from "../http/client.ts";
 import type { Service } from "../http/service.ts";
 import { count } from "../support/counts.ts";
 

@@ -86,7 +86,10 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions & CallOptions> = {
   onlyActiveIntents: A_BOOLEAN,
 };
 
-export const SUGGEST_OPTIONS: OptionKinds<SuggestOptions> = { ...CALL_OPTIONS, limit: aWholeNumber(1, SUGGESTIONS_MAX) };
+export const SUGGEST_OPTIONS: OptionKinds<SuggestOptions> = {
+  ...CALL_OPTIONS,
+  limit: aWholeNumber(1, SUGGESTIONS_MAX),
+};
 
 export const SYNC_OPTIONS: OptionKinds<SyncOptions> = {
   ...CALL_OPTIONS,
