@@ -88,6 +88,25 @@ def test_tells_what_is_used(server: Server, new_key: NewKey) -> None:
         assert usage["documents"] == {"WEBPAGE": 0, "PDF": 0, "DOCUMENT": 0, "TABLE": 0, "QNA": 0, "EXTERNAL": 1}
 
 
+def test_suggests_texts_that_continue_what_was_typed(server: Server, new_key: NewKey) -> None:
+    key = new_key()
+    with LoredexClient(server.url, key) as client:
+        id = client.create_article({"title": "Refunds", "body": "Text.\n\n## Refunds abroad\n\nText."}).article["id"]
+        client.wait_until_active(id)
+        first = {"text": "Refunds", "resourceDocId": id, "kind": "title"}
+        assert client.suggest("réf") == [first, {"text": "Refunds abroad", "resourceDocId": id, "kind": "heading"}]
+        assert client.suggest("refnud", limit=1) == [first]
+        with pytest.raises(LoredexError) as caught:
+            client.suggest("", limit=21)
+        assert [each["field"] for each in caught.value.violations] == ["prefix", "limit"]
+
+    async def suggested() -> None:
+        async with AsyncLoredexClient(server.url, key) as client:
+            assert await client.suggest("refnud", limit=1) == [first]
+
+    asyncio.run(suggested())
+
+
 def test_previews_and_batches(server: Server, new_key: NewKey) -> None:
     with LoredexClient(server.url, new_key("--quota", "1000")) as client:
         foreseen = client.preview({"title": "Refunds", "body": REFUNDS["body"]})

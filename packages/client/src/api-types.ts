@@ -99,6 +99,28 @@ export interface components {
             /** @description The headings above the text part, from the highest rank to the nearest one. */
             headings: string[];
         };
+        SuggestRequest: {
+            /** @description What was typed so far. */
+            prefix: string;
+            /** @description Most suggestions to return, 8 by default. */
+            limit?: number;
+        };
+        Suggested: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Suggestion"][];
+        };
+        Suggestion: {
+            /** @description The whole text in one line, a heading without marks of markdown. */
+            text: string;
+            /** @description The document that has the text; of several the one with the smallest id. */
+            resourceDocId: string;
+            /**
+             * @description The text is the title of a document, a question of a QNA, or a heading within a document.
+             * @enum {string}
+             */
+            kind: "title" | "question" | "heading";
+        };
         /** @description Flat: nested objects and arrays are refused. Keys and values have at most 65536 characters in all, as text. A whole number that would be kept as another one, such as 9007199254740993, is refused (exactInteger): send it as a string. What an answer shows is always taken. A number with a point or an exponent is kept as the nearest of 64 bits. */
         Metadata: {
             [key: string]: string | number | boolean;

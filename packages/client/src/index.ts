@@ -6,6 +6,7 @@ export type {
   ConditionalOptions,
   ListOptions,
   PageOptions,
+  SuggestOptions,
   Upserted,
   UpsertOptions,
   Versioned,
@@ -35,6 +36,7 @@ export type {
   SearchFilter,
   SearchOptions,
   SearchResult,
+  Suggestion,
   Usage,
   Violation,
 } from "./types.ts";

@@ -50,6 +50,9 @@ export interface SearchFilter {
   readonly [field: string]: FilterValue | FieldFilter | SearchFilter | readonly SearchFilter[] | undefined;
 }
 
+/** A title, a question or a heading that continues what was typed. */
+export type Suggestion = Schemas["Suggestion"];
+
 /** The result of a previewed write. */
 export type Preview = Schemas["ArticlePreviewed"]["data"];
 

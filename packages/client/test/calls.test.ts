@@ -72,6 +72,17 @@ describe("the client of a server", () => {
     expect(second.next).toBeUndefined();
   });
 
+  it("suggests texts that continue what was typed", async () => {
+    const { client } = await clientOf(service());
+    const { article } = await client.createArticle({ title: "Refunds", body: "Text.\n\n## Refunds abroad\n\nText." });
+    await client.waitUntilActive(article.id);
+    const first = { text: "Refunds", resourceDocId: article.id, kind: "title" };
+    expect(await client.suggest("réf")).toEqual([first, { ...first, text: "Refunds abroad", kind: "heading" }]);
+    expect(await client.suggest("refnud", { limit: 1 })).toEqual([first]);
+    expect(await thrownBy(client.suggest(""))).toMatchObject({ status: 400, violations: [{ field: "prefix" }] });
+    expect(await thrownBy(client.suggest("a", { limit: 21 }))).toBeInstanceOf(TypeError);
+  });
+
   it("asks what a write would come to, and writes many at once", async () => {
     const { client } = await clientOf(service(), { quotaCharacters: 1_000 });
     expect(await client.preview(REFUNDS)).toMatchObject({ charge: 41, characterLeft: 959, waitSeconds: 0 });

@@ -200,6 +200,13 @@ describe("imported knowledge", () => {
       "which is below the least score that was asked for",
     );
     expect(await at("search", "acme", "zzz")).toEqual({ code: 0, out: "", err: "Nothing was found.\n" });
+    expect((await at("suggest", "acme", "réf", "--limit", "1")).out).toBe(
+      "TEXT     KIND   ID\nRefunds  title  file:handbook/refunds.md\n",
+    );
+    expect(await json("suggest", "acme", "refnuds")).toEqual([
+      { text: "Refunds", resourceDocId: "file:handbook/refunds.md", kind: "title" },
+    ]);
+    expect(await at("suggest", "acme", "zzz")).toEqual({ code: 0, out: "", err: "No text continues that.\n" });
     expect((await at("bot", "show", "acme")).out).toContain("2 DOCUMENT");
     expect((await at("list", "acme")).out).toMatch(
       /^ID +TYPE +STATUS +TITLE\n.*refunds.*Refunds\n.*shipping.*Shipping\n$/,

@@ -29,6 +29,7 @@ from ._types import (
     PreviewedArticle,
     SearchFilter,
     SearchResult,
+    Suggestion,
     Usage,
     Versioned,
     Written,
@@ -107,6 +108,13 @@ class AsyncLoredexClient:
             min_score=min_score,
         )
         return await self._run(_calls.search(self._patience, query, filters, options))
+
+    async def suggest(self, prefix: str, *, limit: int | None = None) -> list[Suggestion]:
+        """The titles, questions and headings that continue what was typed into a search box, best first.
+
+        ``prefix``: 1 to 200 characters. ``limit``: the most suggestions, 1 to 20; by default 8.
+        """
+        return await self._run(_calls.suggest(self._patience, prefix, limit))
 
     async def create_article(self, article: NewArticle, *, idempotency_key: str | None = None) -> Written:
         """Creates an article, once however often it has to be sent: with a key of yours, also over several calls."""

@@ -144,6 +144,14 @@ class SearchResult(SearchResultFields, total=False):
     url: str
 
 
+class Suggestion(TypedDict):
+    """A text that continues what was typed, and the document that has it; of several the one with the smallest id."""
+
+    text: str
+    resourceDocId: str
+    kind: Literal["title", "question", "heading"]
+
+
 class Passage(TypedDict):
     start: int
     stop: int

@@ -15,6 +15,7 @@ import { type IndexedDocument, ordinalCountOf, windowCountOf } from "./indexed-d
 import { Outlines } from "./outlines.ts";
 import { LexicalIndex } from "./postings/lexical-index.ts";
 import { StagedDocument } from "./staged-document.ts";
+import { Suggestions } from "./suggestions/suggestions.ts";
 import { WindowNumbers } from "./window-numbers.ts";
 import { WindowVectors } from "./window-vectors.ts";
 
@@ -54,6 +55,8 @@ export class SearchIndex {
   /** Which embedding window belongs to which ordinal. */
   readonly windows = new WindowNumbers();
   readonly windowVectors: WindowVectors;
+  /** Titles, questions and headings that continue what was typed. */
+  readonly suggestions = new Suggestions(this.documents);
   /** Working memory of searches: the best score of each document. */
   readonly scores = new SlotScores();
   readonly effort: Effort;
@@ -233,7 +236,8 @@ export class SearchIndex {
 
   /** Bytes of the data made from texts. Excludes the texts, the document objects and the vectors. O(1). */
   get bytes(): number {
-    return this.documents.bytes + this.#exact.bytes + this.windows.bytes + this.lexical.bytes;
+    const { documents, windows, lexical, suggestions } = this;
+    return documents.bytes + this.#exact.bytes + windows.bytes + lexical.bytes + suggestions.bytes;
   }
 
   /** Memory of the vectors in bytes: the rows that are searched, and the copies of the embedder's vectors in the state. */

@@ -35,6 +35,7 @@ import { Condition, Failure, FailureError, Faults, InvalidInput, NotReady, Readi
 import { FieldFilter, SearchFilter } from "./filter-schemas.ts";
 import { ref } from "./reference.ts";
 import { RetrievalAnswer, RetrievalCondition, RetrievalFailure, RetrievalRequest } from "./retrieval.ts";
+import { Suggested, Suggestion, SuggestRequest } from "./suggest-schemas.ts";
 import { UsageAnswered } from "./usage-schemas.ts";
 
 // The schemas of requests and answers, by name.
@@ -353,6 +354,9 @@ export const SCHEMAS = {
   SearchResult,
   TextPart,
   PartContext,
+  SuggestRequest,
+  Suggested,
+  Suggestion,
   Metadata,
   ActiveOn,
   RetrievalRequest,
