@@ -24,6 +24,7 @@ from loredex_client._types import (
     PreviewedArticle,
     ResultGroup,
     SearchResult,
+    Suggestion,
     Usage,
     Violation,
 )
@@ -120,6 +121,7 @@ TYPES: Sequence[tuple[Any, tuple[str, ...]]] = (
     (NewArticle, ("ArticleCreate",)),
     (ArticleChanges, ("ArticleUpdate",)),
     (SearchResult, ("SearchResult",)),
+    (Suggestion, ("Suggestion",)),
     (Preview, ("ArticlePreviewed", "properties", "data")),
     (BatchOperation, ("Batch", "properties", "operations", "items")),
     (FacetValue, ("QueryAnswered", "properties", "facets", "additionalProperties", "items")),

@@ -7,6 +7,7 @@ export type {
   ConditionalOptions,
   ListOptions,
   PageOptions,
+  SuggestOptions,
   Upserted,
   UpsertOptions,
   Versioned,
@@ -32,6 +33,7 @@ export type {
   Metadata,
   MetadataValue,
   NewArticle,
+  PartContext,
   Preview,
   QueryAnswer,
   QueryOptions,
@@ -39,6 +41,7 @@ export type {
   SearchFilter,
   SearchOptions,
   SearchResult,
+  Suggestion,
   Usage,
   Violation,
 } from "./types.ts";

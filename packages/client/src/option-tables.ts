@@ -5,6 +5,7 @@ import type {
   ConditionalOptions,
   ListOptions,
   PageOptions,
+  SuggestOptions,
   UpsertOptions,
 } from "./calls.ts";
 import { A_FILTER, METADATA_VALUE } from "./filter-kinds.ts";
@@ -35,6 +36,7 @@ import type { ArticleFilter, QueryOptions, SearchOptions } from "./types.ts";
 
 const PAGE_ARTICLES_MAX = 1_000;
 const GROUP_SIZE_MAX = 100;
+const SUGGESTIONS_MAX = 20;
 /** The largest request body, written at the default rate of 15,000 characters a minute, takes 70 minutes. */
 const BATCH_WAIT_SECONDS_MAX = 7_200;
 
@@ -98,6 +100,15 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions & CallOptions> = {
   includeFaqs: A_BOOLEAN,
   includeContent: A_BOOLEAN,
   onlyActiveIntents: A_BOOLEAN,
+  context: oneOf(["none", "passage", "section", "page"]),
+  contextCharacters: aWholeNumber(1),
+  offset: aWholeNumber(0),
+  minScore: aNumber(0, 1),
+};
+
+export const SUGGEST_OPTIONS: OptionKinds<SuggestOptions> = {
+  ...CALL_OPTIONS,
+  limit: aWholeNumber(1, SUGGESTIONS_MAX),
 };
 
 export const QUERY_OPTIONS: OptionKinds<QueryOptions & CallOptions> = {

@@ -5,6 +5,7 @@ export type ApiBot = Pick<
   Bot,
   | "answerRequest"
   | "queryRequest"
+  | "suggestRequest"
   | "createArticle"
   | "updateArticle"
   | "upsertArticle"

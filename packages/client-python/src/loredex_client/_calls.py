@@ -24,6 +24,7 @@ from ._types import (
     ResultGroup,
     SearchFilter,
     SearchResult,
+    Suggestion,
     Usage,
     Versioned,
     Written,
@@ -57,6 +58,12 @@ def query(
         cast("dict[str, list[FacetValue]] | None", body.get("facets")),
         cast("list[ResultGroup] | None", body.get("groups")),
     )
+
+
+def suggest(patience: Patience, prefix: str, limit: int | None) -> Steps[list[Suggestion]]:
+    json: dict[str, object] = {"prefix": prefix} if limit is None else {"prefix": prefix, "limit": limit}
+    body = _object((yield from answer_to(Send("POST", "/suggest", json), patience)))
+    return cast("list[Suggestion]", body["data"])
 
 
 def create(patience: Patience, article: NewArticle, idempotency_key: str | None) -> Steps[Written]:

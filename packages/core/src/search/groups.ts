@@ -8,14 +8,14 @@ import { DocumentFields } from "./filters/document-fields.ts";
 import type { QueryRequest } from "./query-request.ts";
 
 /**
- * Groups results by their value of a field: at most `topK` groups of at most `groupSize` results. Results keep their order, and a group stands where its first
+ * Groups results by their value of a field: at most `topK` groups behind the first `offset`, of at most `groupSize` results. Results keep their order, and a group stands where its first
  * result does. A result is in one group: that of the first element of a list, and that of `null` if it has no value.
  */
 export function* groupResults(
   { documents, effort }: SearchIndex,
   results: readonly SearchResult[],
   name: string,
-  { topK, groupSize }: Pick<QueryRequest, "topK" | "groupSize">,
+  { topK, offset = 0, groupSize }: Pick<QueryRequest, "topK" | "offset" | "groupSize">,
 ): Sliced<ResultGroup[]> {
   const fields = new DocumentFields();
   const number = fields.add(name);
@@ -27,9 +27,9 @@ export function* groupResults(
     const value = elementsOf(fields.valueOf(number)).find(isFacetValue) ?? null;
     const group = groups.get(value);
     if (group === undefined) {
-      if (groups.size < topK) groups.set(value, [result]);
+      if (groups.size < offset + topK) groups.set(value, [result]);
     } else if (group.length < groupSize) group.push(result);
     if (effort.shouldYield(VALUE_OPERATIONS + fields.takeOperations())) yield;
   }
-  return Array.from(groups, ([value, grouped]) => ({ value, results: grouped }));
+  return Array.from(groups, ([value, grouped]) => ({ value, results: grouped })).slice(offset);
 }

@@ -15,7 +15,7 @@ import { type Asking, ask } from "./search.ts";
  */
 export async function query(index: SearchIndex, request: QueryRequest, asking: Asking): Promise<QueryAnswer> {
   // Groups are made of the best documents, however few results are wanted.
-  const searched = request.groupBy === undefined ? request : { ...request, topK: TOP_K_MAX };
+  const searched = request.groupBy === undefined ? request : { ...request, topK: TOP_K_MAX, offset: undefined };
   return ask(index, searched, asking, (hits, results) => queryAnswer(index, request, hits, results));
 }
 
@@ -26,13 +26,13 @@ export function* queryAnswer(
   { query: parsed, found }: HybridHits,
   ranked: SearchResult[],
 ): Sliced<QueryAnswer> {
-  const { topK, facets, groupBy } = request;
+  const { topK, offset = 0, facets, groupBy } = request;
   const { scores } = index;
   const isWhole = yield* scoreAllFound(index, parsed, yield* index.filters.allowedBy(request));
   // If the budget has ended, the best documents are counted in any case.
   for (const { document } of found) scores.raise(document.slot, Number.MIN_VALUE, document.firstOrdinal);
   return {
-    results: groupBy === undefined ? ranked : ranked.slice(0, topK),
+    results: groupBy === undefined ? ranked : ranked.slice(offset, offset + topK),
     ...(isWhole ? { total: scores.count } : {}),
     ...(facets.length === 0 ? {} : { facets: yield* countFacets(index, facets) }),
     ...(groupBy === undefined ? {} : { groups: yield* groupResults(index, ranked, groupBy, request) }),

@@ -11,6 +11,7 @@ import type {
   QueryAnswer,
   SearchAnswer,
   SearchResult,
+  SuggestAnswer,
 } from "@loredex/core";
 import { LoredexError } from "@loredex/core";
 import type { ApiBot, ApiEngine, ApiKey } from "../../src/engine.ts";
@@ -91,6 +92,12 @@ export class FakeBot implements ApiBot {
     const groups = this.results.map((result) => ({ value: null, results: [result] }));
     const behind = this.behindSeconds === undefined ? {} : { staleSeconds: this.behindSeconds };
     return { results: this.results, ...counted, groups, ...behind };
+  }
+
+  async suggestRequest(body: unknown, _signal?: AbortSignal): Promise<SuggestAnswer> {
+    await this.#work("suggestRequest", [body]);
+    const suggestions = [{ text: "Reset a key", resourceDocId: ARTICLE_ID, kind: "title" as const }];
+    return this.behindSeconds === undefined ? { suggestions } : { suggestions, staleSeconds: this.behindSeconds };
   }
 
   async createArticle(...values: [input: unknown, options?: object]): Promise<ArticleWrite> {

@@ -1,10 +1,10 @@
-import type { FacetValue, QueryAnswer, QueryOptions, SearchResult } from "@loredex/core";
+import type { FacetValue, QueryAnswer, QueryOptions, SearchResult, TextPart } from "@loredex/core";
 import { GROUP_SIZE_DEFAULT, GROUP_SIZE_MAX } from "@loredex/core";
 import type { Options } from "../configuration/option.ts";
 import { bold, dim, jsonLine, oneLine, type Terminal, table, terminalSafe } from "../terminal/terminal.ts";
 import { type Command, count, list, type OptionValues, text } from "./command.ts";
 import { placesOf } from "./places.ts";
-import { searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
+import { SHOWING, searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
 import { tellMissingReader } from "./unfinished.ts";
 
 /** The default of `--top-k`, lower than the API's: the results should fit on a screen. */
@@ -52,9 +52,14 @@ export const searchCommand: Command = {
   usage: "search BOT QUERY",
   summary: "what the API would answer, readable",
   positionals: [2, 2],
-  options: { ...searchOptionsWith({ help: "most documents", default: TOP_K_SHOWN, setting: true }), ...COUNTING },
+  options: {
+    ...searchOptionsWith({ help: "most documents", default: TOP_K_SHOWN, setting: true }),
+    ...SHOWING,
+    ...COUNTING,
+  },
   examples: [
     'search acme "when do I get my money back?" --top-k 1',
+    "search acme refunds --context section",
     "search acme refunds --filter status=active --facet metaData.team",
   ],
   async run({ positionals: [bot = "", query = ""], options, terminal, json, operator }) {
@@ -96,11 +101,22 @@ function describe(result: SearchResult, places: readonly string[], terminal: Ter
   const head = `${result.bestMatchScore.toFixed(3)}  ${bold(oneLine(title), terminal)}`;
   const status = result.status === "active" ? "" : `  ${result.status}`;
   const kind = dim(`${result.type}${status}  ${oneLine(result.url ?? result.resourceDocId)}`, terminal);
-  const parts = result.similarTextParts.map(({ text, similarity }, i) => {
-    const quoted = terminalSafe(text)
-      .split("\n")
-      .map((line) => `       ${line}`);
-    return `${dim(`  ${similarity.toFixed(3)}  ${oneLine(places[i] ?? "")}`, terminal)}\n${quoted.join("\n")}\n`;
-  });
+  const parts = result.similarTextParts.map(
+    (part, i) =>
+      `${dim(`  ${part.similarity.toFixed(3)}  ${oneLine(places[i] ?? "")}`, terminal)}\n${describePart(part, terminal)}`,
+  );
   return `${head}\n       ${kind}\n${parts.join("")}\n`;
+}
+
+/** The text of a part. With a context: the headings above it, and the lines around it, of which those of the part have a mark. */
+function describePart({ text, start, stop, context }: TextPart, terminal: Terminal): string {
+  if (context === undefined) return linesOf(text, () => false);
+  const { headings } = context;
+  const path = headings.length === 0 ? "" : `       ${dim(oneLine(headings.join(" > ")), terminal)}\n`;
+  return path + linesOf(context.text, (i) => context.start + i >= start && context.start + i <= stop);
+}
+
+function linesOf(text: string, isMarked: (i: number) => boolean): string {
+  const lines = terminalSafe(text).split("\n");
+  return lines.map((line, i) => `     ${isMarked(i) ? ">" : " "} ${line}\n`).join("");
 }

@@ -26,6 +26,8 @@ import type {
   SearchResult,
   SourceInfo,
   StoredDocument,
+  Suggestion,
+  SuggestOptions,
   Upgrade,
   VerifyReport,
 } from "@loredex/core";
@@ -117,6 +119,7 @@ export interface Operator {
   search(bot: string, query: string, options: SearchOptions): Promise<SearchResult[]>;
   /** The same search, with the number of documents found, facets and groups. */
   query(bot: string, query: string, options: QueryOptions): Promise<QueryAnswer>;
+  suggest(bot: string, prefix: string, options: Pick<SuggestOptions, "limit">): Promise<readonly Suggestion[]>;
   /** Explains the document's rank in that search, or why it is missing. */
   explain(bot: string, query: string, id: string, options: SearchOptions): Promise<Explanation>;
 

@@ -44,6 +44,7 @@ const CROSSING: Readonly<Record<Operation, true>> = {
   removeDocument: true,
   search: true,
   query: true,
+  suggest: true,
   explain: true,
   verify: true,
   purge: true,

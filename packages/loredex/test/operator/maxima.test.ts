@@ -67,6 +67,7 @@ const TAKEN: Readonly<Record<Operation, readonly unknown[]>> = {
   removeDocument: ["bot", "doc", ORIGIN],
   search: ["bot", "question", { topK: 5, quality: "fast", filters: { "metaData.k": "v" } }],
   query: ["bot", "question", { topK: 5, facets: ["metaData.k"], groupBy: "metaData.k", groupSize: 2 }],
+  suggest: ["bot", "typed", { limit: 5 }],
   explain: ["bot", "question", "doc", { topK: 5, filters: { "metaData.k": "v" } }],
   verify: ["bot"],
   purge: ["bot"],

@@ -95,6 +95,9 @@ describe.each([
     expect(await operator.query("one", "apple", { topK: 1, facets: ["type"] })).toEqual({
       ...{ results: [found], total: 1, facets: { type: [{ value: "WEBPAGE", count: 1 }] } },
     });
+    expect(await operator.suggest("one", "wh", { limit: 1 })).toEqual([
+      { text: "Why?", resourceDocId: "q", kind: "question" },
+    ]);
     expect(await operator.getDocument("one", "q")).toMatchObject(question);
     await operator.removeDocument("one", "p");
     expect(await operator.search("one", "apple", {})).toEqual([]);
