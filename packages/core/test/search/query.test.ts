@@ -67,7 +67,7 @@ function ask(
 ): QueryAnswer {
   const { analyzed, embedded } = questionFor(index, query);
   const request = parseQueryRequest({ query, options, ...body });
-  const searched = { ...request, topK: request.groupBy === undefined ? request.topK : 100 };
+  const searched = request.groupBy === undefined ? request : { ...request, topK: 100, offset: undefined };
   const hits = finished(findHybrid(index, searched, analyzed, embedded, undefined));
   const { results } = finished(answerBy(index, searched, hits, undefined));
   return finished(queryAnswer(index, request, hits, results));
@@ -165,17 +165,20 @@ describe("a query", () => {
         fc.integer({ min: 1, max: 4 }),
         fc.integer({ min: 1, max: 3 }),
         fc.boolean(),
-        (drawn, query, groupBy, topK, groupSize, hasVectors) => {
+        fc.constantFrom(undefined, 0, 1, 3),
+        (drawn, query, groupBy, topK, groupSize, hasVectors, offset) => {
           const documents = documentsOf(drawn);
           const index = indexOf(documents, hasVectors);
           const ranking = search(index, query, { options: { topK: 100 } });
-          const { results, groups = [] } = ask(index, query, { options: { topK, groupBy, groupSize } });
-          expect(results).toEqual(ranking.slice(0, topK));
+          const from = offset ?? 0;
+          const options = { topK, groupBy, groupSize, ...(offset === undefined ? {} : { offset }) };
+          const { results, groups = [] } = ask(index, query, { options });
+          expect(results).toEqual(ranking.slice(from, from + topK));
           const groupOf = ({ resourceDocId }: SearchResult): FilterValue | null => {
             const found = documents.find(({ id }) => id === resourceDocId) ?? expect.fail("an unknown document");
             return valuesOf(groupBy, found)[0] ?? null;
           };
-          const values = [...new Set(ranking.map(groupOf))].slice(0, topK);
+          const values = [...new Set(ranking.map(groupOf))].slice(from, from + topK);
           expect(groups).toEqual(
             values.map((value) => ({
               value,
