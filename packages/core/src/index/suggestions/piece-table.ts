@@ -104,7 +104,8 @@ export class PieceTable {
           if (!isBegun(wanted, wanted.length, form, mistakesMax)) continue;
           const piece = pieceOf[at] as number;
           fitting.close[piece] = (fitting.close[piece] as number) | bit;
-          if (mistakesMax === 1 || isBegun(wanted, wanted.length, form, 1)) fitting.one[piece] = (fitting.one[piece] as number) | bit;
+          if (mistakesMax === 1 || isBegun(wanted, wanted.length, form, 1))
+            fitting.one[piece] = (fitting.one[piece] as number) | bit;
         }
       });
       yield;
