@@ -5,14 +5,15 @@ export interface Piece {
 }
 
 const WORDS_MAX = 50;
-/** Words of this length and more also mark their longer and shorter forms: `refund`, `refunds`. */
+/** Words of this length and more also mark forms with a longer or shorter end: `refund`, `refunds`. */
 const STEM_CHARACTERS = 4;
+const END_CHARACTERS = 3;
 
 /** Cuts a text into pieces, of which those are marked that are words of the question. The pieces joined are the text. */
 export function highlighted(text: string, question: string): Piece[] {
   const words = wordsOf(question).slice(0, WORDS_MAX);
   return text
-    .split(/([\p{L}\p{N}]+)/u)
+    .split(/([\p{L}\p{M}\p{N}]+)/u)
     .map((piece, at) => ({
       text: piece,
       isMarked: at % 2 === 1 && words.some((word) => isSame(word, piece.toLowerCase())),
@@ -21,10 +22,11 @@ export function highlighted(text: string, question: string): Piece[] {
 }
 
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
 function isSame(one: string, other: string): boolean {
-  if (one.length < STEM_CHARACTERS || other.length < STEM_CHARACTERS) return one === other;
-  return one.startsWith(other) || other.startsWith(one);
+  if (one === other) return true;
+  if (Math.min(one.length, other.length) < STEM_CHARACTERS) return false;
+  return Math.abs(one.length - other.length) <= END_CHARACTERS && (one.startsWith(other) || other.startsWith(one));
 }
