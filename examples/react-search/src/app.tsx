@@ -1,4 +1,4 @@
-import type { SearchResult } from "@loredex/client";
+import type { FilterValue, SearchResult } from "@loredex/client";
 import { useState } from "react";
 import { highlighted } from "./highlight.ts";
 import { type Chosen, type Facet, FIELDS, type Knowledge } from "./knowledge.ts";
@@ -14,7 +14,7 @@ export function App({ knowledge }: { readonly knowledge: Knowledge }) {
   const suggestions = useSuggestions(knowledge, typed);
   const { answer, problem } = search;
 
-  function toggle(field: string, value: string) {
+  function toggle(field: string, value: FilterValue) {
     const values = chosen[field] ?? [];
     const changed = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
     setChosen({ ...chosen, [field]: changed });
@@ -55,15 +55,17 @@ function toldOf({ state, answer, problem }: Search): string {
   if (problem) return problem.message;
   if (state === "searching") return "Searching …";
   if (answer === undefined) return "";
-  const count = answer.found.results.length;
-  return count === 0 ? "Nothing was found." : `${count} ${count === 1 ? "page" : "pages"} found.`;
+  const shown = answer.found.results.length;
+  const { total = shown } = answer.found;
+  if (total === 0) return "Nothing was found.";
+  return `${total} ${total === 1 ? "page" : "pages"} found${total > shown ? `, the best ${shown} are shown` : ""}.`;
 }
 
 interface ChoicesProps {
   readonly name: string;
   readonly facets: readonly Facet[];
-  readonly chosen: readonly string[];
-  onToggle(value: string): void;
+  readonly chosen: readonly FilterValue[];
+  onToggle(value: FilterValue): void;
 }
 
 /** The values by which users narrow the results. Chosen ones stay, so that they can be taken back. */
@@ -75,9 +77,9 @@ function Choices({ name, facets, chosen, onToggle }: ChoicesProps) {
     <fieldset>
       <legend>{name}</legend>
       {shown.map(({ value, count }) => (
-        <label key={value}>
+        <label key={`${typeof value} ${value}`}>
           <input type="checkbox" checked={chosen.includes(value)} onChange={() => onToggle(value)} />
-          {value} ({count})
+          {String(value)} ({count})
         </label>
       ))}
     </fieldset>

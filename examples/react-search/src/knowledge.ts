@@ -1,4 +1,11 @@
-import { and, type LoredexClient, type SearchFilter, type SearchResult, where } from "@loredex/client";
+import {
+  and,
+  type FilterValue,
+  type LoredexClient,
+  type SearchFilter,
+  type SearchResult,
+  where,
+} from "@loredex/client";
 
 /** What the page asks a bot. */
 export interface Knowledge {
@@ -7,16 +14,19 @@ export interface Knowledge {
 }
 
 /** By field, the values of which a document must have one. A field without values allows all. */
-export type Chosen = Readonly<Record<string, readonly string[]>>;
+export type Chosen = Readonly<Record<string, readonly FilterValue[]>>;
 
 export interface Found {
+  /** The best documents. */
   readonly results: readonly SearchResult[];
+  /** The number of documents found, if it is known. */
+  readonly total?: number;
   /** By field, its values among the documents found, and how many documents have each. */
   readonly facets: Readonly<Record<string, readonly Facet[]>>;
 }
 
 export interface Facet {
-  readonly value: string;
+  readonly value: FilterValue;
   readonly count: number;
 }
 
@@ -46,7 +56,7 @@ export function filterOf(chosen: Chosen): SearchFilter {
 
 /** The values of a field in the results, most frequent first. */
 function counted(results: readonly SearchResult[], field: string): Facet[] {
-  const counts = new Map<string, number>();
+  const counts = new Map<FilterValue, number>();
   for (const result of results) {
     const value = field === "type" ? result.type : result.metaData[field.slice("metaData.".length)];
     if (typeof value === "string") counts.set(value, (counts.get(value) ?? 0) + 1);
