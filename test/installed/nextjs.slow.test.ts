@@ -22,7 +22,7 @@ const why = await whyNotInstalled();
 const blocks = codeBlocks(PAGE, await readFile(join(ROOT, PAGE), "utf8"));
 const file = (name: string): string => blocks.find((block) => block.file === name)?.text ?? "";
 /** The page shows two settings: to load the packages from where they are installed, and for a standalone output too. */
-const [, standalone] = blocks.filter(({ file }) => file === CONFIG);
+const [external, standalone] = blocks.filter(({ file }) => file === CONFIG);
 removeDirectoriesAfterwards();
 
 describe.skipIf(why !== undefined)(`the app of ${PAGE}${why === undefined ? "" : ` (did not run: ${why})`}`, () => {
@@ -60,6 +60,8 @@ describe.skipIf(why !== undefined)(`the app of ${PAGE}${why === undefined ? "" :
 
   /** Serves in development, with two edits of the module that opens the engine and of the route. Returns the answer after the last. */
   async function edited(library: string): Promise<string> {
+    if (external === undefined) throw new Error("The page shows no setting for the packages.");
+    await write(external);
     const port = await freePort();
     const args = [next(), "dev", "--port", String(port), "--hostname", "127.0.0.1"];
     for (const edit of [0, 1, 2]) {
@@ -78,7 +80,9 @@ describe.skipIf(why !== undefined)(`the app of ${PAGE}${why === undefined ? "" :
       if (edit === 0) server = spawn(process.execPath, args, { cwd: project, env: environment(), stdio: "ignore" });
       await vi.waitUntil(async () => (await body(port))?.startsWith(`{"edit":${edit}`), WAIT);
     }
-    return (await body(port)) ?? "";
+    const last = (await body(port)) ?? "";
+    for (const name of [LIBRARY, ROUTE]) await writeFile(join(project, name), file(name));
+    return last;
   }
 
   it("is built without any setting, where no optional package is installed", async () => {
