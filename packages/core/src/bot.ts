@@ -18,6 +18,7 @@ import {
   WRITE_OPTIONS,
 } from "./model/option-tables.ts";
 import { DOCUMENT_STATUSES, QUALITIES } from "./model/options.ts";
+import type { QueryAnswer, QueryOptions } from "./model/queries.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { ArgumentOptions, ArgumentPlace, OwnedDocument, SourceInfo } from "./model/sources.ts";
 import type { SuggestAnswer, Suggestion, SuggestOptions } from "./model/suggestions.ts";
@@ -39,8 +40,6 @@ import type {
   ImportOptions,
   ImportOutcome,
   Quality,
-  QueryAnswer,
-  QueryOptions,
   Registration,
   RemoveOptions,
   SearchOptions,

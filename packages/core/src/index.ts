@@ -56,6 +56,7 @@ export * from "./model/limits.ts";
 export { foundBy, type Instead, type Missing, type Readiness } from "./model/missing.ts";
 export { nearest, renamed } from "./model/nearest.ts";
 export * from "./model/options.ts";
+export type * from "./model/queries.ts";
 export { requireArguments } from "./model/require-options.ts";
 export type * from "./model/sources.ts";
 export type * from "./model/suggestions.ts";

@@ -2,6 +2,7 @@
 
 import { A_BOOLEAN, A_SIGNAL, A_STRING, CHECKED_WITHIN, kind, type OptionKinds, oneOf } from "./known-options.ts";
 import { ARTICLE_SORTS, DOCUMENT_STATUSES, IMPORTED_TYPES, QUALITIES } from "./options.ts";
+import type { QueryOptions } from "./queries.ts";
 import type { ArgumentOptions } from "./sources.ts";
 import type { SuggestOptions } from "./suggestions.ts";
 import type {
@@ -13,7 +14,6 @@ import type {
   ArticlePreviewOptions,
   DocumentFilter,
   ImportOptions,
-  QueryOptions,
   RemoveOptions,
   SearchOptions,
   WriteOptions,

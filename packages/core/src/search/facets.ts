@@ -1,7 +1,8 @@
 import type { SearchIndex } from "../index/search-index.ts";
 import type { FilterValue } from "../model/filter-types.ts";
 import { FACET_VALUES_COUNTED_MAX, FACET_VALUES_MAX } from "../model/limits.ts";
-import type { FacetValue, JsonValue } from "../model/types.ts";
+import type { FacetValue } from "../model/queries.ts";
+import type { JsonValue } from "../model/types.ts";
 import type { OperationMeter, Sliced } from "../scheduling/time-slices.ts";
 import { elementsOf, isFacetValue, VALUE_OPERATIONS } from "./field-values.ts";
 import { DocumentFields } from "./filters/document-fields.ts";

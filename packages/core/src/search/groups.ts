@@ -1,7 +1,8 @@
 import type { SearchIndex } from "../index/search-index.ts";
 import type { FilterValue } from "../model/filter-types.ts";
 import { must } from "../model/must.ts";
-import type { ResultGroup, SearchResult } from "../model/types.ts";
+import type { ResultGroup } from "../model/queries.ts";
+import type { SearchResult } from "../model/types.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 import { elementsOf, isFacetValue, VALUE_OPERATIONS } from "./field-values.ts";
 import { DocumentFields } from "./filters/document-fields.ts";

@@ -1,6 +1,7 @@
 import type { SearchIndex } from "../index/search-index.ts";
 import { TOP_K_MAX } from "../model/limits.ts";
-import type { QueryAnswer, SearchResult } from "../model/types.ts";
+import type { QueryAnswer } from "../model/queries.ts";
+import type { SearchResult } from "../model/types.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 import { countFacets } from "./facets.ts";
 import { groupResults } from "./groups.ts";

@@ -8,7 +8,8 @@ import {
   TOP_K_MAX,
 } from "../model/limits.ts";
 import { CONTEXTS } from "../model/options.ts";
-import type { Context, QueryOptions, SearchOptions } from "../model/types.ts";
+import type { QueryOptions } from "../model/queries.ts";
+import type { Context, SearchOptions } from "../model/types.ts";
 import { type Fields, own, Violations } from "../model/validation.ts";
 import { parseFilters } from "./filters/parse-filters.ts";
 

@@ -21,6 +21,7 @@ import {
   TOP_K_DEFAULT,
   TOP_K_MAX,
 } from "@loredex/core";
+import { ArticleDeleted, ArticleFound, ArticleList, ArticleWritten } from "./article-answers.ts";
 import {
   Batch,
   BatchAnswered,
@@ -259,36 +260,6 @@ const Article = {
   additionalProperties: false,
 };
 
-const ArticleWritten = {
-  type: "object",
-  required: ["success", "message", "data", "characterUsed"],
-  properties: {
-    success: { const: true },
-    message: { type: "string" },
-    data: ref("Article"),
-    characterUsed: { ...count, description: "Characters of all articles of the bot, right after this write." },
-  },
-  additionalProperties: false,
-};
-
-const ArticleList = {
-  type: "object",
-  required: ["success", "data"],
-  properties: {
-    success: { const: true },
-    data: { type: "array", items: ref("Article") },
-    next: { type: "string", description: "What after is for the next page; absent on the last one." },
-  },
-  additionalProperties: false,
-};
-
-const ArticleFound = {
-  type: "object",
-  required: ["success", "data"],
-  properties: { success: { const: true }, data: ref("Article") },
-  additionalProperties: false,
-};
-
 const ArticleCreatePreview = {
   ...ArticleCreate,
   description: "The body of a create.",
@@ -338,13 +309,6 @@ const ArticlePreviewed = {
       additionalProperties: false,
     },
   },
-  additionalProperties: false,
-};
-
-const ArticleDeleted = {
-  type: "object",
-  required: ["success", "message"],
-  properties: { success: { const: true }, message: { type: "string" } },
   additionalProperties: false,
 };
 
