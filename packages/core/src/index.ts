@@ -61,6 +61,7 @@ export type * from "./model/sources.ts";
 export type * from "./model/types.ts";
 export type * from "./model/usage.ts";
 export type * from "./model/vector-stats.ts";
+export type * from "./model/vocabulary-types.ts";
 export type * from "./model/work.ts";
 export { type BackupInfo, type BackupOptions, checkBackup } from "./operations/backup.ts";
 export { type CopyOptions, type CopyProgress, type CopyReport, copyStores } from "./operations/copy.ts";

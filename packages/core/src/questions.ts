@@ -8,6 +8,7 @@ import type { SearchQueue } from "./scheduling/search-queue.ts";
 import { explain } from "./search/explain/explain.ts";
 import { parseSearchRequest, requestBody } from "./search/request.ts";
 import { type Asking, search } from "./search/search.ts";
+import type { BotVocabulary } from "./vocabulary/bot-vocabulary.ts";
 
 /** Dependencies of {@link Questions}. */
 export interface QuestionsDeps {
@@ -15,6 +16,7 @@ export interface QuestionsDeps {
   readonly index: SearchIndex;
   readonly vectors: Pick<BotVectors, "embedQuestion" | "tokenCodesFor">;
   readonly queue: SearchQueue;
+  readonly vocabulary: Pick<BotVocabulary, "of">;
   /** The bot's quality, for questions that name none. */
   readonly quality: () => Quality;
   /** Resolves when the index has what a question must find. */
@@ -22,6 +24,9 @@ export interface QuestionsDeps {
   /** Throws once the bot is closed. */
   readonly check: () => void;
 }
+
+/** How a question is answered, beside its request. */
+export type AnswerOptions = Pick<SearchOptions, "quality" | "signal" | "vocabulary">;
 
 /** The questions of one bot: searches and explanations. */
 export class Questions {
@@ -32,11 +37,12 @@ export class Questions {
   }
 
   /** Answers a request of the HTTP API; rejects with the signal's reason if that aborts first. */
-  async search(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
+  async search(body: unknown, { quality, signal, vocabulary }: AnswerOptions = {}): Promise<SearchResult[]> {
     const { index, ready, check } = this.#deps;
     const request = parseSearchRequest(body);
+    const asking = this.#asking(quality, signal, vocabulary);
     await ready();
-    const results = await search(index, request, this.#asking(quality, signal));
+    const results = await search(index, request, asking);
     check();
     return results;
   }
@@ -44,17 +50,18 @@ export class Questions {
   /** Explains a document's rank among the answers to a question, or why it is missing. */
   async explain(query: string, id: string, options: SearchOptions): Promise<Explanation> {
     const { state, index, check } = this.#deps;
-    const { quality, signal } = options;
+    const { quality, signal, vocabulary } = options;
     const request = parseSearchRequest(requestBody(query, options));
     const newest = (known: string): number | undefined => newestVersionNumber(state, known);
-    const explanation = await explain(index, request, id, newest, this.#asking(quality, signal));
+    const explanation = await explain(index, request, id, newest, this.#asking(quality, signal, vocabulary));
     check();
     return explanation;
   }
 
-  #asking(quality: Quality = this.#deps.quality(), signal?: AbortSignal): Asking {
+  #asking(quality: Quality = this.#deps.quality(), signal?: AbortSignal, tried?: unknown): Asking {
     const { vectors, queue, check } = this.#deps;
+    const vocabulary = this.#deps.vocabulary.of(tried);
     const embed = (question: string) => vectors.embedQuestion(question, quality);
-    return { queue, embed, tokenCodes: vectors.tokenCodesFor(quality), check, signal };
+    return { queue, embed, tokenCodes: vectors.tokenCodesFor(quality), vocabulary, check, signal };
   }
 }

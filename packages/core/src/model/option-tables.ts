@@ -54,6 +54,7 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions> = {
   onlyActiveIntents: CHECKED_WITHIN,
   quality: oneOf(QUALITIES),
   signal: A_SIGNAL,
+  vocabulary: CHECKED_WITHIN,
 };
 
 function isMapOfStrings(given: unknown): boolean {

@@ -6,6 +6,7 @@ import type { KeyInfo } from "./keys.ts";
 import type { Missing } from "./missing.ts";
 import type { DocumentStatus, DocumentType, ImportedType, Quality } from "./options.ts";
 import type { DocumentOrigin } from "./sources.ts";
+import type { VocabularyInput } from "./vocabulary-types.ts";
 
 export type { DocumentStatus, DocumentType, ImportedType, Quality };
 
@@ -220,6 +221,8 @@ export interface SearchOptions {
    * Default: no signal.
    */
   readonly signal?: AbortSignal;
+  /** A vocabulary to try instead of the bot's own, which stays as it is. Default: the bot's. */
+  readonly vocabulary?: VocabularyInput;
 }
 
 /** A passage that matched, with the exact lines where it stands. */

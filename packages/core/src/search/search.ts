@@ -10,6 +10,8 @@ import { unlessAborted } from "../platform/abort.ts";
 import { frozen } from "../platform/frozen.ts";
 import type { SearchQueue } from "../scheduling/search-queue.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
+import type { VocabularyOf } from "../vocabulary/bot-vocabulary.ts";
+import type { AskedVocabulary } from "../vocabulary/compiled-vocabulary.ts";
 import { type HybridHits, hybridSearch } from "./hybrid.ts";
 import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./parsed-query.ts";
 import { textParts } from "./quote.ts";
@@ -26,6 +28,8 @@ export interface Asking {
   readonly embed: (question: string) => Promise<EmbeddedQuestion | undefined>;
   /** The token codes of the bot's passages. Undefined if the bot has none, or if the answer must do without reranking. */
   readonly tokenCodes?: TokenCodesSource | undefined;
+  /** The vocabulary of the question. Undefined: none. */
+  readonly vocabulary?: VocabularyOf | undefined;
   /** Called before the search and after each time slice. An error that it throws ends the search. */
   readonly check: () => void;
   /** When it aborts, the search ends with its reason. */
@@ -39,7 +43,7 @@ export interface Asking {
  */
 export async function search(index: SearchIndex, request: SearchRequest, asking: Asking): Promise<SearchResult[]> {
   const { queue, check, signal } = asking;
-  const read = await queue.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
+  const read = await queue.answer({ begin: () => readQuestion(index, request, asking), check, signal });
   const embedded = await read.embedded;
   const reranking = rerank(embedded?.tokens, asking.tokenCodes);
   let hits: (HybridHits & { readonly isSame: () => boolean }) | undefined;
@@ -48,7 +52,8 @@ export async function search(index: SearchIndex, request: SearchRequest, asking:
     if (hits?.isSame() !== true) {
       const isSame = index.watch();
       // The bot's language may have changed since the question was analyzed.
-      hits = { ...(yield* findHybrid(index, request, analyzedBy(index, request, read), embedded, reranking)), isSame };
+      const analyzed = yield* analyzedBy(index, request, read, asking);
+      hits = { ...(yield* findHybrid(index, request, analyzed, embedded, reranking)), isSame };
     }
     return yield* answerBy(index, request, hits, reranking);
   }
@@ -84,20 +89,37 @@ export interface ReadQuestion {
 export function* readQuestion(
   index: SearchIndex,
   request: SearchRequest,
-  embed: Asking["embed"],
+  { embed, vocabulary }: Pick<Asking, "embed" | "vocabulary">,
 ): Sliced<ReadQuestion> {
   const embedded = embed(embeddedQuestion(request.query));
   // An aborted search no longer awaits this promise: its rejection must not count as unhandled.
   embedded.catch(() => undefined);
   const { reader } = index;
-  const analyzed = analyzeQuery(request.query, reader);
+  const analyzed = yield* analyzeBy(index, request, vocabulary);
   yield* analyzed.weigh(index.lexical);
   return { reader, analyzed, embedded };
 }
 
 /** The analyzed question. It is analyzed again if the index has another analyzer now. */
-export function analyzedBy(index: SearchIndex, { query }: SearchRequest, read: ReadQuestion): AnalyzedQuery {
-  return index.reader === read.reader ? read.analyzed : analyzeQuery(query, index.reader);
+export function* analyzedBy(
+  index: SearchIndex,
+  request: SearchRequest,
+  read: ReadQuestion,
+  { vocabulary }: Pick<Asking, "vocabulary">,
+): Sliced<AnalyzedQuery> {
+  return index.reader === read.reader ? read.analyzed : yield* analyzeBy(index, request, vocabulary);
+}
+
+/** Analyzes a question, and applies the bot's vocabulary to its terms. */
+function* analyzeBy(
+  { reader, effort }: SearchIndex,
+  { query }: SearchRequest,
+  vocabulary: VocabularyOf | undefined,
+): Sliced<AnalyzedQuery> {
+  const compiled = vocabulary === undefined ? undefined : yield* vocabulary(reader, effort);
+  if (compiled === undefined) return analyzeQuery(query, reader);
+  const asked: AskedVocabulary = yield* compiled.asked(analyzeQuery(query, reader).terms, effort);
+  return analyzeQuery(query, reader, asked);
 }
 
 /** The reranking of one search. Its token codes are read between time slices. */
@@ -161,7 +183,10 @@ export function* answerBy(
     results.push(toResult(hits, textParts(hits, query, index), includeContent));
     if (index.effort.shouldYield(QUOTING_OPERATIONS)) yield;
   }
-  return { ranked, results: results.sort(byScoreThenId) };
+  const pinned = ranked.documents.findIndex((hits) => hits.pinned === undefined);
+  const others = pinned > 0 ? results.splice(pinned) : results;
+  others.sort(byScoreThenId);
+  return { ranked, results: others === results ? results : [...results, ...others] };
 }
 
 /** Operations counted for the quotes of one document. Quoting takes longest if the static embedder compares sentences. */

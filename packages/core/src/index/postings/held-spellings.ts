@@ -20,6 +20,8 @@ export interface HeldSpelling {
    * are shorter: `e` and `1042` tell less than `e1042`.
    */
   readonly isLoose: boolean;
+  /** The number of its terms that no passage holds: of synonyms only. Absent for none. */
+  readonly lacking?: number;
 }
 
 export interface HeldTerm {
@@ -56,6 +58,32 @@ export function* heldSpellings(
     if (!isLoose || terms.length > 1) found.push({ asked: missed, terms, isLoose });
   }
   return found;
+}
+
+/**
+ * Finds the terms of synonyms that passages hold. Unlike spellings of codes they need not stand together in a passage: a question of several words finds
+ * passages with some of them as well.
+ * @param othersOf the terms of a word in other languages, of which the first held one stands for a term that no passage holds
+ */
+export function heldSynonyms(
+  synonyms: readonly OtherSpelling[],
+  { vocabulary, frequencyOf }: HeldTerms,
+  othersOf: (term: string) => readonly string[] = () => [],
+): readonly HeldSpelling[] {
+  const heldOf = (text: string): HeldTerm[] => {
+    const term = vocabulary.find(text);
+    const frequency = term === undefined ? 0 : frequencyOf(term);
+    return term === undefined || frequency === 0 ? [] : [{ text, term, frequency }];
+  };
+  return synonyms.flatMap(({ asked, instead }): HeldSpelling[] => {
+    if (asked.length === 1 && instead.length === 1) return [];
+    const [missed, others] = [without(asked, instead), without(instead, asked)];
+    const terms = others.flatMap((text) => [text, ...othersOf(text)].flatMap(heldOf).slice(0, 1));
+    if (terms.length === 0 || missed.length === 0) return [];
+    terms.sort((a, b) => a.frequency - b.frequency || a.term - b.term);
+    const lacking = others.length - terms.length;
+    return [{ asked: missed, terms, isLoose: false, ...(lacking === 0 ? {} : { lacking }) }];
+  });
 }
 
 /** The terms of `all` that are left after each of the others has taken one away. */

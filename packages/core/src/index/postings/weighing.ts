@@ -8,6 +8,7 @@ import {
   type HeldSpelling,
   type HeldTerm,
   heldSpellings,
+  heldSynonyms,
   type OtherSpelling,
   type TermsTogether,
 } from "./held-spellings.ts";
@@ -31,6 +32,8 @@ export interface QueryReading {
   readonly links?: readonly string[] | undefined;
   /** Other spellings of its codes. */
   readonly spellings?: readonly OtherSpelling[] | undefined;
+  /** Texts of several terms that mean the same as terms of the query. One term for one term belongs to `othersOf`, and is left out here. */
+  readonly synonyms?: readonly OtherSpelling[] | undefined;
 }
 
 const NOTHING_ELSE: readonly string[] = [];
@@ -153,10 +156,12 @@ class Weighing {
     return true;
   }
 
-  /** Finds other spellings of the query's codes that passages hold. */
+  /** Finds other spellings of the query's codes, and synonyms of several terms, that passages hold. */
   *findSpellings(): Sliced<void> {
-    const { spellings = [] } = this.#reading;
+    const { spellings = [], synonyms = [], othersOf } = this.#reading;
+    const held = synonyms.length > 0 ? heldSynonyms(synonyms, this.#statistics, othersOf) : [];
     if (spellings.length > 0) this.#spellings = yield* heldSpellings(spellings, this.#statistics, this.#guesses);
+    if (held.length > 0) this.#spellings = [...this.#spellings, ...held];
   }
 
   /** Takes a term that no passage holds if passages spell its code otherwise. Returns whether they do. It counts as the rarest term of that spelling. */
@@ -175,7 +180,7 @@ class Weighing {
       const missed = spelling.asked.flatMap((text) => asked.get(text) ?? []);
       const [only, another] = spelling.terms;
       const isFree = only !== undefined && !this.#taken.has(only.term);
-      if (another !== undefined) this.#addBeside(missed, spelling);
+      if (another !== undefined || spelling.lacking !== undefined) this.#addBeside(missed, spelling);
       else if (isFree) for (const each of missed) this.#addInstead(each, only);
       if (isFree) this.#taken.add(only.term);
     }
@@ -195,11 +200,12 @@ class Weighing {
   }
 
   /** Adds several terms as terms of their own. Each weighs by its rarity, and no more than it would weigh if it were asked for. */
-  #addBeside(missed: readonly AskedTerm[], { terms, isLoose }: HeldSpelling): void {
+  #addBeside(missed: readonly AskedTerm[], { terms, isLoose, lacking = 0 }: HeldSpelling): void {
     const { passageCount, parameters } = this.#statistics;
     const weight = missed.reduce((sum, each) => sum + each.weight / each.count, 0);
     const own = terms.map((each) => inverseDocumentFrequency(passageCount, each.frequency) * (parameters.k1 + 1));
-    const whole = own.reduce((sum, each) => sum + each, 0);
+    const unheld = lacking * inverseDocumentFrequency(passageCount, 0) * (parameters.k1 + 1);
+    const whole = own.reduce((sum, each) => sum + each, unheld);
     const share = Math.min(1, (weight * (isLoose ? LOOSE_WEIGHT : SPELLING_WEIGHT)) / whole);
     for (const [i, { text, term, frequency }] of terms.entries()) {
       if (this.#taken.has(term)) continue;

@@ -53,16 +53,14 @@ export async function explain(
 ): Promise<Explanation> {
   requireText("id", id, { max: RESOURCE_ID_CHARACTERS_MAX });
   const { queue, check, signal } = asking;
-  const read = await queue.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
+  const read = await queue.answer({ begin: () => readQuestion(index, request, asking), check, signal });
   const embedded = await read.embedded;
   const reranking = rerank(embedded?.tokens, asking.tokenCodes);
-  const begin = (): Sliced<Explanation> =>
-    explainInSlices(index, request, id, {
-      analyzed: analyzedBy(index, request, read),
-      embedded,
-      reranking,
-      newestVersion: newestVersion(id),
-    });
+  function* begin(): Sliced<Explanation> {
+    const analyzed = yield* analyzedBy(index, request, read, asking);
+    const explainedBy = { analyzed, embedded, reranking, newestVersion: newestVersion(id) };
+    return yield* explainInSlices(index, request, id, explainedBy);
+  }
   return whenRead(index, asking, reranking, begin);
 }
 
@@ -158,7 +156,7 @@ function* foundAs(index: SearchIndex, query: ParsedQuery, document: IndexedDocum
   return yield* hitsOf(index, query, { document, bestOrdinal });
 }
 
-interface Standing extends Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "similarTextParts"> {
+interface Standing extends Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "pinnedBy" | "similarTextParts"> {
   /** The document with its similarities after reranking. */
   readonly found: DocumentHits;
 }
@@ -179,7 +177,8 @@ function* standing(
   { results, ranked, dropped, reranking }: Field,
 ): Sliced<Standing> {
   const equals = equalTo(hybrid);
-  if (hybrid.passages.length === 0 && hybrid.variant === 0 && equals === undefined) {
+  const isPinned = ranked.documents.some((each) => each.document === hybrid.document && each.pinned !== undefined);
+  if (hybrid.passages.length === 0 && hybrid.variant === 0 && equals === undefined && !isPinned) {
     return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [], found: hybrid };
   }
   const { found, rank } = yield* placeAmong(index, query, request, hybrid, ranked, reranking);
@@ -193,7 +192,11 @@ function* standing(
       : rank > request.topK
         ? "afterLast"
         : "missed";
-  return { outcome, rank, score, ...(equals === undefined ? {} : { equals }), similarTextParts, found };
+  const known = {
+    ...(equals === undefined ? {} : { equals }),
+    ...(found.pinned === undefined ? {} : { pinnedBy: found.pinned }),
+  };
+  return { outcome, rank, score, ...known, similarTextParts, found };
 }
 
 /** Finds a document's similarities after reranking, and its rank by them. A document that was not found gets the rank that it would have. */
@@ -250,6 +253,7 @@ function explainQuestion(query: ParsedQuery, embedder = ""): ExplainedQuestion {
   const { dense } = query;
   return {
     terms: explainTerms(query.lexical),
+    ...(query.ignored.length === 0 ? {} : { ignored: query.ignored }),
     upperBound: query.lexical.upperBound,
     lexicalFloor: LEXICAL_FLOOR,
     ...(dense === undefined ? {} : { dense: explainMeaning(query, dense, embedder) }),
