@@ -23,6 +23,13 @@ import { sourceList, sourceMove, sourceRemove } from "./source.ts";
 import { storeMigrate } from "./store.ts";
 import { syncCommand } from "./sync.ts";
 import { verifyCommand } from "./verify.ts";
+import {
+  vocabularyClear,
+  vocabularyExport,
+  vocabularyImport,
+  vocabularyRemove,
+  vocabularyShow,
+} from "./vocabulary.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -49,6 +56,11 @@ export const COMMANDS: readonly Command[] = [
   status,
   remove,
   exportCommand,
+  vocabularyImport,
+  vocabularyShow,
+  vocabularyExport,
+  vocabularyRemove,
+  vocabularyClear,
   searchCommand,
   explainCommand,
   evalCommand,
