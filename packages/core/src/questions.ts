@@ -8,7 +8,7 @@ import type { SearchQueue } from "./scheduling/search-queue.ts";
 import { explain } from "./search/explain/explain.ts";
 import { parseSearchRequest, requestBody } from "./search/request.ts";
 import { type Asking, search } from "./search/search.ts";
-import type { BotVocabulary } from "./vocabulary/bot-vocabulary.ts";
+import type { BotVocabulary, VocabularyOf } from "./vocabulary/bot-vocabulary.ts";
 
 /** Dependencies of {@link Questions}. */
 export interface QuestionsDeps {
@@ -16,7 +16,7 @@ export interface QuestionsDeps {
   readonly index: SearchIndex;
   readonly vectors: Pick<BotVectors, "embedQuestion" | "tokenCodesFor">;
   readonly queue: SearchQueue;
-  readonly vocabulary: Pick<BotVocabulary, "of">;
+  readonly vocabulary: Pick<BotVocabulary, "own" | "tried">;
   /** The bot's quality, for questions that name none. */
   readonly quality: () => Quality;
   /** Resolves when the index has what a question must find. */
@@ -40,9 +40,9 @@ export class Questions {
   async search(body: unknown, { quality, signal, vocabulary }: AnswerOptions = {}): Promise<SearchResult[]> {
     const { index, ready, check } = this.#deps;
     const request = parseSearchRequest(body);
-    const asking = this.#asking(quality, signal, vocabulary);
+    const words = vocabulary === undefined ? undefined : await this.#deps.vocabulary.tried(vocabulary);
     await ready();
-    const results = await search(index, request, asking);
+    const results = await search(index, request, this.#asking(quality, signal, words));
     check();
     return results;
   }
@@ -52,15 +52,19 @@ export class Questions {
     const { state, index, check } = this.#deps;
     const { quality, signal, vocabulary } = options;
     const request = parseSearchRequest(requestBody(query, options));
+    const words = vocabulary === undefined ? undefined : await this.#deps.vocabulary.tried(vocabulary);
     const newest = (known: string): number | undefined => newestVersionNumber(state, known);
-    const explanation = await explain(index, request, id, newest, this.#asking(quality, signal, vocabulary));
+    const explanation = await explain(index, request, id, newest, this.#asking(quality, signal, words));
     check();
     return explanation;
   }
 
-  #asking(quality: Quality = this.#deps.quality(), signal?: AbortSignal, tried?: unknown): Asking {
+  #asking(
+    quality: Quality = this.#deps.quality(),
+    signal?: AbortSignal,
+    vocabulary: VocabularyOf = this.#deps.vocabulary.own,
+  ): Asking {
     const { vectors, queue, check } = this.#deps;
-    const vocabulary = this.#deps.vocabulary.of(tried);
     const embed = (question: string) => vectors.embedQuestion(question, quality);
     return { queue, embed, tokenCodes: vectors.tokenCodesFor(quality), vocabulary, check, signal };
   }

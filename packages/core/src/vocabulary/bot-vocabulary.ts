@@ -2,9 +2,9 @@ import type { Analyzer } from "../analysis/analyzer.ts";
 import type { BotState } from "../log/state.ts";
 import type { RecordOf } from "../model/records.ts";
 import type { Vocabulary } from "../model/vocabulary-types.ts";
-import type { OperationMeter, Sliced } from "../scheduling/time-slices.ts";
+import type { OperationMeter, Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import { CompiledVocabulary } from "./compiled-vocabulary.ts";
-import { parseVocabulary } from "./shape.ts";
+import { parseInSlices } from "./shape.ts";
 
 /** Dependencies of {@link BotVocabulary}. */
 export interface BotVocabularyDeps {
@@ -13,6 +13,8 @@ export interface BotVocabularyDeps {
   readonly ingest: { setVocabulary(record: RecordOf<"vocabularySet">): Promise<void> };
   /** Resolves when a write may begin. */
   readonly ready: () => Promise<void>;
+  /** The time slices in which a vocabulary is read. */
+  readonly slices: TimeSlices;
 }
 
 /** Compiles the vocabulary of a question, with the analyzer of the index; undefined without a vocabulary. */
@@ -42,17 +44,20 @@ export class BotVocabulary {
 
   /** Replaces the whole vocabulary. @throws ValidationError */
   async set(input: unknown): Promise<void> {
-    const vocabulary = parseVocabulary(input);
-    await this.#deps.ready();
+    const { slices, ready } = this.#deps;
+    const vocabulary = await slices.run(parseInSlices(input));
+    await ready();
     await this.#deps.ingest.setVocabulary({ kind: "vocabularySet", vocabulary });
   }
 
-  /** The vocabulary of a question: the bot's, or the one that the question tries instead. @throws ValidationError */
-  of(tried: unknown): VocabularyOf {
-    if (tried === undefined) return (analyzer, meter) => this.#own(analyzer, meter);
-    const vocabulary = this.#read(tried);
+  /** The vocabulary that a question tries instead of the bot's. @throws ValidationError */
+  async tried(input: unknown): Promise<VocabularyOf> {
+    const vocabulary = await this.#read(input);
     return (analyzer, meter) => this.#trial(vocabulary, analyzer, meter);
   }
+
+  /** The bot's own vocabulary, as it is when the question is analyzed. */
+  readonly own: VocabularyOf = (analyzer, meter) => this.#own(analyzer, meter);
 
   *#own(analyzer: Analyzer, meter: OperationMeter): Sliced<CompiledVocabulary | undefined> {
     const { vocabulary } = this.#deps.state;
@@ -69,10 +74,12 @@ export class BotVocabulary {
     return this.#compiledTrial.compiled;
   }
 
-  #read(tried: unknown): Vocabulary {
+  async #read(tried: unknown): Promise<Vocabulary> {
     const text = JSON.stringify(tried);
-    if (this.#tried?.text !== text) this.#tried = { text, vocabulary: parseVocabulary(tried, "vocabulary.") };
-    return this.#tried.vocabulary;
+    if (this.#tried?.text === text) return this.#tried.vocabulary;
+    const vocabulary = await this.#deps.slices.run(parseInSlices(tried, "vocabulary."));
+    this.#tried = { text, vocabulary };
+    return vocabulary;
   }
 }
 

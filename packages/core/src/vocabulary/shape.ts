@@ -10,6 +10,7 @@ import {
 } from "../model/limits.ts";
 import { own, Violations } from "../model/validation.ts";
 import type { PinnedAnswer, Vocabulary } from "../model/vocabulary-types.ts";
+import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import { oneSpaced, type SynonymSides, synonymLine, synonymSides } from "./synonym-line.ts";
 
 const FIELDS = new Set(["synonyms", "pins", "ignored"]);
@@ -28,11 +29,19 @@ const CONTROL = /\p{Cc}/u;
  * @throws ValidationError naming every broken rule
  */
 export function parseVocabulary(input: unknown, prefix = ""): Vocabulary {
+  return finished(parseInSlices(input, prefix));
+}
+
+/** The same in time slices: the largest vocabulary takes some hundred milliseconds. */
+export function* parseInSlices(input: unknown, prefix = ""): Sliced<Vocabulary> {
   const shape = new Shape(prefix);
-  const vocabulary = shape.read(input);
+  const vocabulary = yield* shape.read(input);
   shape.violations.throwIfAny();
   return vocabulary;
 }
+
+/** Entries that are read between two yields. */
+const SLICE_ENTRIES = 16;
 
 class Shape {
   readonly violations = new Violations();
@@ -43,15 +52,15 @@ class Shape {
     this.#prefix = prefix;
   }
 
-  read(input: unknown): Vocabulary {
+  *read(input: unknown): Sliced<Vocabulary> {
     const fields = this.violations.object("vocabulary", input) ?? {};
     this.violations.unknownFields(fields, FIELDS, this.#prefix);
     const of = <Entry>(name: string, max: number, read: (field: string, value: unknown) => Entry | undefined) =>
       this.#list(`${this.#prefix}${name}`, own(fields, name), max, read);
     const vocabulary = {
-      synonyms: of("synonyms", VOCABULARY_SYNONYMS_MAX, (field, value) => this.#synonyms(field, value)),
-      pins: of("pins", VOCABULARY_PINS_MAX, (field, value) => this.#pin(field, value)),
-      ignored: of("ignored", VOCABULARY_IGNORED_MAX, (field, value) => this.#words(field, value)),
+      synonyms: yield* of("synonyms", VOCABULARY_SYNONYMS_MAX, (field, value) => this.#synonyms(field, value)),
+      pins: yield* of("pins", VOCABULARY_PINS_MAX, (field, value) => this.#pin(field, value)),
+      ignored: yield* of("ignored", VOCABULARY_IGNORED_MAX, (field, value) => this.#words(field, value)),
     };
     if (this.#units > VOCABULARY_UNITS_MAX) {
       const message = `the vocabulary has ${this.#units} characters in all, and may have ${VOCABULARY_UNITS_MAX}; remove entries that no question needs`;
@@ -60,21 +69,26 @@ class Shape {
     return vocabulary;
   }
 
-  #list<Entry>(
+  *#list<Entry>(
     field: string,
     value: unknown,
     max: number,
     read: (field: string, value: unknown) => Entry | undefined,
-  ): Entry[] {
-    if (value === undefined || value === null) return [];
+  ): Sliced<Entry[]> {
+    const entries: Entry[] = [];
+    if (value === undefined || value === null) return entries;
     if (!Array.isArray(value)) {
       this.violations.add(field, "array", `${field} must be a list`);
     } else if (value.length > max) {
       this.violations.add(field, "maxItems", `${field} must have at most ${max} entries, not ${value.length}`);
     } else {
-      return value.flatMap((each, i) => read(`${field}.${i}`, each) ?? []);
+      for (const [i, each] of value.entries()) {
+        const entry = read(`${field}.${i}`, each);
+        if (entry !== undefined) entries.push(entry);
+        if (i % SLICE_ENTRIES === 0) yield;
+      }
     }
-    return [];
+    return entries;
   }
 
   #synonyms(field: string, value: unknown): string | undefined {
