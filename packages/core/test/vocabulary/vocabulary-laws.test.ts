@@ -94,7 +94,9 @@ it("law: an empty vocabulary changes no answer", () => {
 });
 
 it("law: a document that is found by a synonym is found by the word itself", () => {
-  const tripled = fc.tuple(few, few, few).filter(([a, b, c]) => a !== b && a !== c);
+  // A text that is a part of the asked one adds no word.
+  const isPart = (text: string, whole: string): boolean => text.split(" ").every((word) => whole.split(" ").includes(word));
+  const tripled = fc.tuple(few, few, few).filter(([a, b, c]) => !isPart(b, a) && !isPart(c, a));
   fc.assert(
     fc.property(documents, tripled, (made, [a, b, c]) => {
       const index = indexOf(made, false);

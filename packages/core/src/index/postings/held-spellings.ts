@@ -20,8 +20,16 @@ export interface HeldSpelling {
    * are shorter: `e` and `1042` tell less than `e1042`.
    */
   readonly isLoose: boolean;
-  /** The number of its terms that no passage holds: of synonyms only. Absent for none. */
-  readonly lacking?: number;
+  /** Absent for a spelling of a code. */
+  readonly synonym?: HeldSynonym;
+}
+
+/** The whole of a synonym, of which `terms` are only a part. */
+export interface HeldSynonym {
+  /** All terms of the question that it stands for. */
+  readonly asked: readonly string[];
+  /** In how many passages each of its other terms occurs: those that the question has itself, and those that no passage holds. */
+  readonly others: readonly number[];
 }
 
 export interface HeldTerm {
@@ -78,11 +86,14 @@ export function heldSynonyms(
   return synonyms.flatMap(({ asked, instead }): HeldSpelling[] => {
     if (asked.length === 1 && instead.length === 1) return [];
     const [missed, others] = [without(asked, instead), without(instead, asked)];
-    const terms = others.flatMap((text) => [text, ...othersOf(text)].flatMap(heldOf).slice(0, 1));
-    if (terms.length === 0 || missed.length === 0) return [];
+    const bestOf = (text: string): HeldTerm[] => [text, ...othersOf(text)].flatMap(heldOf).slice(0, 1);
+    const terms = others.flatMap(bestOf);
+    if (terms.length === 0) return [];
     terms.sort((a, b) => a.frequency - b.frequency || a.term - b.term);
-    const lacking = others.length - terms.length;
-    return [{ asked: missed, terms, isLoose: false, ...(lacking === 0 ? {} : { lacking }) }];
+    const unheld = others.slice(terms.length).map(() => 0);
+    const shared = without(instead, others).map((text) => bestOf(text)[0]?.frequency ?? 0);
+    const synonym = { asked, others: [...unheld, ...shared] };
+    return [{ asked: missed.length === 0 ? asked : missed, terms, isLoose: false, synonym }];
   });
 }
 

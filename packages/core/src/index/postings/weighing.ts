@@ -180,7 +180,9 @@ class Weighing {
       const missed = spelling.asked.flatMap((text) => asked.get(text) ?? []);
       const [only, another] = spelling.terms;
       const isFree = only !== undefined && !this.#taken.has(only.term);
-      if (another !== undefined || spelling.lacking !== undefined) this.#addBeside(missed, spelling);
+      const { asked: all, others } = spelling.synonym ?? { asked: [], others: [] };
+      if (another !== undefined || others.length > 0)
+        this.#addBeside(all.length === 0 ? missed : all.flatMap((text) => asked.get(text) ?? []), spelling);
       else if (isFree) for (const each of missed) this.#addInstead(each, only);
       if (isFree) this.#taken.add(only.term);
     }
@@ -200,12 +202,13 @@ class Weighing {
   }
 
   /** Adds several terms as terms of their own. Each weighs by its rarity, and no more than it would weigh if it were asked for. */
-  #addBeside(missed: readonly AskedTerm[], { terms, isLoose, lacking = 0 }: HeldSpelling): void {
+  #addBeside(missed: readonly AskedTerm[], { terms, isLoose, synonym }: HeldSpelling): void {
     const { passageCount, parameters } = this.#statistics;
     const weight = missed.reduce((sum, each) => sum + each.weight / each.count, 0);
-    const own = terms.map((each) => inverseDocumentFrequency(passageCount, each.frequency) * (parameters.k1 + 1));
-    const unheld = lacking * inverseDocumentFrequency(passageCount, 0) * (parameters.k1 + 1);
-    const whole = own.reduce((sum, each) => sum + each, unheld);
+    const weightOf = (frequency: number): number =>
+      inverseDocumentFrequency(passageCount, frequency) * (parameters.k1 + 1);
+    const own = terms.map((each) => weightOf(each.frequency));
+    const whole = [...own, ...(synonym?.others ?? []).map(weightOf)].reduce((sum, each) => sum + each, 0);
     const share = Math.min(1, (weight * (isLoose ? LOOSE_WEIGHT : SPELLING_WEIGHT)) / whole);
     for (const [i, { text, term, frequency }] of terms.entries()) {
       if (this.#taken.has(term)) continue;
