@@ -213,7 +213,6 @@ export class OpenBot {
     return this.#channels;
   }
 
-  /** The questions that it answers. */
   get questions(): Questions {
     this.#refuseIfClosed();
     return this.#questions;

@@ -21,9 +21,15 @@ async function shop(way: "directory" | "server" = "directory") {
   const directory = await temporaryDirectory();
   const data = join(directory, "data");
   const at = (...argv: readonly string[]): Promise<Outcome> => run(...argv, "--data", data);
-  const golden = [{ question: "how many days of PTO", id: "leave" }, { question: "heavy parcel", id: "parcel" }];
+  const golden = [
+    { question: "how many days of PTO", id: "leave" },
+    { question: "heavy parcel", id: "parcel" },
+  ];
   await writeFiles(directory, {
-    "all.jsonl": [documentLine("leave", "Annual leave is thirty days."), documentLine("parcel", "Parcels may be heavy. PTO is none. How many days?")].join("\n"),
+    "all.jsonl": [
+      documentLine("leave", "Annual leave is thirty days."),
+      documentLine("parcel", "Parcels may be heavy. PTO is none. How many days?"),
+    ].join("\n"),
     "golden.jsonl": golden.map((line) => JSON.stringify(line)).join("\n"),
     "words.yaml": WORDS,
     "wrong.yaml": "synonyms:\n  - alone\n",

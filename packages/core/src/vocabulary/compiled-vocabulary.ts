@@ -56,7 +56,11 @@ export class CompiledVocabulary {
   }
 
   /** Analyzes all texts of a vocabulary: linear in their length. */
-  static *of({ synonyms, pins, ignored }: Vocabulary, analyzer: Analyzer, meter: OperationMeter): Sliced<CompiledVocabulary> {
+  static *of(
+    { synonyms, pins, ignored }: Vocabulary,
+    analyzer: Analyzer,
+    meter: OperationMeter,
+  ): Sliced<CompiledVocabulary> {
     const compiled = new CompiledVocabulary(analyzer);
     for (const line of synonyms) {
       compiled.#addSynonyms(line);
@@ -116,7 +120,8 @@ export class CompiledVocabulary {
 
   #othersBy(synonyms: readonly OtherSpelling[]): ReadonlyMap<string, readonly string[]> {
     const others = new Map<string, string[]>();
-    const add = (term: string, more: readonly string[]): void => void others.set(term, [...(others.get(term) ?? []), ...more]);
+    const add = (term: string, more: readonly string[]): void =>
+      void others.set(term, [...(others.get(term) ?? []), ...more]);
     for (const { asked, instead } of synonyms) {
       const [term, another] = asked;
       const [only] = instead;

@@ -16,7 +16,10 @@ export function compilePattern(
   pattern: string,
   termsOf: (text: string) => readonly string[],
 ): QuestionPattern | undefined {
-  const runs = pattern.split(ANY_WORDS).map(termsOf).filter(({ length }) => length > 0);
+  const runs = pattern
+    .split(ANY_WORDS)
+    .map(termsOf)
+    .filter(({ length }) => length > 0);
   if (runs.length === 0) return undefined;
   return { runs, isOpenBefore: pattern.startsWith(ANY_WORDS), isOpenAfter: pattern.endsWith(ANY_WORDS) };
 }

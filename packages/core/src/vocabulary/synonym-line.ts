@@ -16,7 +16,10 @@ export function synonymSides(line: string): SynonymSides | undefined {
 
 /** The line of these sides, as it is stored: with one space between words, and around the arrow. */
 export function synonymLine({ from, to }: SynonymSides): string {
-  return [from, to ?? []].filter(({ length }) => length > 0).map((texts) => texts.join(", ")).join(` ${ARROW} `);
+  return [from, to ?? []]
+    .filter(({ length }) => length > 0)
+    .map((texts) => texts.join(", "))
+    .join(` ${ARROW} `);
 }
 
 /** A text with one space between its words. */

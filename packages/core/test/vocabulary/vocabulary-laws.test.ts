@@ -76,7 +76,13 @@ function embedded(query: string, hasVectors: boolean) {
   return hasVectors ? { embedder, vector: embedder.vectorOf(query) } : undefined;
 }
 
-function found(index: SearchIndex, query: string, given: VocabularyInput, options = {}, hasVectors = false): SearchResult[] {
+function found(
+  index: SearchIndex,
+  query: string,
+  given: VocabularyInput,
+  options = {},
+  hasVectors = false,
+): SearchResult[] {
   const request = parseSearchRequest({ query, ...options });
   return answer(index, request, analyzed(query, given), embedded(query, hasVectors));
 }
@@ -95,7 +101,8 @@ it("law: an empty vocabulary changes no answer", () => {
 
 it("law: a document that is found by a synonym is found by the word itself", () => {
   // A text that is a part of the asked one adds no word.
-  const isPart = (text: string, whole: string): boolean => text.split(" ").every((word) => whole.split(" ").includes(word));
+  const isPart = (text: string, whole: string): boolean =>
+    text.split(" ").every((word) => whole.split(" ").includes(word));
   const tripled = fc.tuple(few, few, few).filter(([a, b, c]) => !isPart(b, a) && !isPart(c, a));
   fc.assert(
     fc.property(documents, tripled, (made, [a, b, c]) => {
@@ -120,7 +127,14 @@ it("law: scores are from 0 to 1 in falling order, also with a vocabulary, and an
       for (const [at, { resourceDocId, bestMatchScore, similarTextParts }] of results.entries()) {
         expect(similarTextParts[0]?.similarity).toBe(bestMatchScore);
         const request = parseSearchRequest({ query });
-        const explained = explainNow(index, request, resourceDocId, analyzed(query, given), embedded(query, hasVectors), 1);
+        const explained = explainNow(
+          index,
+          request,
+          resourceDocId,
+          analyzed(query, given),
+          embedded(query, hasVectors),
+          1,
+        );
         expect(explained).toMatchObject({ outcome: "returned", rank: at + 1, score: bestMatchScore });
       }
     }),
@@ -131,19 +145,26 @@ it("law: scores are from 0 to 1 in falling order, also with a vocabulary, and an
 it("law: pinned documents are first, in their order, whenever they are active and a filter allows them", () => {
   const kept = fc.constantFrom("active", "inactive", undefined);
   fc.assert(
-    fc.property(documents, text, vocabulary, kept, fc.integer({ min: 1, max: 4 }), (made, query, given, status, topK) => {
-      const index = indexOf(made, false);
-      const options = { ...(status === undefined ? {} : { filters: { status } }), options: { topK } };
-      const ids = found(index, query, given, options).map(({ resourceDocId }) => resourceDocId);
-      const isAllowed = (id: string): boolean => {
-        const document = made[IDS.indexOf(id)];
-        return document?.status === "active" && status !== "inactive";
-      };
-      const pins = (given.pins ?? []).filter((pin) => fitsPattern(pin.question, query) && isAllowed(pin.document));
-      const first = [...new Set(pins.map(({ document }) => document))].slice(0, topK);
-      expect(ids.slice(0, first.length)).toEqual(first);
-      expect(new Set(ids).size).toBe(ids.length);
-    }),
+    fc.property(
+      documents,
+      text,
+      vocabulary,
+      kept,
+      fc.integer({ min: 1, max: 4 }),
+      (made, query, given, status, topK) => {
+        const index = indexOf(made, false);
+        const options = { ...(status === undefined ? {} : { filters: { status } }), options: { topK } };
+        const ids = found(index, query, given, options).map(({ resourceDocId }) => resourceDocId);
+        const isAllowed = (id: string): boolean => {
+          const document = made[IDS.indexOf(id)];
+          return document?.status === "active" && status !== "inactive";
+        };
+        const pins = (given.pins ?? []).filter((pin) => fitsPattern(pin.question, query) && isAllowed(pin.document));
+        const first = [...new Set(pins.map(({ document }) => document))].slice(0, topK);
+        expect(ids.slice(0, first.length)).toEqual(first);
+        expect(new Set(ids).size).toBe(ids.length);
+      },
+    ),
     { numRuns: lawRuns(500) },
   );
 });

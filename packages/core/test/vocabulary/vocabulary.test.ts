@@ -30,7 +30,9 @@ describe("synonyms", () => {
     const bot = await botWith({ synonyms: ["vacation, leave", "package, parcel, box"] });
     expect(await found(bot, "vacations")).toEqual(["leave"]);
     expect(await found(bot, "How heavy may a BOX be?")).toEqual(["parcel"]);
-    expect((await bot.search("vacation"))[0]?.bestMatchScore).toBeCloseTo((await bot.search("leave"))[0]?.bestMatchScore ?? 0);
+    expect((await bot.search("vacation"))[0]?.bestMatchScore).toBeCloseTo(
+      (await bot.search("leave"))[0]?.bestMatchScore ?? 0,
+    );
   });
 
   it("find one way only what the right side finds", async () => {
@@ -42,7 +44,9 @@ describe("synonyms", () => {
   });
 
   it("of several words stand for one and for several", async () => {
-    const bot = await botWith({ synonyms: ["PTO => annual leave", "opening times, when are you open => nine", "time off, annual leave"] });
+    const bot = await botWith({
+      synonyms: ["PTO => annual leave", "opening times, when are you open => nine", "time off, annual leave"],
+    });
     expect(await found(bot, "PTO")).toEqual(["leave"]);
     expect(await found(bot, "when are you open?")).toEqual(["hours"]);
     expect(await found(bot, "open")).toEqual([]);
@@ -71,9 +75,17 @@ describe("pinned answers", () => {
     const bot = await botWith({ pins: [{ question: "parcel *", document: "hours" }] });
     const results = await bot.search("Parcel, ten kilos?");
     expect(results.map(({ resourceDocId }) => resourceDocId)).toEqual(["hours", "parcel"]);
-    expect(results[0]).toMatchObject({ bestMatchScore: 1, similarTextParts: [{ similarity: 1, start: 1, stop: 1, text: PAGES.hours }] });
+    expect(results[0]).toMatchObject({
+      bestMatchScore: 1,
+      similarTextParts: [{ similarity: 1, start: 1, stop: 1, text: PAGES.hours }],
+    });
     expect(await found(bot, "ten kilos parcel")).toEqual(["parcel"]);
-    expect(await bot.explain("parcel", "hours")).toMatchObject({ outcome: "returned", rank: 1, score: 1, pinnedBy: "parcel *" });
+    expect(await bot.explain("parcel", "hours")).toMatchObject({
+      outcome: "returned",
+      rank: 1,
+      score: 1,
+      pinnedBy: "parcel *",
+    });
     expect((await bot.explain("parcel", "parcel")).pinnedBy).toBeUndefined();
   });
 
@@ -120,12 +132,22 @@ describe("a vocabulary", () => {
   it("with broken rules is refused, each with its field", async () => {
     const bot = await botWith({});
     const wrong = {
-      synonyms: ["a", "a => b => c", "a, , b", "a => !?", 7, "one two three four five six seven eight nine ten eleven, b"],
+      synonyms: [
+        "a",
+        "a => b => c",
+        "a, , b",
+        "a => !?",
+        7,
+        "one two three four five six seven eight nine ten eleven, b",
+      ],
       pins: [{ question: "*", document: "x" }, { question: "a" }, { question: "a", document: "x", score: 1 }],
       ignored: ["x".repeat(201), "  "],
       synonim: [],
     };
-    const error = await bot.setVocabulary(wrong).then(() => undefined, (thrown: unknown) => thrown);
+    const error = await bot.setVocabulary(wrong).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     if (!(error instanceof ValidationError)) return expect.fail("it was taken");
     expect(error.violations.map(({ field, type }) => `${field} ${type}`)).toEqual([
       "synonim unknownField",

@@ -7,7 +7,9 @@ const HEADER = /^kind([,;\t])text\1to\s*$/i;
 const EXPECTED = `the first line must be ${COLUMNS.join(",")}`;
 
 /** A row of a vocabulary. The list of its kind, and how a row says an entry. */
-const KINDS: Readonly<Record<string, { readonly list: keyof Vocabulary; readonly entryOf: (text: string, to: string) => unknown }>> = {
+const KINDS: Readonly<
+  Record<string, { readonly list: keyof Vocabulary; readonly entryOf: (text: string, to: string) => unknown }>
+> = {
   synonyms: { list: "synonyms", entryOf: (text, to) => (to === "" ? text : `${text} => ${to}`) },
   pin: { list: "pins", entryOf: (question, document): PinnedAnswer => ({ question, document }) },
   ignored: { list: "ignored", entryOf: (text) => text },
@@ -52,7 +54,10 @@ export function readCsvVocabulary(text: string): RawVocabulary {
     }
   }
   if (problems.length > 0) throw new UnreadableVocabulary(problems);
-  return { value, lineOf: ([list = "", index = ""]) => Object.entries(lines).find(([name]) => name === list)?.[1][Number(index)] ?? 1 };
+  return {
+    value,
+    lineOf: ([list = "", index = ""]) => Object.entries(lines).find(([name]) => name === list)?.[1][Number(index)] ?? 1,
+  };
 }
 
 /** Writes a vocabulary in CSV. */

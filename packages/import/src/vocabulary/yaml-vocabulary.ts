@@ -28,11 +28,12 @@ export function readYamlVocabulary(text: string): RawVocabulary {
     uniqueKeys: false,
   });
   const [error] = document.errors;
-  if (error !== undefined) throw problem(lineAt(error.pos[0]), `no valid YAML: ${error.message}${hint(text, lineAt(error.pos[0]))}`);
+  if (error !== undefined)
+    throw problem(lineAt(error.pos[0]), `no valid YAML: ${error.message}${hint(text, lineAt(error.pos[0]))}`);
   const again = repeatedKey(document);
   if (again !== undefined) throw problem(lineAt(again), "the key stands twice in one map; put its entries together");
   return {
-    value: withoutEmpty(valueOf(document, text)),
+    value: withoutEmpty(plainValue(document, text)),
     lineOf: (path) => {
       for (let count = path.length; count > 0; count--) {
         const node = document.getIn(path.slice(0, count).map(indexOf), true);
@@ -49,7 +50,7 @@ export function writeYamlVocabulary(vocabulary: Vocabulary): string {
   return stringify(Object.fromEntries(filled), { lineWidth: 0 });
 }
 
-function valueOf(document: { toJS(options: { maxAliasCount: number }): unknown }, text: string): unknown {
+function plainValue(document: { toJS(options: { maxAliasCount: number }): unknown }, text: string): unknown {
   try {
     return document.toJS({ maxAliasCount: ALIASES_MAX });
   } catch (error) {
@@ -59,7 +60,9 @@ function valueOf(document: { toJS(options: { maxAliasCount: number }): unknown }
 }
 
 function hint(text: string, line: number): string {
-  return STARRED.test(text.split("\n")[line - 1] ?? "") ? '; put a text that begins with * in quotes: "* refund *"' : "";
+  return STARRED.test(text.split("\n")[line - 1] ?? "")
+    ? '; put a text that begins with * in quotes: "* refund *"'
+    : "";
 }
 
 /** A key without a value has the empty text as its value. It counts as absent, and an empty file as an empty vocabulary. */

@@ -58,11 +58,14 @@ ignored;no;\r
     expect(await readVocabularyFile(await fileOf(name, text))).toEqual(VOCABULARY);
   });
 
-  it.each(["words.yaml", "words.csv"])("%s that was written from a vocabulary gives the same vocabulary", async (name) => {
-    expect(await readVocabularyFile(await fileOf(name, vocabularyText(VOCABULARY, name)))).toEqual(VOCABULARY);
-    const empty = parseVocabulary({});
-    expect(await readVocabularyFile(await fileOf(name, vocabularyText(empty, name)))).toEqual(empty);
-  });
+  it.each(["words.yaml", "words.csv"])(
+    "%s that was written from a vocabulary gives the same vocabulary",
+    async (name) => {
+      expect(await readVocabularyFile(await fileOf(name, vocabularyText(VOCABULARY, name)))).toEqual(VOCABULARY);
+      const empty = parseVocabulary({});
+      expect(await readVocabularyFile(await fileOf(name, vocabularyText(empty, name)))).toEqual(empty);
+    },
+  );
 
   it("in YAML is refused by its lines", async () => {
     const text = "synonyms:\n  - a, b\n  - alone\npins:\n  - question: x\nwords: []\n";
@@ -100,7 +103,10 @@ ignored;no;\r
     const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 });
     const vocabularies = fc
       .record({
-        synonyms: fc.array(fc.tuple(word, word, fc.constantFrom(", ", " => ")).map(([a, b, sign]) => a + sign + b), { maxLength: 3 }),
+        synonyms: fc.array(
+          fc.tuple(word, word, fc.constantFrom(", ", " => ")).map(([a, b, sign]) => a + sign + b),
+          { maxLength: 3 },
+        ),
         pins: fc.array(fc.record({ question: word, document: word }, { noNullPrototype: true }), { maxLength: 3 }),
         ignored: fc.array(word, { maxLength: 3 }),
       })

@@ -23,13 +23,7 @@ import { sourceList, sourceMove, sourceRemove } from "./source.ts";
 import { storeMigrate } from "./store.ts";
 import { syncCommand } from "./sync.ts";
 import { verifyCommand } from "./verify.ts";
-import {
-  vocabularyClear,
-  vocabularyExport,
-  vocabularyImport,
-  vocabularyRemove,
-  vocabularyShow,
-} from "./vocabulary.ts";
+import { vocabularyClear, vocabularyExport, vocabularyImport, vocabularyRemove, vocabularyShow } from "./vocabulary.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [

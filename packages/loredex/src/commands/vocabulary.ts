@@ -70,7 +70,9 @@ export const vocabularyRemove: Command = {
     const known = new Set(rowsOf(before).map(([, text]) => text));
     const unknown = texts.filter((text) => !known.has(text));
     if (unknown.length > 0) {
-      terminal.err(`The vocabulary has no entry ${oneLine(listed(unknown))}; "loredex vocabulary show" has all of them.\n`);
+      terminal.err(
+        `The vocabulary has no entry ${oneLine(listed(unknown))}; "loredex vocabulary show" has all of them.\n`,
+      );
       return 1;
     }
     await way.setVocabulary(bot, after);

@@ -1,7 +1,7 @@
 import { must } from "../../model/must.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { type Bm25Parameters, inverseDocumentFrequency } from "./bm25.ts";
-import { type CloseTerm, closeTerms, type TypedWord } from "./close-terms.ts";
+import { type CloseTerm, closeTerms, eachOnce, type TypedWord } from "./close-terms.ts";
 import { beginningOf, compoundsOf, partsOf } from "./compounds.ts";
 import { Guesses } from "./guesses.ts";
 import {
@@ -385,13 +385,6 @@ function firstFound(forms: readonly string[], find: (form: string) => string[]):
     if (found.length > 0) return found;
   }
   return NOTHING_ELSE;
-}
-
-/** Merges terms that several ways to write a word lead to: each at its first place, with its highest share. */
-function eachOnce(terms: readonly CloseTerm[]): CloseTerm[] {
-  const shares = new Map<number, number>();
-  for (const { term, share } of terms) shares.set(term, Math.max(share, shares.get(term) ?? 0));
-  return [...shares].map(([term, share]) => ({ term, share }));
 }
 
 const NO_TERMS: readonly CloseTerm[] = [];

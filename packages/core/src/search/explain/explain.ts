@@ -156,7 +156,8 @@ function* foundAs(index: SearchIndex, query: ParsedQuery, document: IndexedDocum
   return yield* hitsOf(index, query, { document, bestOrdinal });
 }
 
-interface Standing extends Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "pinnedBy" | "similarTextParts"> {
+interface Standing
+  extends Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "pinnedBy" | "similarTextParts"> {
   /** The document with its similarities after reranking. */
   readonly found: DocumentHits;
 }
