@@ -229,7 +229,7 @@ export interface SearchOptions {
 export interface TextPart {
   /** The lines `start` to `stop` as they are stored. If they have more than 2,000 characters, only their matching sentences. */
   readonly text: string;
-  /** From 0 to 1. It is 1 if and only if the query equals the text part, the title or the question. */
+  /** From 0 to 1. It is 1 if and only if the query equals the text part, the title or the question, or the vocabulary pins the document to it. */
   readonly similarity: number;
   /** 1-based first line in the document's markdown. */
   readonly start: number;

@@ -31,7 +31,7 @@ export class BotVocabulary {
   readonly #deps: BotVocabularyDeps;
   #compiled: Compiled | undefined;
   /** The last vocabulary that a search tried instead, so that an evaluation reads it once. */
-  #tried: { readonly text: string; readonly vocabulary: Vocabulary } | undefined;
+  #tried: { readonly text: string | undefined; readonly vocabulary: Vocabulary } | undefined;
   #compiledTrial: Compiled | undefined;
 
   constructor(deps: BotVocabularyDeps) {
@@ -75,11 +75,20 @@ export class BotVocabulary {
   }
 
   async #read(tried: unknown): Promise<Vocabulary> {
-    const text = JSON.stringify(tried);
-    if (this.#tried?.text === text) return this.#tried.vocabulary;
+    const text = textOf(tried);
+    if (text !== undefined && this.#tried?.text === text) return this.#tried.vocabulary;
     const vocabulary = await this.#deps.slices.run(parseInSlices(tried, "vocabulary."));
     this.#tried = { text, vocabulary };
     return vocabulary;
+  }
+}
+
+/** The same text for the same vocabulary; undefined for a value that is no plain data. */
+function textOf(tried: unknown): string | undefined {
+  try {
+    return JSON.stringify(tried);
+  } catch {
+    return undefined;
   }
 }
 

@@ -25,14 +25,16 @@ const CONTROL = /\p{Cc}/u;
 
 /**
  * Validates a vocabulary, `{ synonyms?, pins?, ignored? }`. Its texts get one space between words.
- * @param prefix of the field names in errors, with its dot
  * @throws ValidationError naming every broken rule
  */
-export function parseVocabulary(input: unknown, prefix = ""): Vocabulary {
-  return finished(parseInSlices(input, prefix));
+export function parseVocabulary(input: unknown): Vocabulary {
+  return finished(parseInSlices(input));
 }
 
-/** The same in time slices: the largest vocabulary takes some hundred milliseconds. */
+/**
+ * The same in time slices: the largest vocabulary takes some hundred milliseconds.
+ * @param prefix of the field names in errors, with its dot
+ */
 export function* parseInSlices(input: unknown, prefix = ""): Sliced<Vocabulary> {
   const shape = new Shape(prefix);
   const vocabulary = yield* shape.read(input);
@@ -76,7 +78,7 @@ class Shape {
     read: (field: string, value: unknown) => Entry | undefined,
   ): Sliced<Entry[]> {
     const entries: Entry[] = [];
-    if (value === undefined || value === null) return entries;
+    if (value === undefined) return entries;
     if (!Array.isArray(value)) {
       this.violations.add(field, "array", `${field} must be a list`);
     } else if (value.length > max) {

@@ -35,7 +35,11 @@ async function expectObeyed(bot: Bot): Promise<void> {
   await bot.whenSearchable();
   const found = async (query: string) => (await bot.search(query)).map(({ resourceDocId }) => resourceDocId);
   expect(await bot.getVocabulary()).toEqual(VOCABULARY);
-  expect([await found("vacation"), await found("pay"), await found("hello you")]).toEqual([["leave"], ["salary"], ["salary"]]);
+  expect([await found("vacation"), await found("pay"), await found("hello you")]).toEqual([
+    ["leave"],
+    ["salary"],
+    ["salary"],
+  ]);
 }
 
 async function bytesOf(backup: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -121,12 +125,19 @@ describe("a snapshot", () => {
     state.vocabulary.set(VOCABULARY);
     const sections = await sectionsOf(state);
     const accounts = sections.get("accounts") ?? expect.fail("a snapshot has accounts");
-    for (const wrong of [7, { synonyms: [] }, { ...VOCABULARY, ignored: [1] }, { ...VOCABULARY, pins: [{ question: "a" }] }]) {
+    for (const wrong of [
+      7,
+      { synonyms: [] },
+      { ...VOCABULARY, ignored: [1] },
+      { ...VOCABULARY, pins: [{ question: "a" }] },
+    ]) {
       const changed = { ...JSON.parse(Buffer.from(accounts.bytes).toString()), vocabulary: wrong };
       sections.set("accounts", { ...accounts, bytes: Buffer.from(JSON.stringify(changed)) });
       expect(() => finished(stateFromSections({ sequence: 1, sections }))).toThrow(/stored vocabulary/);
       // Boundary: bytes of a disk may hold anything.
-      expect(() => checkVocabularySet({ kind: "vocabularySet", vocabulary: wrong as never })).toThrow(/stored vocabulary/);
+      expect(() => checkVocabularySet({ kind: "vocabularySet", vocabulary: wrong as never })).toThrow(
+        /stored vocabulary/,
+      );
     }
   });
 });

@@ -1,5 +1,12 @@
 import { extname } from "node:path";
-import { kinds, parseVocabulary, requireArguments, ValidationError, type Vocabulary } from "@loredex/core";
+import {
+  kinds,
+  parseVocabulary,
+  requireArguments,
+  ValidationError,
+  type Vocabulary,
+  type VocabularyInput,
+} from "@loredex/core";
 import { decodeText } from "../files/decoded-text.ts";
 import { bytesOfFile } from "../files/user-files.ts";
 import { readCsvVocabulary, writeCsvVocabulary } from "./csv-vocabulary.ts";
@@ -51,8 +58,8 @@ export async function readVocabularyFile(path: string): Promise<Vocabulary> {
   }
 }
 
-/** A vocabulary as the text of a file: reading it gives the same vocabulary. The format follows the name of the file. */
-export function vocabularyText(vocabulary: Vocabulary, path: string): string {
+/** A vocabulary as the text of a file: reading it gives the same vocabulary. The format follows the name of the file. @throws ValidationError */
+export function vocabularyText(vocabulary: VocabularyInput, path: string): string {
   requireArguments("vocabularyText", { path }, { path: kinds.A_STRING });
   const whole = parseVocabulary(vocabulary);
   return formatOf(path) === "csv" ? writeCsvVocabulary(whole) : writeYamlVocabulary(whole);
