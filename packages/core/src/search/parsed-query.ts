@@ -41,6 +41,11 @@ export interface ParsedQuery extends AnalyzedQuery {
 const NO_OTHERS: readonly string[] = [];
 const NO_VOCABULARY: Omit<AskedVocabulary, "terms"> = { ignored: [], synonyms: [], others: new Map(), pins: [] };
 
+/** The terms of a question, in order. */
+export function termsOfQuestion(text: string, analyzer: Analyzer): readonly string[] {
+  return analyzer.terms(searchedText(text, "question"));
+}
+
 /**
  * Analyzes a question: its terms, identifiers, spellings and forms. Reads no index until `weigh` is called.
  * @param vocabulary what the bot's vocabulary makes of its terms; default: nothing

@@ -13,7 +13,7 @@ import type { Sliced } from "../scheduling/time-slices.ts";
 import type { VocabularyOf } from "../vocabulary/bot-vocabulary.ts";
 import type { AskedVocabulary } from "../vocabulary/compiled-vocabulary.ts";
 import { type HybridHits, hybridSearch } from "./hybrid.ts";
-import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./parsed-query.ts";
+import { type AnalyzedQuery, analyzeQuery, type ParsedQuery, termsOfQuestion } from "./parsed-query.ts";
 import { textParts } from "./quote.ts";
 import type { SearchRequest } from "./request.ts";
 import type { Reranking } from "./rerank/compared-passages.ts";
@@ -118,7 +118,7 @@ function* analyzeBy(
 ): Sliced<AnalyzedQuery> {
   const compiled = vocabulary === undefined ? undefined : yield* vocabulary(reader, effort);
   if (compiled === undefined) return analyzeQuery(query, reader);
-  const asked: AskedVocabulary = yield* compiled.asked(analyzeQuery(query, reader).terms, effort);
+  const asked: AskedVocabulary = yield* compiled.asked(termsOfQuestion(query, reader), effort);
   return analyzeQuery(query, reader, asked);
 }
 

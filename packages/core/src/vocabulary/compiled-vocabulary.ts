@@ -85,14 +85,19 @@ export class CompiledVocabulary {
     const kept: string[] = [];
     const ignored: string[] = [];
     const synonyms: OtherSpelling[] = [];
-    let added = 0;
+    const seen = new Set<Entry>();
+    let free = SEARCH_SYNONYM_TERMS_MAX;
     for (let at = 0; at < terms.length; ) {
       const { count, entry } = this.#longestAt(terms, at);
       const run = terms.slice(at, at + count);
       (entry?.isIgnored === true ? ignored : kept).push(...run);
-      for (const instead of entry === undefined ? [] : textsBeside(run, entry)) {
-        added += instead.length;
-        if (added <= SEARCH_SYNONYM_TERMS_MAX) synonyms.push({ asked: run, instead });
+      if (entry !== undefined && !seen.has(entry)) {
+        seen.add(entry);
+        for (const instead of textsBeside(run, entry)) {
+          if (instead.length > free) break;
+          free -= instead.length;
+          synonyms.push({ asked: run, instead });
+        }
       }
       at += count;
       if (meter.shouldYield(UNIT_OPERATIONS)) yield;
@@ -175,10 +180,15 @@ export class CompiledVocabulary {
 }
 
 /** The other texts that mean the same as a run of terms, each once. */
-function textsBeside(run: Phrase, { meant }: Entry): Phrase[] {
-  const texts = new Map(meant.flat().map((phrase) => [keyOf(phrase), phrase]));
-  texts.delete(keyOf(run));
-  return [...texts.values()];
+function* textsBeside(run: Phrase, { meant }: Entry): Generator<Phrase> {
+  const seen = new Set([keyOf(run)]);
+  for (const phrases of meant) {
+    for (const phrase of phrases) {
+      const key = keyOf(phrase);
+      if (!seen.has(key)) yield phrase;
+      seen.add(key);
+    }
+  }
 }
 
 function keyOf(terms: Phrase): string {

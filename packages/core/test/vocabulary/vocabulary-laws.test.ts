@@ -6,13 +6,15 @@ import { cutDocument } from "../../src/index/embedded-texts.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
+import { SEARCH_SYNONYM_TERMS_MAX, VOCABULARY_SYNONYMS_MAX } from "../../src/model/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
 import type { VocabularyInput } from "../../src/model/vocabulary-types.ts";
 import { finished, UNCOUNTED } from "../../src/scheduling/time-slices.ts";
-import { analyzeQuery } from "../../src/search/parsed-query.ts";
+import { Effort } from "../../src/search/budget.ts";
+import { analyzeQuery, termsOfQuestion } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { CompiledVocabulary } from "../../src/vocabulary/compiled-vocabulary.ts";
-import { parseVocabulary } from "../../src/vocabulary/shape.ts";
+import { parseInSlices, parseVocabulary } from "../../src/vocabulary/shape.ts";
 import { answer, explainNow } from "../support/answer.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
@@ -69,7 +71,7 @@ function indexOf(made: readonly Made[], hasVectors: boolean): SearchIndex {
 
 function analyzed(query: string, given: VocabularyInput) {
   const compiled = finished(CompiledVocabulary.of(parseVocabulary(given), analyzer, UNCOUNTED));
-  return analyzeQuery(query, analyzer, finished(compiled.asked(analyzeQuery(query, analyzer).terms, UNCOUNTED)));
+  return analyzeQuery(query, analyzer, finished(compiled.asked(termsOfQuestion(query, analyzer), UNCOUNTED)));
 }
 
 function embedded(query: string, hasVectors: boolean) {
@@ -174,3 +176,21 @@ function fitsPattern(pattern: string, query: string): boolean {
   const parts = pattern.split(" ").map((part) => (part === "*" ? "(?:\\S+ )*" : `${part} `));
   return new RegExp(`^${parts.join("")}$`, "i").test(`${query} `);
 }
+
+it("a question takes a bounded number of terms from synonyms, and the largest vocabulary is read and applied in small steps", () => {
+  const synonyms = Array.from({ length: VOCABULARY_SYNONYMS_MAX }, (_, i) => `pear => word${i}`);
+  const effort = new Effort();
+  const compiling = CompiledVocabulary.of(parseVocabulary({ synonyms }), analyzer, effort);
+  let steps = 0;
+  let step = compiling.next();
+  for (; step.done !== true; step = compiling.next()) steps += 1;
+  expect(steps).toBeGreaterThan(100);
+  const query = "pear plum ".repeat(400);
+  const asked = finished(step.value.asked(termsOfQuestion(query, analyzer), effort));
+  expect(asked.synonyms).toHaveLength(SEARCH_SYNONYM_TERMS_MAX);
+  expect(asked.terms).toHaveLength(800);
+  const parsing = parseInSlices({ synonyms });
+  let portions = 0;
+  while (parsing.next().done !== true) portions += 1;
+  expect(portions).toBeGreaterThan(100);
+});
