@@ -150,6 +150,7 @@ export class OpenBot {
       index,
       vectors: this.#vectors,
       queue: new SearchQueue(deps.searchSlices),
+      suggesting: new SearchQueue(deps.searchSlices),
       quality: () => info().quality,
       ready: () => this.#indexing.whenOthersIndexed(),
       check: () => this.#refuseIfClosed(),
@@ -293,9 +294,8 @@ export class OpenBot {
 
   /** About how much memory the bot takes, in bytes. */
   memoryBytes(): number {
-    return (
-      estimatedBytes(this.#state, this.#index) + this.#indexing.languageChangeBytes + this.#vectors.tokenCodesBytes
-    );
+    const ofJobs = this.#indexing.languageChangeBytes + this.#vectors.tokenCodesBytes;
+    return estimatedBytes(this.#state, this.#index) + ofJobs;
   }
 
   /** Indexes the bot with this analyzer, in the background. Searches use the old terms meanwhile. */

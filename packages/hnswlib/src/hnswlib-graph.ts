@@ -25,6 +25,9 @@ function candidatesFor(k: number, { efSearch }: HnswlibParameters): number {
   return Math.max(efSearch, k * 2);
 }
 
+/** How many are offered for each that is asked for: filtered searches use the others. */
+const OFFERED = 1.25;
+
 /** The graph backend of the library hnswlib-node. */
 export function hnswlibGraphs(library: HnswlibLibrary): Graphs {
   return {
@@ -135,7 +138,8 @@ export class HnswlibGraph implements VectorGraph {
     if (wanted < 1 || this.#isClosed) return;
     this.#graph.setEf(candidatesFor(wanted, this.#parameters));
     // Deleted points that could not be marked yet are still found, so their number is added.
-    const found = Math.min(wanted + (this.#markAfterSaving?.length ?? 0), this.#capacity);
+    const offered = Math.ceil(wanted * OFFERED);
+    const found = Math.min(offered + (this.#markAfterSaving?.length ?? 0), this.#capacity);
     const { neighbors } = this.#graph.searchKnn(this.#pointOf(query.codes, query.inverseNorm), found);
     for (const label of neighbors) {
       const key = this.#keyOfLabel[label] ?? TOMBSTONE;

@@ -86,6 +86,10 @@ describe("a search with conditions", () => {
       code: 2,
       err: expect.stringContaining("year is not a known filter"),
     });
+    expect(await at("search", "shop", "money", "--where-json", '{"__proto__":{"type":"PDF"}}')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("__proto__ is not a known filter"),
+    });
     const dropped = await at("explain", "shop", "money", "old", "--where", "metaData.year>=2000");
     expect(dropped.out).toContain("filters.metaData.year.gte asks for 2000, and it has 1999");
     const group = await at("explain", "shop", "money", "old", "--where-json", '{"or":[{"type":"PDF"}]}');

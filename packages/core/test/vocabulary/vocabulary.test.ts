@@ -93,7 +93,9 @@ describe("pinned answers", () => {
     const pins = ["salary", "hours", "gone"].map((document) => ({ question: "*parcel*", document }));
     const bot = await botWith({ pins });
     expect(await found(bot, PAGES.parcel ?? "")).toEqual(["salary", "hours", "parcel"]);
+    expect(await found(bot, PAGES.parcel ?? "", { topK: 2 })).toEqual(["salary", "hours"]);
     expect(await found(bot, PAGES.parcel ?? "", { topK: 1 })).toEqual(["salary"]);
+    expect(await found(bot, PAGES.parcel ?? "", { topK: 2, offset: 1, minScore: 1 })).toEqual(["hours", "parcel"]);
   });
 
   it("have no effect where a filter or their status forbids it", async () => {

@@ -116,7 +116,7 @@ function eitherOf(filters: readonly SearchFilter[]): SearchFilter {
 /** One object where no name occurs twice, else a group. */
 function allOf(filters: readonly SearchFilter[]): SearchFilter {
   const names = filters.flatMap((each) => Object.keys(each));
-  return new Set(names).size === names.length ? Object.assign({}, ...filters) : { and: filters };
+  return new Set(names).size === names.length ? Object.fromEntries(filters.flatMap(Object.entries)) : { and: filters };
 }
 
 function filterOf(condition: unknown, at: string, broken: Broken): SearchFilter | undefined {

@@ -21,6 +21,7 @@ import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
 import { sourceList, sourceMove, sourceRemove } from "./source.ts";
 import { storeMigrate } from "./store.ts";
+import { suggestCommand } from "./suggest.ts";
 import { syncCommand } from "./sync.ts";
 import { verifyCommand } from "./verify.ts";
 import { vocabularyClear, vocabularyExport, vocabularyImport, vocabularyRemove, vocabularyShow } from "./vocabulary.ts";
@@ -56,6 +57,7 @@ export const COMMANDS: readonly Command[] = [
   vocabularyRemove,
   vocabularyClear,
   searchCommand,
+  suggestCommand,
   explainCommand,
   evalCommand,
   mcpCommand(),

@@ -43,7 +43,7 @@ export function conditionOf(given: string): SearchFilter {
 /** One filter of several, all of which must hold. Where no field occurs twice it is one object, which has simpler names in errors. */
 export function allOf(filters: readonly SearchFilter[]): SearchFilter {
   const names = filters.flatMap((each) => Object.keys(each));
-  return new Set(names).size === names.length ? Object.assign({}, ...filters) : { and: filters };
+  return new Set(names).size === names.length ? Object.fromEntries(filters.flatMap(Object.entries)) : { and: filters };
 }
 
 /** A filter in the form that the API takes. @throws UsageError for anything but a JSON object */

@@ -68,6 +68,7 @@ const TAKEN: Readonly<Record<Operation, readonly unknown[]>> = {
   getVocabulary: ["bot"],
   setVocabulary: ["bot", { synonyms: ["a, b"], pins: [{ question: "a", document: "b" }], ignored: ["c"] }],
   search: ["bot", "question", { topK: 5, quality: "fast", filters: { "metaData.k": "v" } }],
+  suggest: ["bot", "typed", { limit: 5 }],
   explain: ["bot", "question", "doc", { topK: 5, filters: { "metaData.k": "v" } }],
   verify: ["bot"],
   purge: ["bot"],

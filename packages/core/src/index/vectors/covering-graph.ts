@@ -1,4 +1,5 @@
 import type { QueryVector } from "./codes.ts";
+import type { AllowedKeys } from "./exact-scan.ts";
 import { KeySet } from "./key-set.ts";
 import { NearestKeys, type Neighbour } from "./nearest-keys.ts";
 import type { VectorRows } from "./rows.ts";
@@ -61,12 +62,18 @@ export class CoveringGraph {
     this.#missing.delete(key);
   }
 
-  /** The `k` nearest. The graph is asked for `asked` neighbours, as some of them may have no row any more. O(missing keys) besides the walk. */
-  nearest(query: QueryVector, k: number, asked: number): Neighbour[] {
+  /**
+   * The `k` nearest allowed keys. The graph is asked for `asked` neighbours, as some of them may have no row any more, or may not be allowed.
+   * O(missing keys) besides the walk.
+   */
+  nearest(query: QueryVector, k: number, asked: number, allowed?: AllowedKeys): Neighbour[] {
     const nearest = new NearestKeys(k);
-    this.index.search(query, asked, (key, cosine) => nearest.offer(key, cosine));
+    this.index.search(query, asked, (key, cosine) => {
+      if (allowed === undefined || allowed.hasKey(key)) nearest.offer(key, cosine);
+    });
     let count = 0;
     for (let key = this.#missing.next(0); key >= 0; key = this.#missing.next(key + 1)) {
+      if (allowed !== undefined && !allowed.hasKey(key)) continue;
       MISSING[count++] = key;
       if (count < MISSING.length) continue;
       this.#offer(query, count, nearest);

@@ -1,3 +1,4 @@
+import { LruMap } from "../../platform/lru-map.ts";
 import { inCountedPortions, type OperationMeter, type Sliced } from "../../scheduling/time-slices.ts";
 import type { QueryVector } from "./codes.ts";
 import { NearestKeys, type Neighbour } from "./nearest-keys.ts";
@@ -27,6 +28,10 @@ export interface KeyRanges {
 export class ExactScan {
   readonly #rows: VectorRows;
   #compared: Compared | undefined;
+  /** Allowed keys as lists, until a row changes. Making one reads each allowed document, which takes longer than comparing its vectors. */
+  readonly #lists = new LruMap<AllowedKeys, Uint32Array>(LISTS_BYTES_MAX);
+  /** Of the rows, when the lists were made. */
+  #listedAt = -1;
 
   /** A scan of `rows`. It also sees what other code writes to them. */
   constructor(rows: VectorRows) {
@@ -76,7 +81,7 @@ export class ExactScan {
     const kept = this.#compared;
     if (kept?.query === query && kept.allowed === allowed && kept.changes === changes) return kept;
     this.#compared = undefined;
-    const keys = yield* keysOf(allowed, meter);
+    const keys = yield* this.#listOf(allowed, meter);
     const cosines = new Float32Array(keys.length);
     yield* inCountedPortions(keys.length, { portion: BLOCK_ROWS, each, meter }, (from, to) => {
       cosines.set(rows.cosinesOf(query, keys.subarray(from, to), to - from).subarray(0, to - from), from);
@@ -84,6 +89,17 @@ export class ExactScan {
     const compared = { query, allowed, changes, keys, cosines };
     if (keys.length <= COMPARED_KEPT_MAX) this.#compared = compared;
     return compared;
+  }
+
+  *#listOf(allowed: AllowedKeys, meter: OperationMeter): Sliced<Uint32Array> {
+    const { changes } = this.#rows;
+    if (changes !== this.#listedAt) this.#lists.clear();
+    this.#listedAt = changes;
+    const known = this.#lists.get(allowed);
+    if (known !== undefined) return known;
+    const keys = yield* keysOf(allowed, meter);
+    if (this.#rows.changes === changes) this.#lists.set(allowed, keys, keys.byteLength);
+    return keys;
   }
 }
 
@@ -110,6 +126,9 @@ interface Compared {
 
 /** More keys than this are compared again each time. These take 512 KiB. */
 const COMPARED_KEPT_MAX = 65_536;
+
+/** Bytes of all lists of allowed keys that are kept. */
+const LISTS_BYTES_MAX = 524_288;
 
 /** If a search allows a larger share of the rows than this, all rows are scanned: scattered rows take longer than rows in sequence. */
 const LISTED_SHARE_MAX = 0.25;

@@ -210,12 +210,10 @@ export class PassageVectors {
     if (graph !== undefined) {
       // A walk can't leave a disconnected region, and may pass too few allowed keys. If it finds too few, the rows are scanned: the caller would take
       // them for all.
-      const wanted = wantedNeighbours(k, allowed, this.count);
-      const asked = wanted + this.#unforgotten;
-      const near = graph.nearest(query, wanted, asked);
+      const asked = this.#askedFor(k, allowed);
+      const near = graph.nearest(query, k, asked, allowed);
       if (meter.shouldYield(Math.ceil(this.#rowsOfWalk(graph, asked) * this.#rows.operationsARow))) yield;
-      const found = allowed === undefined ? near : near.filter(({ key }) => allowed.hasKey(key)).slice(0, k);
-      if (found.length >= Math.min(k, allowed?.keyCount ?? this.count)) return found;
+      if (near.length >= Math.min(k, allowed?.keyCount ?? this.count)) return near;
     }
     return yield* this.#exact.nearestInSlices(query, k, meter, allowed);
   }
@@ -228,11 +226,15 @@ export class PassageVectors {
   /** The graph if it serves this search: not where few keys are allowed, since it would have to find far more than are wanted. */
   #graphFor(k: number, allowed: AllowedKeys | undefined): CoveringGraph | undefined {
     const graph = this.#graph;
-    // Deleted vectors may be nearer than all others, so their number is added.
-    const asked = wantedNeighbours(k, allowed, this.count) + this.#unforgotten;
-    return graph !== undefined && this.#rowsOfWalk(graph, asked) <= rowsOfScan(allowed, this.#rows.end)
+    if (graph === undefined) return undefined;
+    return this.#rowsOfWalk(graph, this.#askedFor(k, allowed)) <= rowsOfScan(allowed, this.#rows.end)
       ? graph
       : undefined;
+  }
+
+  /** Number of neighbours to ask a graph for. Deleted vectors may be nearer than all others, so their number is added. */
+  #askedFor(k: number, allowed: AllowedKeys | undefined): number {
+    return wantedNeighbours(k, allowed, this.count) + this.#unforgotten;
   }
 
   /**

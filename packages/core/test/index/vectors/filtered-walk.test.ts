@@ -91,12 +91,34 @@ describe("a filtered search of vectors with a graph", () => {
     expect(walks - before).toBe(1);
   });
 
+  it("keeps the list of allowed keys until a row changes", () => {
+    const few = new PassageVectors(DIMENSIONS);
+    const [one = expect.fail("no vector"), ...others] = all.slice(0, 50);
+    for (const [at, vector] of [one, ...others].entries()) few.set(at + 10, encodeVector(vector));
+    let made = 0;
+    let key = 10;
+    const allowed: AllowedKeys = {
+      keyCount: 1,
+      keyRanges: () => {
+        made++;
+        return listedRanges([[key, key + 1] as const]);
+      },
+      hasKey: (asked) => asked === key,
+    };
+    const found = (of: Float32Array) =>
+      finished(few.nearestInSlices(encodeQuery(of), K, UNCOUNTED, allowed)).map(({ key: found }) => found);
+    expect([found(one), ...others.slice(0, 3).map(found), made]).toEqual([[10], [10], [10], [10], 1]);
+    few.move(10, 3);
+    key = 3;
+    expect([found(one), made]).toEqual([[3], 2]);
+  });
+
   it("asks for more neighbours, the fewer are allowed", () => {
     const wanted = [undefined, 1, 0.9, 0.5, 0.1].map((share) => {
       const keys = share === undefined ? undefined : { ...among(() => false), keyCount: share * COUNT };
       return wantedNeighbours(K, keys, COUNT);
     });
-    expect(wanted).toEqual([10, 10, 14, 29, 160]);
+    expect(wanted).toEqual([10, 10, 12, 20, 100]);
     expect(wantedNeighbours(K, { ...among(() => false), keyCount: 1 }, COUNT)).toBe(COUNT);
   });
 });
