@@ -18,6 +18,7 @@ import { relevance } from "./benches/relevance.ts";
 import { rerank } from "./benches/rerank.ts";
 import { rerankCost } from "./benches/rerank-cost.ts";
 import { sizes } from "./benches/sizes.ts";
+import { suggest } from "./benches/suggest.ts";
 import { turns } from "./benches/turns.ts";
 import { typos } from "./benches/typos.ts";
 import { vectors } from "./benches/vectors.ts";
@@ -37,6 +38,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   hot,
   hybrid,
   filters,
+  suggest,
   "rerank-cost": rerankCost,
   meanwhile,
   indexing,

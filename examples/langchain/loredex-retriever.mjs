@@ -16,6 +16,7 @@ const TEXTS_DEFAULT = 4;
  * @property {number} [k] most documents to give a chain; default 4
  * @property {number} [scoreMin] from 0 to 1: what scores less is left out. Default 0
  * @property {import("@loredex/client").SearchFilter} [filters] conditions on fields of results, for example `{ "metaData.team": "billing" }`
+ * @property {"none" | "passage" | "section" | "page"} [context] gives the text around each text that matches, in its place. Default `none`
  * @property {boolean} [wholeDocuments] give whole documents, and not the texts in them that match. Default false
  */
 
@@ -35,10 +36,18 @@ export class LoredexRetriever extends BaseRetriever {
   }
 
   /** @param {RetrieverFields & import("@langchain/core/retrievers").BaseRetrieverInput} fields */
-  constructor({ client, k = TEXTS_DEFAULT, scoreMin = 0, filters = {}, wholeDocuments = false, ...fields }) {
+  constructor({
+    client,
+    k = TEXTS_DEFAULT,
+    scoreMin = 0,
+    filters = {},
+    context = "none",
+    wholeDocuments = false,
+    ...fields
+  }) {
     super(fields);
     this.#client = client;
-    this.#options = { k, scoreMin, filters, wholeDocuments };
+    this.#options = { k, scoreMin, filters, context, wholeDocuments };
   }
 
   /**
@@ -47,8 +56,8 @@ export class LoredexRetriever extends BaseRetriever {
    * @param {string} question
    */
   async _getRelevantDocuments(question) {
-    const { k, scoreMin, filters, wholeDocuments } = this.#options;
-    const results = await this.#client.search(question, { topK: k, filters, includeContent: wholeDocuments });
+    const { k, scoreMin, filters, context, wholeDocuments } = this.#options;
+    const results = await this.#client.search(question, { topK: k, filters, context, includeContent: wholeDocuments });
     const documents = results.flatMap(wholeDocuments ? wholeOf : textsOf);
     // The best k texts are always among those of the best k documents.
     const good = documents.filter(({ metadata }) => metadata.score >= scoreMin);
@@ -60,9 +69,14 @@ export class LoredexRetriever extends BaseRetriever {
 
 /** @param {SearchResult} result */
 function textsOf(result) {
-  return result.similarTextParts.map(({ text, similarity, start, stop }) => {
+  const parts = result.similarTextParts;
+  // A part without a context has the one of a better part.
+  const distinct = parts.some(({ context }) => context) ? parts.filter(({ context }) => context) : parts;
+  return distinct.map((part) => {
+    const { text, start, stop } = part.context ?? part;
     const id = `${result.resourceDocId}#L${start}-L${stop}`;
-    const metadata = { ...aboutOf(result), score: similarity, startLine: start, stopLine: stop };
+    const lines = { startLine: start, stopLine: stop, ...(part.context && { headings: part.context.headings }) };
+    const metadata = { ...aboutOf(result), score: part.similarity, ...lines };
     return new Document({ pageContent: text, metadata, id });
   });
 }

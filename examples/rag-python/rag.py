@@ -1,4 +1,4 @@
-"""Answers a question by a language model from what a bot quotes, and shows the quotes with their lines.
+"""Answers a question by a language model from the sections that a bot finds, and shows them with the lines that matched.
 
 usage: python rag.py "how long does a refund take?"
 
@@ -13,6 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from textwrap import indent
 
 import httpx
 from langchain_core.documents import Document
@@ -33,7 +34,7 @@ def main() -> int:
         return 2
     question = sys.argv[1]
     url = os.environ.get("LOREDEX_URL", "http://127.0.0.1:8080")
-    retriever = LoredexRetriever(url=url, key=os.environ["LOREDEX_KEY"], top_k=4)
+    retriever = LoredexRetriever(url=url, key=os.environ["LOREDEX_KEY"], top_k=4, content="sections")
     try:
         documents = retriever.invoke(question)
         if not documents:
@@ -48,7 +49,7 @@ def main() -> int:
     finally:
         retriever.close()
     for number, document in enumerate(documents, 1):
-        print(printable(f"[{number}] {place_of(document)}\n    {document.page_content}"))
+        print(printable(f"[{number}] {place_of(document)}\n{indent(document.page_content, '    ')}"))
     return 0
 
 
@@ -92,13 +93,14 @@ def content_of(data: str) -> str:
 
 
 def title_of(document: Document) -> str:
-    return str(document.metadata.get("title") or document.metadata["source"])
+    """The title, and the headings above the text: ``Refunds > Abroad``."""
+    title = str(document.metadata.get("title") or document.metadata["source"])
+    return " > ".join([title, *(heading for heading in document.metadata["headings"] if heading != title)])
 
 
 def place_of(document: Document) -> str:
-    [[start, stop]] = document.metadata["lines"]
-    lines = f"line {start}" if start == stop else f"lines {start}–{stop}"
-    return f"{title_of(document)}, {lines} ({document.metadata['source']})"
+    lines = ", ".join(f"{start}" if start == stop else f"{start}–{stop}" for start, stop in document.metadata["lines"])
+    return f"{title_of(document)}, {'line' if lines.isdigit() else 'lines'} {lines} ({document.metadata['source']})"
 
 
 def printable(text: str) -> str:

@@ -49,14 +49,30 @@ describe("the retriever for LangChain", () => {
         },
       },
     ]);
-    expect(client.asked).toEqual([["what?", { topK: 3, filters: { type: "WEBPAGE" }, includeContent: false }]]);
+    expect(client.asked).toEqual([
+      ["what?", { topK: 3, filters: { type: "WEBPAGE" }, context: "none", includeContent: false }],
+    ]);
+  });
+
+  test("gives the sections around the texts, each once", async () => {
+    const found = result("one", [0.5, 0.4]);
+    const [first, second] = found.similarTextParts;
+    const context = { text: "# One\ntwo", start: 1, stop: 9, headings: ["One"] };
+    const parts = [first && { ...first, context }, second].flatMap((part) => part ?? []);
+    const client = answering({ ...found, similarTextParts: parts });
+    const documents = await new LoredexRetriever({ client, context: "section" }).invoke("what?");
+    expect(documents).toMatchObject([
+      { id: "one#L1-L9", pageContent: "# One\ntwo", metadata: { score: 0.5, startLine: 1, headings: ["One"] } },
+    ]);
+    expect(documents).toHaveLength(1);
+    expect(client.asked).toMatchObject([["what?", { context: "section" }]]);
   });
 
   test("gives whole documents where it is told to", async () => {
     const client = answering(result("one", [0.5, 0.4]));
     const [whole, ...more] = await new LoredexRetriever({ client, wholeDocuments: true }).invoke("what?");
     expect([whole?.id, whole?.pageContent, whole?.metadata.score, more]).toEqual(["one", "# One\ntwo", 0.5, []]);
-    expect(client.asked).toEqual([["what?", { topK: 4, filters: {}, includeContent: true }]]);
+    expect(client.asked).toEqual([["what?", { topK: 4, filters: {}, context: "none", includeContent: true }]]);
   });
 
   test("gives the best k, best first, and none below the least score", async () => {

@@ -2,7 +2,7 @@
 
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Article, Bot, BotUsage, DocumentInput, Engine, SearchResult, Violation } from "@loredex/core";
+import type { Article, Bot, BotUsage, DocumentInput, Engine, SearchResult, Suggestion, Violation } from "@loredex/core";
 import { expect } from "vitest";
 import { faultsOf } from "../../packages/http/test/support/described.ts";
 import { count } from "../support/counts.ts";
@@ -91,6 +91,7 @@ interface Home {
 
 export const KNOWLEDGE = "/api/v1/knowledge";
 export const SEARCH = `${KNOWLEDGE}/search`;
+export const SUGGEST = `${KNOWLEDGE}/suggest`;
 export const USAGE = "/api/v1/usage";
 
 /** The holder of one key, and (as `core`) its operator. */
@@ -142,6 +143,10 @@ export class BotClient {
 
   search(body: unknown): Promise<Reply<readonly SearchResult[]>> {
     return this.send("POST", SEARCH, { json: body });
+  }
+
+  suggest(body: unknown): Promise<Reply<{ readonly success: true; readonly data: readonly Suggestion[] }>> {
+    return this.send("POST", SUGGEST, { json: body });
   }
 
   /** Creates an article that must be accepted. */

@@ -130,6 +130,9 @@ describe("several keys of a bot", () => {
     const { id: foreign } = await other.publish({ title: "Refunds", body: "A refund takes three days." });
     const site = bot.with(await service().engine.addKey(bot.id, "site", { scope: "search" }));
     expect(await site.ids("refund")).toEqual([id]);
+    expect((await site.suggest({ prefix: "ref" })).json.data).toEqual([
+      { text: "Refunds", resourceDocId: id, kind: "title" },
+    ]);
     expect(await site.ids("refund", { filters: { resourceDocId: foreign } })).toEqual([]);
     for (const path of ["", `/${id}`, `/${foreign}`, `?id=${foreign}`])
       expectRefused(await site.send("GET", KNOWLEDGE + path), 403, 10002);

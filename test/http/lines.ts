@@ -21,8 +21,26 @@ export function sliceLines(markdown: string, start: number, stop: number): strin
   return stop < lines.length && slice.endsWith("\r") ? slice.slice(0, -1) : slice;
 }
 
+/** The most characters of a context by default. */
+const CONTEXT_CHARACTERS = 2_000;
+
+/** The laws of the context of a text part, if it has one. */
+function expectContext({ text: quoted, start, stop, context }: TextPart, markdown: string): void {
+  if (context === undefined) return;
+  expect(context.start).toBeLessThanOrEqual(start);
+  expect(context.stop).toBeGreaterThanOrEqual(stop);
+  expect(context.stop).toBeLessThanOrEqual(lineCount(markdown));
+  if (characters(sliceLines(markdown, start, stop)) > CONTEXT_CHARACTERS) {
+    expect(context).toMatchObject({ text: quoted, start, stop });
+  } else {
+    expect(context.text).toBe(sliceLines(markdown, context.start, context.stop));
+    expect(characters(context.text)).toBeLessThanOrEqual(CONTEXT_CHARACTERS);
+  }
+}
+
 /** The laws of one text part. */
 export function expectPart(part: TextPart, markdown: string): void {
+  expectContext(part, markdown);
   const { text, similarity, start, stop } = part;
   expect(Number.isInteger(start) && Number.isInteger(stop)).toBe(true);
   expect(start).toBeGreaterThanOrEqual(1);

@@ -37,6 +37,61 @@ describe("topK", () => {
   });
 });
 
+describe("offset and minScore", () => {
+  it("give a slice of the answer with topK 100, without documents that score less", async () => {
+    const bot = await botWithPages(130);
+    const all = await bot.ids("otters swim in pond 7", { options: { topK: 100 } });
+    const slices = [];
+    for (let offset = 0; offset < 100; offset += 30) {
+      slices.push(...(await bot.ids("otters swim in pond 7", { options: { topK: 30, offset } })));
+    }
+    expect(slices).toEqual(all);
+    const { json } = await bot.search({ query: "otters swim in pond 7", options: { topK: 100 } });
+    const minScore = json[0]?.bestMatchScore ?? 1;
+    const best = json.filter(({ bestMatchScore }) => bestMatchScore >= minScore).length;
+    expect(best).toBeLessThan(100);
+    expect(await bot.ids("otters swim in pond 7", { options: { topK: 100, minScore } })).toEqual(all.slice(0, best));
+  });
+});
+
+describe("context", () => {
+  const md =
+    "# Otters\n\nOtters are furry.\n\n## Swimming\n\nOtters swim in ponds.\n\nIn winter too.\n\n## Food\n\nFish.";
+
+  it("adds the section around each part, with its lines and headings, once", async () => {
+    const bot = await service().bot();
+    await bot.import({ resourceDocId: "page", type: "WEBPAGE", content: [{ md }] });
+    const asked = async (options: object) => (await bot.search({ query: "swim in winter", options })).json[0];
+    const found = await asked({ context: "section" });
+    expect(found?.similarTextParts[0]).toMatchObject({
+      context: {
+        text: md.split("\n").slice(4, 10).join("\n"),
+        start: 5,
+        stop: 10,
+        headings: ["Otters", "Swimming"],
+      },
+    });
+    const places = found?.similarTextParts.flatMap(({ context }) => context?.start ?? []);
+    expect(new Set(places).size).toBe(places?.length);
+    const bare = { ...found, similarTextParts: found?.similarTextParts.map(({ context: _, ...part }) => part) };
+    expect(await asked({})).toEqual(bare);
+    expect(await asked({ context: "none" })).toEqual(bare);
+    const short = await asked({ context: "section", contextCharacters: 5 });
+    for (const { text, context } of short?.similarTextParts ?? []) expect(context?.text).toBe(text);
+  });
+
+  it("of a question with an answer is text of its answer", async () => {
+    const bot = await service().bot();
+    const answer = "They do.\n\n# Where\n\nIn ponds.";
+    await bot.import({ resourceDocId: "faq", type: "QNA", question: "Do otters swim?", answer });
+    const { json } = await bot.search({ query: "Do otters swim?", options: { context: "page" } });
+    expect(json[0]?.similarTextParts[0]).toMatchObject({
+      similarity: 1,
+      context: { text: "They do.\n", start: 1, stop: 2, headings: [] },
+    });
+  });
+});
+
 describe("includeFaqs and onlyActiveIntents", () => {
   async function botWithFaqs(): Promise<BotClient> {
     const bot = await service().bot();

@@ -15,6 +15,7 @@ describe("another bot's knowledge", () => {
     const { id } = await theirs.publish({ title: "Secret plan", body: "The submarine leaves at dawn." });
     await theirs.import({ resourceDocId: "doc", type: "PDF", content: [{ md: "The submarine is yellow." }] });
     expect(await mine.ids("submarine")).toEqual([]);
+    expect((await mine.suggest({ prefix: "secret" })).json.data).toEqual([]);
     expect(await mine.ids("Secret plan", { filters: { resourceDocId: id } })).toEqual([]);
     expect((await mine.list()).json.data).toEqual([]);
     expect((await mine.list({ id })).json.data).toEqual([]);

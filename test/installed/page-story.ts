@@ -27,7 +27,7 @@ const PROMPT = /^\$ /m;
 /** A program that goes to the background and writes where its block does: the block would end when that does. */
 const HOLDS_ON = /^(?!.*(?:2>|&>)).*[^&>]&(?!&|\d)/m;
 /** A search is asked again that does not answer as shown yet: what is written is found a moment later. */
-const SEARCHES = /\/(search|retrieval)\b|\bloredex search\b/;
+const SEARCHES = /\/(search|suggest|retrieval)\b|\bloredex (search|suggest)\b/;
 const ASKED_AGAIN_MAX = 40;
 const ASKED_AGAIN_AFTER_MS = 250;
 

@@ -23,7 +23,7 @@ export async function expectSpanLaw(runs: number): Promise<void> {
         for (const { id } of await bot.listArticles()) await bot.deleteArticle(id);
         const { article } = await bot.createArticle({ title: "Law of spans", body });
         await bot.whenSearchable();
-        const results = await bot.search(query, { includeContent: true, topK: 3 });
+        const results = await bot.search(query, { includeContent: true, topK: 3, context: "section" });
         if (results.length > 0) matched += 1;
         expectResults(results);
         for (const { resourceDocId, content } of results) {

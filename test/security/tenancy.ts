@@ -4,7 +4,16 @@ import type { Article } from "@loredex/core";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { expectRefused } from "../http/answers.ts";
-import { type BotClient, KNOWLEDGE, type ListReply, type Reply, SEARCH, type Sent, USAGE } from "../http/client.ts";
+import {
+  type BotClient,
+  KNOWLEDGE,
+  type ListReply,
+  type Reply,
+  SEARCH,
+  type Sent,
+  SUGGEST,
+  USAGE,
+} from "../http/client.ts";
 import type { Service } from "../http/service.ts";
 import { count } from "../support/counts.ts";
 
@@ -17,6 +26,7 @@ const ACTIONS = [
   "search",
   "searchById",
   "searchByMetadata",
+  "suggest",
   "list",
   "listById",
   "listByTitle",
@@ -161,6 +171,8 @@ async function requestOf(me: Side, them: Side, { action, of, number }: Step): Pr
       return ["POST", SEARCH, { json: { query, filters: { resourceDocId: id }, ...JSON_QUERY } }];
     case "searchByMetadata":
       return ["POST", SEARCH, { json: { query, filters: { "metaData.externalId": `e${number % 3}` }, ...JSON_QUERY } }];
+    case "suggest":
+      return ["POST", SUGGEST, { json: { prefix: "article", limit: 20 } }];
     case "list":
       return ["GET", KNOWLEDGE, {}];
     case "listById":
@@ -222,7 +234,7 @@ async function expectKept(service: Service, me: Side, them: Side, step: Step): P
   expectNothingOf(them, sent, reply);
   const isForeign = [...them.ids].some((id) => sent.includes(id));
   if (!OPENS_ALL.has(step.key) && step.key !== "search") expectRefused(reply, 401, 10001);
-  else if (step.key === "search" && path !== SEARCH) expectRefused(reply, 403, 10002);
+  else if (step.key === "search" && path !== SEARCH && path !== SUGGEST) expectRefused(reply, 403, 10002);
   else if (isForeign && ANSWERED_TO_FOREIGN_IDS.has(step.action)) expect(reply.status, reply.text).toBe(200);
   else if (isForeign) expectRefused(reply, 404, 20001);
   else expect([200, 304, 404, 409, 412], reply.text).toContain(reply.status);

@@ -24,7 +24,8 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   "index/vectors": [],
   "index/token-codes": [],
   // The index holds what the searches of its bot work in: their budget, and what they found of each document.
-  index: ["index/postings", "index/vectors", "analysis", "markdown", "search", "search/filters"],
+  index: ["index/postings", "index/vectors", "index/suggestions", "analysis", "markdown", "search", "search/filters"],
+  "index/suggestions": ["index", "index/postings", "analysis", "markdown"],
   "index/snapshot": ["index", "index/postings", "markdown"],
   search: [
     "index",

@@ -32,6 +32,14 @@ def test_creates_gets_updates_searches_and_deletes(server: Server, new_key: NewK
             client.search("refund", filters=where.gte("metaData.year", "soon"))
         assert [each["field"] for each in caught.value.violations] == ["filters.metaData.year.gte"]
 
+        [found] = client.search("refund", context="section", context_characters=100, min_score=0.01)
+        [part] = found["similarTextParts"]
+        assert part["context"] == {"text": REFUNDS["body"], "start": 1, "stop": 1, "headings": []}
+        assert client.search("refund", offset=1) == client.search("refund", min_score=0.999) == []
+        with pytest.raises(LoredexError) as caught:
+            client.search("refund", offset=100, context_characters=0)
+        assert sorted(each["field"] for each in caught.value.violations) == ["options.contextCharacters", "options.offset"]
+
         got = client.get_article(id)
         assert client.get_article_if_changed(id, got.etag) is None
         changed = client.update_article(id, {"body": "Two days."}, if_match=got.etag)
@@ -78,6 +86,25 @@ def test_tells_what_is_used(server: Server, new_key: NewKey) -> None:
         assert (usage["rate"]["charactersPerMinute"], usage["rate"]["used"], usage["embedder"]) == (500, 41, None)
         assert 0 < usage["rate"]["resetSeconds"] <= 60
         assert usage["documents"] == {"WEBPAGE": 0, "PDF": 0, "DOCUMENT": 0, "TABLE": 0, "QNA": 0, "EXTERNAL": 1}
+
+
+def test_suggests_texts_that_continue_what_was_typed(server: Server, new_key: NewKey) -> None:
+    key = new_key()
+    with LoredexClient(server.url, key) as client:
+        id = client.create_article({"title": "Refunds", "body": "Text.\n\n## Refunds abroad\n\nText."}).article["id"]
+        client.wait_until_active(id)
+        first = {"text": "Refunds", "resourceDocId": id, "kind": "title"}
+        assert client.suggest("réf") == [first, {"text": "Refunds abroad", "resourceDocId": id, "kind": "heading"}]
+        assert client.suggest("refnud", limit=1) == [first]
+        with pytest.raises(LoredexError) as caught:
+            client.suggest("", limit=21)
+        assert [each["field"] for each in caught.value.violations] == ["prefix", "limit"]
+
+    async def suggested() -> None:
+        async with AsyncLoredexClient(server.url, key) as client:
+            assert await client.suggest("refnud", limit=1) == [first]
+
+    asyncio.run(suggested())
 
 
 def test_previews_and_batches(server: Server, new_key: NewKey) -> None:

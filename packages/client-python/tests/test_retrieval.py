@@ -82,6 +82,16 @@ def test_whole_documents_have_the_lines_of_all_parts(server: Server, key: str) -
     assert whole.score == best.score
 
 
+def test_sections_have_their_headings_and_the_lines_of_all_parts_in_them(server: Server, key: str) -> None:
+    filters = {"metaData.team": "billing"}
+    [section] = Retriever(server.url, key, content="sections", filters=filters).retrieve("money back")
+    assert section.id == f"{section.document_id}#L1-L6"
+    assert (section.text, section.metadata["lines"], section.metadata["headings"]) == (BODY, [[3, 3], [5, 5]], ["Refunds"])
+    passages = Retriever(server.url, key, content="passages", context_characters=50, filters=filters).retrieve("money back")
+    assert [passage.metadata["lines"] for passage in passages] == [[[3, 3]], [[5, 5]]]
+    assert all(len(passage.text) <= 50 or passage.text in BODY.split("\n") for passage in passages)
+
+
 def test_the_same_in_asyncio_in_one_loop_after_the_other(server: Server, key: str) -> None:
     retriever = Retriever(server.url, key)
     wanted = retriever.retrieve("money back")
@@ -110,7 +120,10 @@ def test_the_same_in_asyncio_in_one_loop_after_the_other(server: Server, key: st
         ({"top_k": True}, "top_k must be a whole number from 1 to 100: True"),
         ({"score_min": -0.1}, "score_min must be a number from 0 to 1: -0.1"),
         ({"score_min": float("nan")}, "score_min must be a number from 0 to 1: nan"),
-        ({"content": "lines"}, "content must be \"parts\" or \"whole\": 'lines'"),
+        ({"content": "lines"}, "content must be one of parts, passages, sections, pages, whole: 'lines'"),
+        ({"context_characters": 0}, "context_characters must be a whole number from 1 to 20000: 0"),
+        ({"context_characters": 20_001}, "context_characters must be a whole number from 1 to 20000: 20001"),
+        ({"context_characters": True}, "context_characters must be a whole number from 1 to 20000: True"),
     ],
 )
 def test_refuses_what_is_out_of_range(options: dict[str, object], said: str) -> None:
@@ -153,11 +166,15 @@ def test_asks_as_it_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
     # What it was given is its own.
     filters["status"] = "active"
     assert retriever.retrieve("a") == asyncio.run(retriever.aretrieve("a")) == []
-    told = {"filters": {"type": "QNA"}, "top_k": 7, "include_faqs": False, "include_content": True, "only_active_intents": True}
+    no_context = {"context": None, "context_characters": None}
+    asked_for = {"top_k": 7, "include_faqs": False, "include_content": True, "only_active_intents": True}
+    told = {"filters": {"type": "QNA"}, **asked_for, **no_context}
     assert asked == [("a", told), ("a", told)]
     Retriever("http://a.test", "k").retrieve("b")
     by_default = {"filters": {}, "top_k": 4, "include_faqs": None, "include_content": False, "only_active_intents": None}
-    assert asked[2] == ("b", by_default)
+    assert asked[2] == ("b", {**by_default, **no_context})
+    Retriever("http://a.test", "k", content="pages", context_characters=300).retrieve("c")
+    assert asked[3] == ("c", {**by_default, "context": "page", "context_characters": 300})
 
 
 def _result(id: str, *parts: tuple[float, int, int]) -> dict[str, object]:

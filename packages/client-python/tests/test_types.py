@@ -22,6 +22,7 @@ from loredex_client._types import (
     Preview,
     PreviewedArticle,
     SearchResult,
+    Suggestion,
     Usage,
     Violation,
 )
@@ -118,6 +119,7 @@ TYPES: Sequence[tuple[Any, tuple[str, ...]]] = (
     (NewArticle, ("ArticleCreate",)),
     (ArticleChanges, ("ArticleUpdate",)),
     (SearchResult, ("SearchResult",)),
+    (Suggestion, ("Suggestion",)),
     (Preview, ("ArticlePreviewed", "properties", "data")),
     (BatchOperation, ("Batch", "properties", "operations", "items")),
     (Usage, ("UsageAnswered", "properties", "data")),

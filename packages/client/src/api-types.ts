@@ -16,6 +16,17 @@ export interface components {
                 includeContent?: boolean;
                 /** @description Whether QNA documents that are not active are left out. Not by default. */
                 onlyActiveIntents?: boolean;
+                /**
+                 * @description The text around each text part that results carry as context: the passage; the section, from the nearest heading to before the next of the same or a higher rank; the page of a PDF, and the section of other documents. None by default.
+                 * @enum {string}
+                 */
+                context?: "none" | "passage" | "section" | "page";
+                /** @description Most characters of one context, its text part included; 2000 by default. */
+                contextCharacters?: number;
+                /** @description Documents to leave out before the first. The answer is a slice of the one with topK 100. */
+                offset?: number;
+                /** @description Documents with a lower bestMatchScore are left out. None by default. */
+                minScore?: number;
             };
         };
         /** @description All entries must hold. A field is resourceDocId, type (WEBPAGE, PDF, DOCUMENT, TABLE, QNA, EXTERNAL; articles are EXTERNAL), status (active, inactive, pending), url, or metaData.<key>; its value is one that it must equal, or an object of operators. A list in metaData fits if one of its elements does; null counts as missing. A name has at most 512 characters and 32 dots. At most 8 levels of filters, and 200 conditions in all. Values are compared and not checked: one that no document has, finds nothing. */
@@ -75,6 +86,40 @@ export interface components {
             start: number;
             /** @description Last line, inclusive. */
             stop: number;
+            context?: components["schemas"]["PartContext"];
+        };
+        /** @description The text around a text part, if options.context asks for it. It is absent if a better part of the document has the same one. */
+        PartContext: {
+            /** @description The lines start to stop; the text part alone if its lines have more than contextCharacters. */
+            text: string;
+            /** @description First line: at most that of the text part. */
+            start: number;
+            /** @description Last line, inclusive: at least that of the text part. */
+            stop: number;
+            /** @description The headings above the text part, from the highest rank to the nearest one. */
+            headings: string[];
+        };
+        SuggestRequest: {
+            /** @description What was typed so far. */
+            prefix: string;
+            /** @description Most suggestions to return, 8 by default. */
+            limit?: number;
+        };
+        Suggested: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Suggestion"][];
+        };
+        Suggestion: {
+            /** @description The whole text in one line, a heading without marks of markdown. */
+            text: string;
+            /** @description The document that has the text; of several the one with the smallest id. */
+            resourceDocId: string;
+            /**
+             * @description The text is the title of a document, a question of a QNA, or a heading within a document.
+             * @enum {string}
+             */
+            kind: "title" | "question" | "heading";
         };
         /** @description Flat: nested objects and arrays are refused. Keys and values have at most 65536 characters in all, as text. A whole number that would be kept as another one, such as 9007199254740993, is refused (exactInteger): send it as a string. What an answer shows is always taken. A number with a point or an exponent is kept as the nearest of 64 bits. */
         Metadata: {

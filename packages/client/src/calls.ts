@@ -24,6 +24,11 @@ export interface PageOptions extends CallOptions {
   readonly after?: string | undefined;
 }
 
+export interface SuggestOptions extends CallOptions {
+  /** Most suggestions, 1 to 20. Default 8. */
+  readonly limit?: number;
+}
+
 export interface BatchOptions extends CallOptions {
   /**
    * Maximum total wait of the call in seconds, 0 to 7,200. Default: the client's `waitSecondsMax`. A write that the rate refuses is sent again when the service

@@ -8,6 +8,7 @@ import type {
   ConditionalOptions,
   ListOptions,
   PageOptions,
+  SuggestOptions,
   Upserted,
   UpsertOptions,
   Versioned,
@@ -26,6 +27,7 @@ import {
   PAGE_OPTIONS,
   requireArguments,
   SEARCH_OPTIONS,
+  SUGGEST_OPTIONS,
   SYNC_OPTIONS,
   UPSERT_OPTIONS,
   WAIT_OPTIONS,
@@ -43,6 +45,7 @@ import type {
   Preview,
   SearchOptions,
   SearchResult,
+  Suggestion,
   Usage,
 } from "./types.ts";
 import { untilActive } from "./until-active.ts";
@@ -75,6 +78,14 @@ export class LoredexClient implements ArticleCalls {
     requireArguments("LoredexClient.search", { query, options }, { query: A_STRING, options: SEARCH_OPTIONS });
     const { filters = {}, signal, ...rest } = options;
     return this.#ask({ method: "POST", path: "/search", json: { query, filters, options: rest }, signal });
+  }
+
+  /** Returns the titles, questions and headings that continue what was typed into a search box, best first. The prefix has 1 to 200 characters. */
+  async suggest(prefix: string, options: SuggestOptions = {}): Promise<Suggestion[]> {
+    requireArguments("LoredexClient.suggest", { prefix, options }, { prefix: A_STRING, options: SUGGEST_OPTIONS });
+    const { signal, limit } = options;
+    const json = limit === undefined ? { prefix } : { prefix, limit };
+    return (await this.#ask<Schemas["Suggested"]>({ method: "POST", path: "/suggest", json, signal })).data;
   }
 
   /**

@@ -4,6 +4,7 @@ import type {
   ConditionalOptions,
   ListOptions,
   PageOptions,
+  SuggestOptions,
   UpsertOptions,
 } from "./calls.ts";
 import { A_FILTER, METADATA_VALUE } from "./filter-kinds.ts";
@@ -20,6 +21,7 @@ import {
   aWholeNumber,
   listOf,
   type OptionKinds,
+  oneOf,
   type ParameterKinds,
   recordOf,
   required,
@@ -32,6 +34,7 @@ import type { ArticleFilter, SearchOptions } from "./types.ts";
 /** The options of a client's calls; others are refused. */
 
 const PAGE_ARTICLES_MAX = 1_000;
+const SUGGESTIONS_MAX = 20;
 /** The largest request body, written at the default rate of 15,000 characters a minute, takes 70 minutes. */
 const BATCH_WAIT_SECONDS_MAX = 7_200;
 
@@ -82,6 +85,15 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions & CallOptions> = {
   includeFaqs: A_BOOLEAN,
   includeContent: A_BOOLEAN,
   onlyActiveIntents: A_BOOLEAN,
+  context: oneOf(["none", "passage", "section", "page"]),
+  contextCharacters: aWholeNumber(1),
+  offset: aWholeNumber(0),
+  minScore: aNumber(0, 1),
+};
+
+export const SUGGEST_OPTIONS: OptionKinds<SuggestOptions> = {
+  ...CALL_OPTIONS,
+  limit: aWholeNumber(1, SUGGESTIONS_MAX),
 };
 
 export const SYNC_OPTIONS: OptionKinds<SyncOptions> = {

@@ -21,6 +21,9 @@ export type MetadataValue = Metadata[string];
 /** A document that matches a question, with the matching parts. */
 export type SearchResult = Schemas["SearchResult"];
 
+/** The text around a matching part: its lines, and the headings above it. */
+export type PartContext = Schemas["PartContext"];
+
 /** Options of a search. */
 export type SearchOptions = NonNullable<Schemas["SearchRequest"]["options"]> & {
   /** Which documents may be returned: `{ "metaData.team": "billing", "metaData.year": { gte: 2020 } }`. Default: all. */
@@ -46,6 +49,9 @@ export interface SearchFilter {
   readonly not?: SearchFilter;
   readonly [field: string]: FilterValue | FieldFilter | SearchFilter | readonly SearchFilter[] | undefined;
 }
+
+/** A title, a question or a heading that continues what was typed. */
+export type Suggestion = Schemas["Suggestion"];
 
 /** The result of a previewed write. */
 export type Preview = Schemas["ArticlePreviewed"]["data"];

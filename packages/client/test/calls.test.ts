@@ -26,6 +26,14 @@ describe("the client of a server", () => {
     const wrong = client.search("refund", { filters: where.gte("metaData.year", "soon") });
     expect(await thrownBy(wrong)).toMatchObject({ violations: [{ field: "filters.metaData.year.gte", type: "date" }] });
 
+    const [around] = await client.search("refund", { context: "section", contextCharacters: 100, minScore: 0.01 });
+    expect(around?.similarTextParts[0]?.context).toEqual({ text: REFUNDS.body, start: 1, stop: 1, headings: [] });
+    expect(await client.search("refund", { offset: 1 })).toEqual([]);
+    expect(await client.search("refund", { minScore: 0.999 })).toEqual([]);
+    expect(await thrownBy(client.search("refund", { context: "chapter" } as object))).toBeInstanceOf(TypeError);
+    const beyond = client.search("refund", { offset: 100 });
+    expect(await thrownBy(beyond)).toMatchObject({ violations: [{ field: "options.offset", type: "range" }] });
+
     const got = await client.getArticle(article.id);
     expect(got.article).toMatchObject(REFUNDS);
     expect(await client.getArticleIfChanged(article.id, got.etag)).toBeUndefined();
@@ -62,6 +70,17 @@ describe("the client of a server", () => {
     const second = await client.getArticlesPage({ metadata: { even: true } }, { limit: 2, after: first.next });
     expect([first, second].map(({ articles }) => articles.map(({ id }) => ids.indexOf(id)))).toEqual([[0, 2], [4]]);
     expect(second.next).toBeUndefined();
+  });
+
+  it("suggests texts that continue what was typed", async () => {
+    const { client } = await clientOf(service());
+    const { article } = await client.createArticle({ title: "Refunds", body: "Text.\n\n## Refunds abroad\n\nText." });
+    await client.waitUntilActive(article.id);
+    const first = { text: "Refunds", resourceDocId: article.id, kind: "title" };
+    expect(await client.suggest("réf")).toEqual([first, { ...first, text: "Refunds abroad", kind: "heading" }]);
+    expect(await client.suggest("refnud", { limit: 1 })).toEqual([first]);
+    expect(await thrownBy(client.suggest(""))).toMatchObject({ status: 400, violations: [{ field: "prefix" }] });
+    expect(await thrownBy(client.suggest("a", { limit: 21 }))).toBeInstanceOf(TypeError);
   });
 
   it("asks what a write would come to, and writes many at once", async () => {

@@ -13,11 +13,13 @@ import {
   IMPORT_OPTIONS,
   REMOVE_OPTIONS,
   SEARCH_OPTIONS,
+  SUGGEST_OPTIONS,
   WRITE_OPTIONS,
 } from "./model/option-tables.ts";
 import { DOCUMENT_STATUSES, QUALITIES } from "./model/options.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { ArgumentOptions, ArgumentPlace, OwnedDocument, SourceInfo } from "./model/sources.ts";
+import type { SuggestAnswer, Suggestion, SuggestOptions } from "./model/suggestions.ts";
 import type {
   Article,
   ArticleChangeOptions,
@@ -279,6 +281,26 @@ export class Bot {
     return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) => {
       const results = await questions.search(body, quality, signal);
       return staleMs === undefined ? { results } : { results, staleSeconds: Math.ceil(staleMs / 1_000) };
+    });
+  }
+
+  /**
+   * The texts that continue what was typed into a search box, best first: titles, questions of QNAs and headings.
+   * @param prefix what was typed: 1 to 200 characters
+   * @throws ValidationError naming every broken rule; the signal's reason if it aborts
+   */
+  async suggest(prefix: string, options: SuggestOptions = {}): Promise<readonly Suggestion[]> {
+    requireArguments("Bot.suggest", { options }, { options: SUGGEST_OPTIONS });
+    const { limit, signal } = options;
+    return (await this.suggestRequest(limit === undefined ? { prefix } : { prefix, limit }, signal)).suggestions;
+  }
+
+  /** The same, with a request body of the HTTP API, `{ prefix, limit? }`, and how far the suggestions may be behind other nodes. */
+  async suggestRequest(body: unknown, signal?: AbortSignal): Promise<SuggestAnswer> {
+    requireArguments("Bot.suggestRequest", { signal }, { signal: optional(A_SIGNAL) });
+    return this.#bots.observed(this.id, "suggest", async ({ questions }, staleMs) => {
+      const suggestions = await questions.suggest(body, signal);
+      return staleMs === undefined ? { suggestions } : { suggestions, staleSeconds: Math.ceil(staleMs / 1_000) };
     });
   }
 

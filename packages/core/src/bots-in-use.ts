@@ -165,7 +165,7 @@ export class BotsInUse {
     work: (bot: OpenBot, staleMs?: number) => Result | Promise<Result>,
     { outcomeOf, signal }: Pick<Calling, "signal"> & { outcomeOf?: (result: Result) => ImportOutcome } = {},
   ): Promise<Result> {
-    const calling = { isSearch: kind === "search", signal };
+    const calling = { isSearch: kind === "search" || kind === "suggest", signal };
     return this.#observed.during(id, kind, () => this.use(id, work, calling), outcomeOf);
   }
 

@@ -58,6 +58,7 @@ export { nearest, renamed } from "./model/nearest.ts";
 export * from "./model/options.ts";
 export { requireArguments } from "./model/require-options.ts";
 export type * from "./model/sources.ts";
+export type * from "./model/suggestions.ts";
 export type * from "./model/types.ts";
 export type * from "./model/usage.ts";
 export type * from "./model/vector-stats.ts";

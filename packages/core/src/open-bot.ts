@@ -145,6 +145,7 @@ export class OpenBot {
       index,
       vectors: this.#vectors,
       queue: new SearchQueue(deps.searchSlices),
+      suggesting: new SearchQueue(deps.searchSlices),
       quality: () => info().quality,
       ready: () => this.#indexing.whenOthersIndexed(),
       check: () => this.#refuseIfClosed(),

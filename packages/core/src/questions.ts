@@ -1,8 +1,10 @@
 import type { BotVectors } from "./background/embedding/bot-vectors.ts";
 import type { SearchIndex } from "./index/search-index.ts";
+import { parseSuggestRequest } from "./index/suggestions/suggest-request.ts";
 import { newestVersionNumber } from "./log/newest-version.ts";
 import type { BotState } from "./log/state.ts";
 import type { Explanation } from "./model/explanation.ts";
+import type { Suggestion } from "./model/suggestions.ts";
 import type { Quality, SearchOptions, SearchResult } from "./model/types.ts";
 import type { SearchQueue } from "./scheduling/search-queue.ts";
 import { explain } from "./search/explain/explain.ts";
@@ -15,6 +17,8 @@ export interface QuestionsDeps {
   readonly index: SearchIndex;
   readonly vectors: Pick<BotVectors, "embedQuestion" | "tokenCodesFor">;
   readonly queue: SearchQueue;
+  /** A queue of their own: suggestions that are collected for the first time delay no search. */
+  readonly suggesting: SearchQueue;
   /** The bot's quality, for questions that name none. */
   readonly quality: () => Quality;
   /** Resolves when the index has what a question must find. */
@@ -23,7 +27,7 @@ export interface QuestionsDeps {
   readonly check: () => void;
 }
 
-/** The questions of one bot: searches and explanations. */
+/** The questions of one bot: searches, explanations and suggestions. */
 export class Questions {
   readonly #deps: QuestionsDeps;
 
@@ -50,6 +54,17 @@ export class Questions {
     const explanation = await explain(index, request, id, newest, this.#asking(quality, signal));
     check();
     return explanation;
+  }
+
+  /** The texts that continue what was typed, for a request of the HTTP API. Rejects with the signal's reason if that aborts first. */
+  async suggest(body: unknown, signal?: AbortSignal): Promise<Suggestion[]> {
+    const { index, suggesting, ready, check } = this.#deps;
+    const { suggestions } = index;
+    const { prefix, limit } = parseSuggestRequest(body);
+    await ready();
+    // Beforehand, since a change of the index would restart it.
+    if (!suggestions.isCurrent) await suggesting.answer({ begin: () => suggestions.follow(), check, signal });
+    return suggesting.answer({ begin: () => suggestions.find(prefix, limit), index, check, signal });
   }
 
   #asking(quality: Quality = this.#deps.quality(), signal?: AbortSignal): Asking {

@@ -38,9 +38,10 @@ describe("a key that opens the search alone", () => {
     expect(engine.bot1.calls).toEqual([]);
   });
 
-  it("searches", async () => {
+  it("searches, and gets suggestions", async () => {
     const { url } = await serve(engineWith(SEARCH_ALONE));
     expect((await call(url, "POST", `${KNOWLEDGE}/search`, { body: { query: "x" } })).status).toBe(200);
+    expect((await call(url, "POST", `${KNOWLEDGE}/suggest`, { body: { prefix: "x" } })).status).toBe(200);
   });
 
   it("is answered byte for byte alike for an article that is there and one that is not", async () => {
@@ -61,6 +62,7 @@ describe("the request rate of a key", () => {
     const { url } = await serve(engine);
     for (const [method, path] of [
       ["POST", `${KNOWLEDGE}/search`],
+      ["POST", `${KNOWLEDGE}/suggest`],
       ["GET", KNOWLEDGE],
       ["POST", KNOWLEDGE],
       ["PUT", `${KNOWLEDGE}/${ARTICLE_ID}`],

@@ -22,7 +22,7 @@ SOURCES = os.pathsep.join(path for path in sys.path if path.endswith("src"))
 
 
 def test_there_are_some_and_they_are_well_typed(tmp_path: Path) -> None:
-    assert len(PROGRAMS) == 4
+    assert len(PROGRAMS) == 5
     check_types(PROGRAMS, tmp_path, SOURCES)
 
 

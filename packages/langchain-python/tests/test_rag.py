@@ -70,7 +70,11 @@ def model() -> Iterator[ModelServer]:
 @pytest.fixture
 def key(filled_key: Callable[..., str]) -> str:
     return filled_key(
-        {"title": "Refunds", "body": "# Refunds\n\nA refund takes three working days.", "source": "https://example.com/refunds"}
+        {
+            "title": "Refunds",
+            "body": "# Refunds\n\n## Abroad\n\nA refund takes three working days.\n\nBanks are slow.",
+            "source": "https://example.com/refunds",
+        }
     )
 
 
@@ -83,17 +87,18 @@ def run(server: Server, model: ModelServer, key: str, *arguments: str) -> tuple[
     return ran.returncode, ran.stdout, ran.stderr
 
 
-def test_shows_the_models_answer_and_the_quotes_with_their_lines(server: Server, model: ModelServer, key: str) -> None:
+def test_shows_the_models_answer_and_the_sections_with_the_lines_that_matched(server: Server, model: ModelServer, key: str) -> None:
     assert run(server, model, key, QUESTION) == (
         0,
-        "Three days�[2J [1].\n\n[1] Refunds, line 3 (https://example.com/refunds)\n    A refund takes three working days.\n",
+        "Three days�[2J [1].\n\n[1] Refunds > Abroad, line 5 (https://example.com/refunds)\n"
+        "    ## Abroad\n\n    A refund takes three working days.\n\n    Banks are slow.\n",
         "",
     )
     [(path, authorization, body)] = model.asked
     assert (path, authorization) == ("/v1/chat/completions", "Bearer model-key")
     system, user = body.pop("messages")
     assert body == {"model": "small", "stream": True}
-    assert system["content"].endswith("\n\n[1] Refunds\nA refund takes three working days.")
+    assert system["content"].endswith("\n\n[1] Refunds > Abroad\n## Abroad\n\nA refund takes three working days.\n\nBanks are slow.")
     assert user == {"role": "user", "content": QUESTION}
 
 

@@ -100,6 +100,7 @@ def test_has_all_options_and_hands_them_on(monkeypatch: pytest.MonkeyPatch) -> N
         "top_k": 7,
         "score_min": 0.5,
         "content": "whole",
+        "context_characters": 300,
         "filters": {"type": "QNA", "metaData.open": True},
         "include_faqs": False,
         "only_active_intents": True,

@@ -189,7 +189,24 @@ describe("imported knowledge", () => {
     expect(await json("search", "acme", "money")).toMatchObject([
       { resourceDocId: "file:handbook/refunds.md", metaData: { owner: "Ann", sourceLine: 4 } },
     ]);
+    const around = await at("search", "acme", "when does money come back", "--top-k", "1", "--context", "section");
+    expect(around.out).toMatch(
+      /refunds\.md:6\n {7}Refunds\n {7}# Refunds\n {7}\n {5}> Money comes back within 14 days\.\n/,
+    );
+    expect((await at("search", "acme", "money", "--min-score", "1")).err).toBe("Nothing was found.\n");
+    expect((await at("search", "acme", "money", "--offset", "99")).err).toBe("Nothing was found.\n");
+    expect((await at("search", "acme", "money", "--offset", "100")).code).toBe(2);
+    expect((await at("explain", "acme", "money", "file:handbook/refunds.md", "--min-score", "1")).out).toContain(
+      "which is below the least score that was asked for",
+    );
     expect(await at("search", "acme", "zzz")).toEqual({ code: 0, out: "", err: "Nothing was found.\n" });
+    expect((await at("suggest", "acme", "réf", "--limit", "1")).out).toBe(
+      "TEXT     KIND   ID\nRefunds  title  file:handbook/refunds.md\n",
+    );
+    expect(await json("suggest", "acme", "refnuds")).toEqual([
+      { text: "Refunds", resourceDocId: "file:handbook/refunds.md", kind: "title" },
+    ]);
+    expect(await at("suggest", "acme", "zzz")).toEqual({ code: 0, out: "", err: "No text continues that.\n" });
     expect((await at("bot", "show", "acme")).out).toContain("2 DOCUMENT");
     expect((await at("list", "acme")).out).toMatch(
       /^ID +TYPE +STATUS +TITLE\n.*refunds.*Refunds\n.*shipping.*Shipping\n$/,

@@ -52,6 +52,7 @@ describe("wrong usage", () => {
     [["search", "a", "two", "words"], "quotes"],
     [["search", "a", "b", "--top-k", "0"], "1 to 100"],
     [["search", "a", "b", "--top-k", "101"], "1 to 100"],
+    [["suggest", "a", "b", "--limit", "21"], "1 to 20"],
     [["serve", "--port", "65536"], "65535"],
     [["serve", "--port", "http"], "whole number"],
     [["serve", "--metrics-host", "0.0.0.0"], "give --metrics-port too"],
@@ -130,6 +131,7 @@ describe("wrong usage", () => {
     const { at } = await acme();
     for (const [why, ...argv] of [
       ["at least 1 character", "search", "acme", ""],
+      ["at least 1 character", "suggest", "acme", ""],
       ["known filter", "search", "acme", "refunds", "--filter", "team=billing"],
       ["one of none", "bot", "set", "acme", "--embedder", "nope"],
       ["at least 1 character", "bot", "set", "acme", "--name", ""],

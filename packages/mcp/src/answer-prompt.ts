@@ -1,7 +1,7 @@
 import type { LoredexClient } from "@loredex/client";
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { FOUND_DOCUMENTS_DEFAULT } from "./answers/limits.ts";
+import { CONTEXT_CHARACTERS_DEFAULT, CONTEXT_DEFAULT, FOUND_DOCUMENTS_DEFAULT } from "./answers/limits.ts";
 import { problemText } from "./answers/problem-text.ts";
 import { visible } from "./answers/visible.ts";
 import { toldDocuments } from "./tools/search-knowledge.ts";
@@ -17,7 +17,12 @@ export function addAnswerPrompt(server: McpServer, client: LoredexClient): void 
     },
     async ({ question }, ctx) => {
       const found = await client
-        .search(question, { topK: FOUND_DOCUMENTS_DEFAULT, signal: ctx.mcpReq.signal })
+        .search(question, {
+          topK: FOUND_DOCUMENTS_DEFAULT,
+          context: CONTEXT_DEFAULT,
+          contextCharacters: CONTEXT_CHARACTERS_DEFAULT,
+          signal: ctx.mcpReq.signal,
+        })
         .then((results) => toldDocuments(results, undefined).text, problemText);
       const text = `Answer this question from the documents below, and from nothing else:
 

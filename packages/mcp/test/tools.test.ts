@@ -88,6 +88,12 @@ describe("the tools", () => {
               score: expect.any(Number),
               startLine: expect.any(Number),
               stopLine: 3,
+              context: {
+                text: "# Refunds\n\nA refund takes three working days.\n",
+                startLine: 1,
+                stopLine: 4,
+                headings: ["Refunds"],
+              },
             },
           ]),
         },
@@ -97,7 +103,14 @@ describe("the tools", () => {
     expect(text).toMatch(/^1 document\. Lines behind "\|" are quoted/);
     expect(text).toContain(`[1] Refunds (score 0.`);
     expect(text).toContain(`id ${id} · EXTERNAL · ${REFUNDS.source}`);
-    expect(text).toMatch(/lines? \d.*\(score 0\.\d\d\):\n\| /);
+    expect(text).toMatch(/line 3 \(score 0\.\d\d\), in lines 1 to 4, under "Refunds":\n\| # Refunds\n\|\n\| /);
+    const bare = await call("search_knowledge", { query: "how long does a refund take", context: "none" });
+    expect(bare.text).toMatch(/line 3 \(score 0\.\d\d\):\n\| A refund takes three working days/);
+    expect(bare.structured).not.toHaveProperty("results.0.parts.0.context");
+    const short = await call("search_knowledge", { query: "how long does a refund take", context_characters: 36 });
+    expect(short.structured).toMatchObject({
+      results: [{ parts: [{ context: { startLine: 2, stopLine: 4 } }, { startLine: 7 }] }],
+    });
     expect(text).toContain("| A refund takes three working days.");
 
     const of = async (args: Record<string, unknown>) => {

@@ -22,12 +22,14 @@ from ._types import (
     ArticlePage,
     BatchOperation,
     BatchResult,
+    Context,
     MetadataValue,
     NewArticle,
     Preview,
     PreviewedArticle,
     SearchFilter,
     SearchResult,
+    Suggestion,
     Usage,
     Versioned,
     Written,
@@ -85,10 +87,34 @@ class AsyncLoredexClient:
         include_faqs: bool | None = None,
         include_content: bool | None = None,
         only_active_intents: bool | None = None,
+        context: Context | None = None,
+        context_characters: int | None = None,
+        offset: int | None = None,
+        min_score: float | None = None,
     ) -> list[SearchResult]:
-        """The documents that match a question, best first. ``filters``: which of them; ``where`` has functions that make such filters."""
-        options = search_options(top_k, include_faqs, include_content, only_active_intents)
+        """The documents that match a question, best first. ``filters``: which of them; ``where`` has functions that make such filters.
+
+        ``context``: the text around each part, of at most ``context_characters``. ``offset``: the documents to leave out before the
+        first. ``min_score``: documents that score less are left out.
+        """
+        options = search_options(
+            top_k=top_k,
+            include_faqs=include_faqs,
+            include_content=include_content,
+            only_active_intents=only_active_intents,
+            context=context,
+            context_characters=context_characters,
+            offset=offset,
+            min_score=min_score,
+        )
         return await self._run(_calls.search(self._patience, query, filters, options))
+
+    async def suggest(self, prefix: str, *, limit: int | None = None) -> list[Suggestion]:
+        """The titles, questions and headings that continue what was typed into a search box, best first.
+
+        ``prefix``: 1 to 200 characters. ``limit``: the most suggestions, 1 to 20; by default 8.
+        """
+        return await self._run(_calls.suggest(self._patience, prefix, limit))
 
     async def create_article(self, article: NewArticle, *, idempotency_key: str | None = None) -> Written:
         """Creates an article, once however often it has to be sent: with a key of yours, also over several calls."""

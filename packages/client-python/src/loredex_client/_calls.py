@@ -20,6 +20,7 @@ from ._types import (
     PreviewedArticle,
     SearchFilter,
     SearchResult,
+    Suggestion,
     Usage,
     Versioned,
     Written,
@@ -39,6 +40,12 @@ def search(
     json = {"query": query, "filters": dict(filters or {}), "options": chosen}
     answer = yield from answer_to(Send("POST", "/search", json), patience)
     return cast("list[SearchResult]", answer.json)
+
+
+def suggest(patience: Patience, prefix: str, limit: int | None) -> Steps[list[Suggestion]]:
+    json: dict[str, object] = {"prefix": prefix} if limit is None else {"prefix": prefix, "limit": limit}
+    body = _object((yield from answer_to(Send("POST", "/suggest", json), patience)))
+    return cast("list[Suggestion]", body["data"])
 
 
 def create(patience: Patience, article: NewArticle, idempotency_key: str | None) -> Steps[Written]:

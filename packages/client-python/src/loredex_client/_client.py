@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
@@ -21,12 +22,14 @@ from ._types import (
     ArticlePage,
     BatchOperation,
     BatchResult,
+    Context,
     MetadataValue,
     NewArticle,
     Preview,
     PreviewedArticle,
     SearchFilter,
     SearchResult,
+    Suggestion,
     Usage,
     Versioned,
     Written,
@@ -90,10 +93,34 @@ class LoredexClient:
         include_faqs: bool | None = None,
         include_content: bool | None = None,
         only_active_intents: bool | None = None,
+        context: Context | None = None,
+        context_characters: int | None = None,
+        offset: int | None = None,
+        min_score: float | None = None,
     ) -> list[SearchResult]:
-        """The documents that match a question, best first. ``filters``: which of them; ``where`` has functions that make such filters."""
-        options = search_options(top_k, include_faqs, include_content, only_active_intents)
+        """The documents that match a question, best first. ``filters``: which of them; ``where`` has functions that make such filters.
+
+        ``context``: the text around each part, of at most ``context_characters``. ``offset``: the documents to leave out before the
+        first. ``min_score``: documents that score less are left out.
+        """
+        options = search_options(
+            top_k=top_k,
+            include_faqs=include_faqs,
+            include_content=include_content,
+            only_active_intents=only_active_intents,
+            context=context,
+            context_characters=context_characters,
+            offset=offset,
+            min_score=min_score,
+        )
         return self._run(_calls.search(self._patience, query, filters, options))
+
+    def suggest(self, prefix: str, *, limit: int | None = None) -> list[Suggestion]:
+        """The titles, questions and headings that continue what was typed into a search box, best first.
+
+        ``prefix``: 1 to 200 characters. ``limit``: the most suggestions, 1 to 20; by default 8.
+        """
+        return self._run(_calls.suggest(self._patience, prefix, limit))
 
     def create_article(self, article: NewArticle, *, idempotency_key: str | None = None) -> Written:
         """Creates an article, once however often it has to be sent: with a key of yours, also over several calls."""
@@ -231,15 +258,9 @@ def api_of(base_url: str) -> str:
     return str(url.copy_with(query=None, fragment=None)).rstrip("/") + "/api/v1"
 
 
-def search_options(
-    top_k: int | None, include_faqs: bool | None, include_content: bool | None, only_active_intents: bool | None
-) -> dict[str, object]:
-    return {
-        "topK": top_k,
-        "includeFaqs": include_faqs,
-        "includeContent": include_content,
-        "onlyActiveIntents": only_active_intents,
-    }
+def search_options(**options: object) -> dict[str, object]:
+    """The options by their names in JSON: ``top_k`` is ``topK``."""
+    return {re.sub(r"_(\w)", lambda found: found[1].upper(), name): value for name, value in options.items()}
 
 
 def request_of(http: httpx.Client | httpx.AsyncClient, sent: Send) -> httpx.Request:

@@ -95,13 +95,33 @@ class PreviewedArticle(ArticleChanges, total=False):
     strict: bool | None
 
 
-class TextPart(TypedDict):
-    """A part that matches; lines are counted from 1, inclusive."""
+Context = Literal["none", "passage", "section", "page"]
+"""The text around a part: the passage, the section up to the next heading of its rank, or the page of a PDF."""
 
+
+class PartContext(TypedDict):
+    """The text around a part: its lines, and the headings above the part, from the highest to the nearest."""
+
+    text: str
+    start: int
+    stop: int
+    headings: list[str]
+
+
+class TextPartFields(TypedDict):
     text: str
     similarity: float
     start: int
     stop: int
+
+
+class TextPart(TextPartFields, total=False):
+    """A part that matches; lines are counted from 1, inclusive.
+
+    ``context``: if the search asks for one, unless a better part of the document has the same one.
+    """
+
+    context: PartContext
 
 
 class Block(TypedDict):
@@ -122,6 +142,14 @@ class SearchResult(SearchResultFields, total=False):
     """A document that matches a question, with the parts that do."""
 
     url: str
+
+
+class Suggestion(TypedDict):
+    """A text that continues what was typed, and the document that has it; of several the one with the smallest id."""
+
+    text: str
+    resourceDocId: str
+    kind: Literal["title", "question", "heading"]
 
 
 class Passage(TypedDict):

@@ -8,6 +8,7 @@ import { searchableArticle } from "../log/searchable.ts";
 import type { BotState } from "../log/state.ts";
 import { articleBytes } from "../model/article-bytes.ts";
 import type { ArticleSize, BotLimits } from "../model/bot-limits.ts";
+import { characterCount } from "../model/characters.ts";
 import { LoredexError } from "../model/errors.ts";
 import { ARTICLE_ID_CHARACTERS_MAX } from "../model/limits.ts";
 import type { ArticleFields, BotRecord, Charge, CreateKey } from "../model/records.ts";
@@ -22,7 +23,6 @@ import { isFields, own, Violations } from "../model/validation.ts";
 import type { Clock } from "../platform/clock.ts";
 import { ArticleAccounts, type Judgement, type RateUsed } from "../quotas/article-accounts.ts";
 import type { WindowClock } from "../quotas/window-clock.ts";
-import { characterCount } from "./characters.ts";
 import { checkIdempotencyKey, draftDigest, keyDigest } from "./idempotency.ts";
 import type { IdMaker } from "./identifier.ts";
 import {

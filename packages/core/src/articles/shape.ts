@@ -1,3 +1,4 @@
+import { characterCount } from "../model/characters.ts";
 import {
   ACTIVE_ON_ENTRIES_MAX,
   BODY_CHARACTERS_MAX,
@@ -13,7 +14,6 @@ import {
 } from "../model/limits.ts";
 import type { ActiveOn, Metadata, MetadataValue } from "../model/types.ts";
 import { beginning, type Fields, isFields, isLonger, own, Violations } from "../model/validation.ts";
-import { characterCount } from "./characters.ts";
 
 /** A new article as its owner gives it, with defaults filled in. */
 export interface ArticleDraft {

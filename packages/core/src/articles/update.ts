@@ -1,6 +1,6 @@
+import { characterCount } from "../model/characters.ts";
 import type { ArticleFields } from "../model/records.ts";
 import type { ActiveOn, Metadata } from "../model/types.ts";
-import { characterCount } from "./characters.ts";
 import type { ArticleChanges } from "./shape.ts";
 
 /** The article with its changes, or the very same object if they change nothing. */

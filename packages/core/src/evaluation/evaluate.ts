@@ -16,15 +16,22 @@ export interface Answering {
   explain(query: string, id: string, options: SearchOptions): Promise<Explanation>;
 }
 
-/** The options of a search, except `includeContent`, and those of an evaluation. */
-export interface EvaluateOptions extends Omit<SearchOptions, "includeContent"> {
+/** The options of a search that decide what it finds, and those of an evaluation. */
+export interface EvaluateOptions
+  extends Omit<SearchOptions, "includeContent" | "context" | "contextCharacters" | "offset"> {
   /** The maximum number of documents asked for with each question: an integer from 10; more than 100 counts as 100. Default 100. */
   readonly topK?: number;
   /** Called after each question with the number of questions done. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-const { includeContent: _, ...OF_SEARCHES } = SEARCH_OPTIONS;
+const {
+  includeContent: _,
+  context: _context,
+  contextCharacters: _characters,
+  offset: _offset,
+  ...OF_SEARCHES
+} = SEARCH_OPTIONS;
 const EVALUATE_OPTIONS: OptionKinds<EvaluateOptions> = { ...OF_SEARCHES, onProgress: A_FUNCTION };
 const GOLDEN = kind<readonly GoldenInput[]>("array", "a list of questions with their answers", Array.isArray);
 const A_BOT = anObjectWith<Answering>("a bot", "search", "explain");

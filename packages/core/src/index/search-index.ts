@@ -12,8 +12,10 @@ import { Documents } from "./documents.ts";
 import { type CutDocument, cutDocument } from "./embedded-texts.ts";
 import { ExactTexts } from "./exact-texts.ts";
 import { type IndexedDocument, ordinalCountOf, windowCountOf } from "./indexed-document.ts";
+import { Outlines } from "./outlines.ts";
 import { LexicalIndex } from "./postings/lexical-index.ts";
 import { StagedDocument } from "./staged-document.ts";
+import { Suggestions } from "./suggestions/suggestions.ts";
 import { WindowNumbers } from "./window-numbers.ts";
 import { WindowVectors } from "./window-vectors.ts";
 
@@ -53,11 +55,15 @@ export class SearchIndex {
   /** Which embedding window belongs to which ordinal. */
   readonly windows = new WindowNumbers();
   readonly windowVectors: WindowVectors;
+  /** Titles, questions and headings that continue what was typed. */
+  readonly suggestions = new Suggestions(this.documents);
   /** Working memory of searches: the best score of each document. */
   readonly scores = new SlotScores();
   readonly effort: Effort;
   /** Compiled filters: which documents a search may return. */
   readonly filters: FilterCache;
+  /** The headings of documents that were returned with contexts. */
+  readonly outlines = new Outlines();
   /** The pin for a search that changes would keep from finishing. */
   readonly pin = new IndexPin();
   lexical: LexicalIndex;
@@ -166,6 +172,7 @@ export class SearchIndex {
     const indexed = this.documents.find(id);
     if (indexed === undefined) return this.#tidy(undefined, undefined);
     this.documents.leave(indexed);
+    this.outlines.forget(indexed);
     this.lexical.removeAll(indexed.firstOrdinal, indexed.firstOrdinal + ordinalCountOf(indexed));
     this.windows.remove(indexed);
     return this.#tidy(indexed, this.windowVectors.take(indexed));
@@ -229,7 +236,8 @@ export class SearchIndex {
 
   /** Bytes of the data made from texts. Excludes the texts, the document objects and the vectors. O(1). */
   get bytes(): number {
-    return this.documents.bytes + this.#exact.bytes + this.windows.bytes + this.lexical.bytes;
+    const { documents, windows, lexical, suggestions } = this;
+    return documents.bytes + this.#exact.bytes + windows.bytes + lexical.bytes + suggestions.bytes;
   }
 
   /** Memory of the vectors in bytes: the rows that are searched, and the copies of the embedder's vectors in the state. */

@@ -128,7 +128,7 @@ function passageOf(fragments: readonly Fragment[], above: readonly Heading[]): P
 const SLICE_LINES = 4_096;
 
 /** Headings and header rows are cut to this many UTF-16 units. */
-const HEADING_CHARACTERS_MAX = 500;
+export const HEADING_CHARACTERS_MAX = 500;
 
 /** Cuts blocks into fragments, and joins them into passages. */
 class Cutter {

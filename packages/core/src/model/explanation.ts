@@ -34,7 +34,9 @@ export interface Explanation {
 
 /**
  * - `returned`: it is among the results.
- * - `afterLast`: it is found, but topK others rank before it.
+ * - `afterLast`: it is found, but topK others, and those that `offset` leaves out, rank before it.
+ * - `beforeOffset`: it is found, but `offset` leaves it out.
+ * - `belowMinScore`: it is found, but its score is below `minScore`.
  * - `missed`: its score would suffice, but the HNSW graph, which finds nearly all of the nearest, did not find it.
  * - `filtered`: a filter or a switch of the request drops it.
  * - `belowFloor`: every passage is below the floors of BM25 and of the cosine.
@@ -46,6 +48,8 @@ export interface Explanation {
 export type ExplanationOutcome =
   | "returned"
   | "afterLast"
+  | "beforeOffset"
+  | "belowMinScore"
   | "missed"
   | "filtered"
   | "belowFloor"

@@ -51,8 +51,24 @@ export const IDEMPOTENCY_KEYS_MAX = 10_000;
 /** Connections that a server holds at the same time, where the process may open enough files. */
 export const CONNECTIONS_MAX = 4_096;
 
+/** What was typed into a search box. */
+export const SUGGEST_PREFIX_CHARACTERS_MAX = 200;
+export const SUGGEST_LIMIT_DEFAULT = 8;
+export const SUGGEST_LIMIT_MAX = 20;
+/** Titles, questions and headings of one document that are suggested. */
+export const SUGGESTED_TEXTS_MAX = 1_000;
+/** The longest title, question or heading that is suggested, in UTF-16 units. */
+export const SUGGESTED_CHARACTERS_MAX = 500;
+/** Words of one suggested text, and of what was typed, that count: in scripts without spaces letters. Each has a bit of a 32-bit number. */
+export const SUGGESTED_PIECES_MAX = 31;
+
 export const TOP_K_DEFAULT = 10;
 export const TOP_K_MAX = 100;
+/** The highest offset: the last document of the answer with {@link TOP_K_MAX}. */
+export const OFFSET_MAX = TOP_K_MAX - 1;
+/** The context of one text part, the part included. */
+export const CONTEXT_CHARACTERS_DEFAULT = 2_000;
+export const CONTEXT_CHARACTERS_MAX = 20_000;
 export const TEXT_PARTS_MAX = 3;
 export const TEXT_PART_CHARACTERS_MAX = 2_000;
 /** The highest similarity of a match that is not exact. */

@@ -3,6 +3,7 @@
 import { A_BOOLEAN, A_SIGNAL, A_STRING, CHECKED_WITHIN, kind, type OptionKinds, oneOf } from "./known-options.ts";
 import { DOCUMENT_STATUSES, IMPORTED_TYPES, QUALITIES } from "./options.ts";
 import type { ArgumentOptions } from "./sources.ts";
+import type { SuggestOptions } from "./suggestions.ts";
 import type {
   ArticleChangeOptions,
   ArticleCreateOptions,
@@ -52,9 +53,15 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions> = {
   includeFaqs: CHECKED_WITHIN,
   includeContent: CHECKED_WITHIN,
   onlyActiveIntents: CHECKED_WITHIN,
+  context: CHECKED_WITHIN,
+  contextCharacters: CHECKED_WITHIN,
+  offset: CHECKED_WITHIN,
+  minScore: CHECKED_WITHIN,
   quality: oneOf(QUALITIES),
   signal: A_SIGNAL,
 };
+
+export const SUGGEST_OPTIONS: OptionKinds<SuggestOptions> = { limit: CHECKED_WITHIN, signal: A_SIGNAL };
 
 function isMapOfStrings(given: unknown): boolean {
   return given instanceof Map && [...given].every((entry) => entry.every((text: unknown) => typeof text === "string"));

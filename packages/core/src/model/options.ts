@@ -12,6 +12,13 @@ export const QUALITIES = ["best", "fast"] as const;
  */
 export type Quality = (typeof QUALITIES)[number];
 export const QUALITY_DEFAULT: Quality = "best";
+/** The text around a text part that a result carries with it. */
+export const CONTEXTS = ["none", "passage", "section", "page"] as const;
+/**
+ * The text around a text part. `passage`: the passage that was found. `section`: from the nearest heading to before the next one of the same or a higher
+ * rank. `page`: a content block of a PDF; of other documents the section.
+ */
+export type Context = (typeof CONTEXTS)[number];
 /** The types of imported documents. */
 export const IMPORTED_TYPES = ["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA"] as const;
 /** The types that can be imported. */

@@ -4,10 +4,10 @@ import type { BotFault } from "./faults.ts";
 import type { SearchFilter } from "./filter-types.ts";
 import type { KeyInfo } from "./keys.ts";
 import type { Missing } from "./missing.ts";
-import type { DocumentStatus, DocumentType, ImportedType, Quality } from "./options.ts";
+import type { Context, DocumentStatus, DocumentType, ImportedType, Quality } from "./options.ts";
 import type { DocumentOrigin } from "./sources.ts";
 
-export type { DocumentStatus, DocumentType, ImportedType, Quality };
+export type { Context, DocumentStatus, DocumentType, ImportedType, Quality };
 
 /** Any value JSON can hold. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
@@ -213,6 +213,17 @@ export interface SearchOptions {
   readonly includeContent?: boolean;
   /** Leaves out QNA documents whose status is not active. Default false. */
   readonly onlyActiveIntents?: boolean;
+  /** The text around each text part that results carry as its `context`. Default `none`. */
+  readonly context?: Context;
+  /** Most characters of one context, its text part included: an integer from 1 to 20,000. Default 2,000. */
+  readonly contextCharacters?: number;
+  /**
+   * Number of documents to leave out before the first returned one: an integer from 0 to 99. The results are a slice of the answer with `topK` 100,
+   * so slices that begin with offset 0 fit together. Default: the first `topK` documents.
+   */
+  readonly offset?: number;
+  /** Leaves out documents whose `bestMatchScore` is lower, from 0 to 1. Default 0. */
+  readonly minScore?: number;
   /** Default: the bot's setting. */
   readonly quality?: Quality;
   /**
@@ -232,6 +243,20 @@ export interface TextPart {
   readonly start: number;
   /** 1-based last line, inclusive. */
   readonly stop: number;
+  /** The text around it. Absent unless the search asks for it, and if a better part of the document has the same context. */
+  readonly context?: PartContext;
+}
+
+/** The text around a text part: whole lines, or the text part alone where its lines have more characters than a context may have. */
+export interface PartContext {
+  /** The lines `start` to `stop` as they are stored. */
+  readonly text: string;
+  /** 1-based first line in the document's markdown: at most that of the text part. */
+  readonly start: number;
+  /** 1-based last line, inclusive: at least that of the text part. */
+  readonly stop: number;
+  /** The headings above the text part, without marks, from the highest rank to the nearest one. Empty if there are none. */
+  readonly headings: readonly string[];
 }
 
 /** One found document, in the shape of the API. */

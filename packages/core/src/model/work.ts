@@ -2,8 +2,17 @@ import type { Advice } from "./advice.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { BotInfo, ImportOutcome } from "./types.ts";
 
-/** The kinds of calls that are counted. `create`, `update`, `upsert` and `delete` concern articles; `import`, `status` and `remove` imported documents. */
-export type WorkKind = "search" | "create" | "update" | "upsert" | "delete" | "import" | "status" | "remove";
+/** The kinds of calls that are counted. `suggest` answers a search box, `create`, `update`, `upsert` and `delete` concern articles; `import`, `status` and `remove` imported documents. */
+export type WorkKind =
+  | "search"
+  | "suggest"
+  | "create"
+  | "update"
+  | "upsert"
+  | "delete"
+  | "import"
+  | "status"
+  | "remove";
 
 /** A finished call of a bot, for metrics. It holds no key, no text, and no id but the bot's. */
 export interface WorkEvent {

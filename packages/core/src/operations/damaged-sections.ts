@@ -1,6 +1,6 @@
-import { characterCount } from "../articles/characters.ts";
 import { contentHash } from "../log/content-hash.ts";
 import { checkedArticle, checkedDocument } from "../log/stored-shapes.ts";
+import { characterCount } from "../model/characters.ts";
 import { LoredexError } from "../model/errors.ts";
 import { DOCUMENT_STATUSES } from "../model/options.ts";
 import type { ArticleFields } from "../model/records.ts";

@@ -15,27 +15,41 @@ import type { ParsedQuery } from "./parsed-query.ts";
 import { type DocumentHits, type Hit, PASSAGES_QUOTED_MAX } from "./retrieval.ts";
 
 /**
- * Quotes a document: at most three fragments of its best passages, best first, no two sharing a line.
+ * The quotes of a document: at most three fragments of its best passages, best first, no two sharing a line.
  * If the title matches better, the first fragment gets its similarity. If no fragment matches, the document's first is quoted.
  * @param least fragments below this similarity may be skipped; by default a bound below which nothing can be quoted
  */
+export function quotesOf(
+  found: DocumentHits,
+  query: ParsedQuery,
+  index: SearchIndex,
+  least = leastQuoted(found),
+): ScoredFragment[] {
+  const { document } = found;
+  const titled = titleSimilarity(found);
+  const quoted: ScoredFragment[] = [];
+  for (const { fragment, similarity } of withoutHeaders(document, bestFragments(found, query, index, least))) {
+    if (quoted.length === TEXT_PARTS_MAX) break;
+    const lines = fragmentAt(document, fragment);
+    if (quoted.some((other) => shareLine(lines, fragmentAt(document, other.fragment)))) continue;
+    quoted.push({ fragment, similarity: quoted.length === 0 ? Math.max(similarity, titled) : similarity });
+  }
+  return quoted;
+}
+
+/** The quotes of a document as a result has them. */
 export function textParts(
   found: DocumentHits,
   query: ParsedQuery,
   index: SearchIndex,
   least = leastQuoted(found),
 ): TextPart[] {
-  const { document } = found;
-  const titled = titleSimilarity(found);
-  const parts: TextPart[] = [];
-  for (const { fragment, similarity } of withoutHeaders(document, bestFragments(found, query, index, least))) {
-    if (parts.length === TEXT_PARTS_MAX) break;
-    const { startLine, stopLine } = fragmentAt(document, fragment);
-    if (parts.some((part) => startLine <= part.stop && part.start <= stopLine)) continue;
-    const carried = parts.length === 0 ? Math.max(similarity, titled) : similarity;
-    parts.push({ text: fragmentText(document, fragment), similarity: carried, start: startLine, stop: stopLine });
-  }
-  return parts;
+  return quotesOf(found, query, index, least).map((quote) => textPartOf(found.document, quote));
+}
+
+export function textPartOf(document: IndexedDocument, { fragment, similarity }: ScoredFragment): TextPart {
+  const { startLine, stopLine } = fragmentAt(document, fragment);
+  return { text: fragmentText(document, fragment), similarity, start: startLine, stop: stopLine };
 }
 
 /**

@@ -1,7 +1,15 @@
 import type { SearchFilter } from "../model/filter-types.ts";
-import { QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "../model/limits.ts";
-import type { SearchOptions } from "../model/types.ts";
-import { own, Violations } from "../model/validation.ts";
+import {
+  CONTEXT_CHARACTERS_DEFAULT,
+  CONTEXT_CHARACTERS_MAX,
+  OFFSET_MAX,
+  QUERY_CHARACTERS_MAX,
+  TOP_K_DEFAULT,
+  TOP_K_MAX,
+} from "../model/limits.ts";
+import { CONTEXTS } from "../model/options.ts";
+import type { Context, SearchOptions } from "../model/types.ts";
+import { type Fields, own, Violations } from "../model/validation.ts";
 import { parseFilters } from "./filters/parse-filters.ts";
 
 /** A validated search request with its defaults filled in. */
@@ -12,6 +20,11 @@ export interface SearchRequest {
   readonly includeFaqs: boolean;
   readonly includeContent: boolean;
   readonly onlyActiveIntents: boolean;
+  readonly context: Context;
+  readonly contextCharacters: number;
+  /** Undefined if the request has none: then the search finds `topK` documents, and no more of which a slice is returned. */
+  readonly offset: number | undefined;
+  readonly minScore: number;
 }
 
 /**
@@ -28,7 +41,7 @@ export function requestBody(
 
 const FIELDS = new Set(["query", "filters", "options"]);
 const FLAGS = ["includeFaqs", "includeContent", "onlyActiveIntents"] as const;
-const OPTIONS = new Set<string>(["topK", ...FLAGS]);
+const OPTIONS = new Set<string>(["topK", ...FLAGS, "context", "contextCharacters", "offset", "minScore"]);
 
 /**
  * Validates a search request, `{ query, filters?, options? }`, and fills in defaults. A `topK` above `TOP_K_MAX` counts as `TOP_K_MAX`.
@@ -55,24 +68,50 @@ function readQuery(value: unknown, violations: Violations): string {
 type Options = Omit<SearchRequest, "query" | "filters">;
 
 function readOptions(value: unknown, violations: Violations): Options {
-  const options = { topK: TOP_K_DEFAULT, includeFaqs: true, includeContent: false, onlyActiveIntents: false };
-  const fields = value === undefined ? undefined : violations.object("options", value);
-  if (fields === undefined) return options;
+  const fields = (value === undefined ? undefined : violations.object("options", value)) ?? {};
   violations.unknownFields(fields, OPTIONS, "options.");
-  const topK = own(fields, "topK");
-  if (topK !== undefined) {
-    const field = "options.topK";
-    if (typeof topK !== "number" || !Number.isInteger(topK)) {
-      violations.add(field, "integer", `${field} must be an integer`);
-    } else if (topK < 1) {
-      violations.add(field, "range", `${field} must be at least 1`);
-    } else {
-      options.topK = Math.min(topK, TOP_K_MAX);
-    }
+  const topK = readNumber(fields, "topK", { min: 1, isInteger: true }, violations);
+  const context = own(fields, "context");
+  const characters = { min: 1, max: CONTEXT_CHARACTERS_MAX, isInteger: true };
+  const flag = (name: (typeof FLAGS)[number]): boolean | undefined => {
+    const given = own(fields, name);
+    return given === undefined ? undefined : violations.boolean(`options.${name}`, given);
+  };
+  return {
+    topK: Math.min(topK ?? TOP_K_DEFAULT, TOP_K_MAX),
+    includeFaqs: flag("includeFaqs") ?? true,
+    includeContent: flag("includeContent") ?? false,
+    onlyActiveIntents: flag("onlyActiveIntents") ?? false,
+    context: (context === undefined ? undefined : violations.oneOf("options.context", context, CONTEXTS)) ?? "none",
+    contextCharacters: readNumber(fields, "contextCharacters", characters, violations) ?? CONTEXT_CHARACTERS_DEFAULT,
+    offset: readNumber(fields, "offset", { min: 0, max: OFFSET_MAX, isInteger: true }, violations),
+    minScore: readNumber(fields, "minScore", { min: 0, max: 1, isInteger: false }, violations) ?? 0,
+  };
+}
+
+/** The allowed numbers of an option, inclusive. */
+interface Range {
+  readonly min: number;
+  readonly max?: number;
+  readonly isInteger: boolean;
+}
+
+function readNumber(fields: Fields, name: string, range: Range, violations: Violations): number | undefined {
+  const given = own(fields, name);
+  if (given === undefined) return undefined;
+  const field = `options.${name}`;
+  const { min, max = Number.POSITIVE_INFINITY, isInteger } = range;
+  if (typeof given !== "number" || !(isInteger ? Number.isInteger(given) : Number.isFinite(given))) {
+    violations.add(
+      field,
+      isInteger ? "integer" : "number",
+      `${field} must be ${isInteger ? "an integer" : "a number"}`,
+    );
+  } else if (given < min || given > max) {
+    const allowed = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `from ${min} to ${max}`;
+    violations.add(field, "range", `${field} must be ${allowed}`);
+  } else {
+    return given;
   }
-  for (const name of FLAGS) {
-    const flag = own(fields, name);
-    if (flag !== undefined) options[name] = violations.boolean(`options.${name}`, flag) ?? options[name];
-  }
-  return options;
+  return undefined;
 }

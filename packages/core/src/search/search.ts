@@ -2,22 +2,25 @@ import type { Analyzer } from "../analysis/analyzer.ts";
 import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
 import type { AskedTokens } from "../embedding/token-codes.ts";
 import { embeddedQuestion } from "../index/embedded-texts.ts";
+import type { IndexedDocument } from "../index/indexed-document.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { TokenCodesOfSearch, type TokenCodesSource } from "../index/token-codes/codes-of-search.ts";
+import { TOP_K_MAX } from "../model/limits.ts";
 import { must } from "../model/must.ts";
 import type { SearchResult, TextPart } from "../model/types.ts";
 import { unlessAborted } from "../platform/abort.ts";
 import { frozen } from "../platform/frozen.ts";
 import type { SearchQueue } from "../scheduling/search-queue.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
+import { textPartsWithContexts } from "./context.ts";
+import type { ScoredFragment } from "./fragment-worths.ts";
 import { type HybridHits, hybridSearch } from "./hybrid.ts";
 import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./parsed-query.ts";
-import { textParts } from "./quote.ts";
+import { quotesOf, textPartOf } from "./quote.ts";
 import type { SearchRequest } from "./request.ts";
 import type { Reranking } from "./rerank/compared-passages.ts";
 import { heaviestTokens } from "./rerank/question-tokens.ts";
 import { RERANK_DEPTH, type RerankedDocuments, rerankedDocuments } from "./rerank/rerank.ts";
-import type { DocumentHits } from "./retrieval.ts";
 
 /** The dependencies of one search: the bot's queue, its embedder and token codes, and how the search is ended. */
 export interface Asking {
@@ -122,7 +125,12 @@ export function rerankingOf(query: ParsedQuery, reranking: SlicedReranking): Sli
   return { ...reranking, identified: query.dense?.identified };
 }
 
-/** The hybrid hits of a request: `topK` documents, or {@link RERANK_DEPTH} if that is more and reranking follows. */
+/** The number of documents that a request ranks and quotes. An answer with an offset is a slice of the longest answer. */
+function depthOf({ topK, offset }: SearchRequest): number {
+  return offset === undefined ? topK : TOP_K_MAX;
+}
+
+/** The hybrid hits of a request: the documents that it ranks, or {@link RERANK_DEPTH} if that is more and reranking follows. */
 export function* findHybrid(
   index: SearchIndex,
   request: SearchRequest,
@@ -130,44 +138,70 @@ export function* findHybrid(
   embedded: EmbeddedQuestion | undefined,
   reranking: Reranking | undefined,
 ): Sliced<HybridHits> {
-  const count = Math.max(request.topK, reranking === undefined ? 0 : RERANK_DEPTH);
+  const count = Math.max(depthOf(request), reranking === undefined ? 0 : RERANK_DEPTH);
   const allowed = yield* index.filters.allowedBy(request);
   return yield* hybridSearch(index, analyzed, embedded, allowed, count);
 }
 
 /** The results of a search, and the ranking that they were cut from. */
 export interface Answered {
-  /** All hits, best first, also those beyond `topK`. */
+  /** All hits, best first, also those that are not returned. */
   readonly ranked: RerankedDocuments;
   /** Empty if token codes must be read first. */
   readonly results: SearchResult[];
 }
 
-/** Reranks the hybrid hits and quotes the best `topK`. The index must be the version that the hits were found in. */
+/** Reranks the hybrid hits, quotes the best, and returns the slice that is asked for. The index must be the version that the hits were found in. */
 export function* answerBy(
   index: SearchIndex,
-  { topK, includeContent }: SearchRequest,
+  request: SearchRequest,
   { query, found }: HybridHits,
   reranking: SlicedReranking | undefined,
 ): Sliced<Answered> {
+  const { topK, offset = 0, minScore } = request;
   // A question whose vector cannot be compared is not reranked either.
   const isReranked = reranking !== undefined && query.dense !== undefined;
   const ranked = isReranked
     ? yield* rerankedDocuments(index, found, rerankingOf(query, reranking))
     : { documents: found, assumed: undefined };
-  const results: SearchResult[] = [];
-  if (reranking?.tokenCodes.isUnread === true) return { ranked, results };
-  for (const hits of ranked.documents.slice(0, topK)) {
-    results.push(toResult(hits, textParts(hits, query, index), includeContent));
+  if (reranking?.tokenCodes.isUnread === true) return { ranked, results: [] };
+  const quoted: QuotedDocument[] = [];
+  for (const hits of ranked.documents.slice(0, depthOf(request))) {
+    const { document } = hits;
+    const quotes = quotesOf(hits, query, index);
+    const score = must(quotes[0], "the quote of a document that is found").similarity;
+    if (score >= minScore) quoted.push({ document, quotes, score });
     if (index.effort.shouldYield(QUOTING_OPERATIONS)) yield;
   }
-  return { ranked, results: results.sort(byScoreThenId) };
+  const results: SearchResult[] = [];
+  for (const each of quoted.sort(byScoreThenId).slice(offset, offset + topK)) {
+    results.push(toResult(each, yield* partsOf(index, each, request), request.includeContent));
+    if (index.effort.shouldYield(RESULT_OPERATIONS)) yield;
+  }
+  return { ranked, results };
 }
 
 /** Operations counted for the quotes of one document. Quoting takes longest if the static embedder compares sentences. */
 const QUOTING_OPERATIONS = 4_096;
 
-function toResult({ document }: DocumentHits, parts: TextPart[], includeContent: boolean): SearchResult {
+/** Operations counted for the result of one document. Its metadata is frozen, which may have some thousand values. */
+const RESULT_OPERATIONS = 4_096;
+
+/** A document with its quotes, best first. */
+interface QuotedDocument {
+  readonly document: IndexedDocument;
+  readonly quotes: readonly ScoredFragment[];
+  /** The similarity of its best quote. */
+  readonly score: number;
+}
+
+function* partsOf(index: SearchIndex, quoted: QuotedDocument, request: SearchRequest): Sliced<TextPart[]> {
+  const { document, quotes } = quoted;
+  if (request.context === "none") return quotes.map((quote) => textPartOf(document, quote));
+  return yield* textPartsWithContexts(index, document, quotes, request);
+}
+
+function toResult({ document, score }: QuotedDocument, parts: TextPart[], includeContent: boolean): SearchResult {
   const { id, type, status, metaData, url, content } = document.document;
   return {
     resourceDocId: id,
@@ -175,13 +209,12 @@ function toResult({ document }: DocumentHits, parts: TextPart[], includeContent:
     status,
     metaData: frozen(metaData),
     ...(url === undefined ? {} : { url }),
-    bestMatchScore: must(parts[0], "the quote of a document that is found").similarity,
+    bestMatchScore: score,
     similarTextParts: parts,
     content: includeContent ? frozen(content) : [],
   };
 }
 
-function byScoreThenId(a: SearchResult, b: SearchResult): number {
-  if (a.bestMatchScore !== b.bestMatchScore) return b.bestMatchScore - a.bestMatchScore;
-  return a.resourceDocId < b.resourceDocId ? -1 : 1;
+function byScoreThenId(a: QuotedDocument, b: QuotedDocument): number {
+  return b.score - a.score || (a.document.document.id < b.document.document.id ? -1 : 1);
 }

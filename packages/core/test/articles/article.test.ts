@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { characterCount } from "../../src/articles/characters.ts";
 import { IdMaker, isId } from "../../src/articles/identifier.ts";
 import { parseArticleFilter } from "../../src/articles/list-query.ts";
 import { parseArticle, parseArticleChanges } from "../../src/articles/shape.ts";
 import { changedArticle } from "../../src/articles/update.ts";
+import { characterCount } from "../../src/model/characters.ts";
 import { ValidationError } from "../../src/model/errors.ts";
 import { seededRandom, TestClock } from "../support/test-clock.ts";
 

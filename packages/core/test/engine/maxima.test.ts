@@ -130,6 +130,8 @@ const calls: readonly Call[] = [
   ["putAgent", "support", (name) => bot.putAgent(name, true)],
   ["putChannel", "web", (name) => bot.putChannel(name, true)],
   ["search: query", "a question", (query) => bot.search(query)],
+  ["suggest: prefix", "typed", (prefix) => bot.suggest(prefix)],
+  ["suggest", { limit: 5 }, (options) => bot.suggest("typed", options)],
   ["search", ASKED, (options) => bot.search("a question", options)],
 ];
 

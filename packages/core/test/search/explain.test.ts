@@ -109,6 +109,7 @@ const requestArbitrary = fc.record({
   filters: fc.constantFrom({}, {}, { status: "active" }, { type: "QNA", "metaData.team": "red" }),
   options: fc.record({
     topK: fc.integer({ min: 1, max: 12 }),
+    minScore: fc.constantFrom(0, 0, 0.2, 0.5),
     includeFaqs: fc.boolean(),
     onlyActiveIntents: fc.boolean(),
   }),
@@ -125,7 +126,7 @@ describe("an explanation", () => {
         const bot = { index: indexOf(documents, embedder), embedder };
         const request = parseSearchRequest(body);
         const results = search(bot, request);
-        const allowed = search(bot, { ...request, topK: documents.length });
+        const allowed = search(bot, { ...request, topK: documents.length, minScore: 0 });
         const all = search(bot, { ...asked(request.query), topK: documents.length });
         for (const { id } of documents) {
           const explanation = explain(bot, request, id);
@@ -136,9 +137,11 @@ describe("an explanation", () => {
           expect(explanation.similarTextParts).toEqual(result?.similarTextParts ?? []);
           if (at >= 0) {
             expect(explanation.rank).toBe(at + 1);
-            expect(explanation.outcome).toBe(at < results.length ? "returned" : "afterLast");
+            const isLow = explanation.score < request.minScore;
+            expect(explanation.outcome).toBe(at < results.length ? "returned" : isLow ? "belowMinScore" : "afterLast");
             expect(explanation.droppedBy).toEqual([]);
-            if (at >= results.length) expect(explanation.score).toBeLessThanOrEqual(explanation.scoreNeeded ?? 0);
+            if (at >= results.length && !isLow)
+              expect(explanation.score).toBeLessThanOrEqual(explanation.scoreNeeded ?? 0);
           } else if (result !== undefined) {
             expect(explanation.outcome).toBe("filtered");
             expect(explanation.droppedBy).not.toEqual([]);
@@ -278,6 +281,21 @@ describe("what an explanation says", () => {
     const explanation = explain(bot, asked("money", { topK: 1 }), others[0] ?? "");
     expect(explanation).toMatchObject({ outcome: "afterLast", rank: 2, scoreNeeded: first?.bestMatchScore });
     expect(explain(bot, asked("money", { topK: 10 }), "b").scoreNeeded).toBeUndefined();
+  });
+
+  it("tells which documents an offset leaves out, and which are behind the slice", () => {
+    const [first, second] = search(bot, asked("money"));
+    const outcome = (offset: number, id = "") => explain(bot, asked("money", { topK: 1, offset }), id).outcome;
+    expect(outcome(0, first?.resourceDocId)).toBe("returned");
+    expect(outcome(0, second?.resourceDocId)).toBe("afterLast");
+    expect(outcome(1, first?.resourceDocId)).toBe("beforeOffset");
+    expect(outcome(1, second?.resourceDocId)).toBe("returned");
+    const low = asked("money", { minScore: 0.999 });
+    expect(explain(bot, low, first?.resourceDocId ?? "")).toMatchObject({
+      outcome: "belowMinScore",
+      returned: 0,
+      rank: 1,
+    });
   });
 
   it("tells documents that cannot be found from those that are not", () => {

@@ -69,6 +69,10 @@ describe("a search request", () => {
       includeFaqs: true,
       includeContent: false,
       onlyActiveIntents: false,
+      context: "none",
+      contextCharacters: 2_000,
+      offset: undefined,
+      minScore: 0,
     });
     expect(parseSearchRequest({ query: "q", options: { topK: 101 } }).topK).toBe(100);
   });
@@ -101,6 +105,18 @@ describe("a search request", () => {
     [{ query: "😀".repeat(4_097) }, "query maxLength"],
     [{ query: "\ud800" }, "query string"],
     [{ query: "q", options: { topK: 1.5 } }, "options.topK integer"],
+    [{ query: "q", options: { context: "chapter" } }, "options.context enum"],
+    [{ query: "q", options: { context: true } }, "options.context enum"],
+    [{ query: "q", options: { contextCharacters: 0 } }, "options.contextCharacters range"],
+    [{ query: "q", options: { contextCharacters: 20_001 } }, "options.contextCharacters range"],
+    [{ query: "q", options: { contextCharacters: "9" } }, "options.contextCharacters integer"],
+    [{ query: "q", options: { offset: -1 } }, "options.offset range"],
+    [{ query: "q", options: { offset: 100 } }, "options.offset range"],
+    [{ query: "q", options: { offset: 0.5 } }, "options.offset integer"],
+    [{ query: "q", options: { minScore: 1.01 } }, "options.minScore range"],
+    [{ query: "q", options: { minScore: -0.01 } }, "options.minScore range"],
+    [{ query: "q", options: { minScore: Number.NaN } }, "options.minScore number"],
+    [{ query: "q", options: { minScore: "0.5" } }, "options.minScore number"],
     [{ query: "q", options: [] }, "options object"],
     [{ query: "q", filters: "x" }, "filters object"],
     [

@@ -1,4 +1,4 @@
-import type { SearchResult } from "@loredex/core";
+import type { SearchResult, TextPart } from "@loredex/core";
 
 /** One matching text, as Dify gives it to a model, and shows it to its user as a citation. */
 export interface RetrievalRecord {
@@ -24,7 +24,7 @@ export const FIELD_OF_NAME: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * The best texts of all results, best first: at most `topK`, none below the threshold.
+ * The best texts of all results, best first: at most `topK`, none below the threshold. A text is the context of a text part, if the results have contexts.
  * The K best texts are always in the K best documents, since a document scores as its best text.
  */
 export function recordsOf(
@@ -32,17 +32,24 @@ export function recordsOf(
   { topK, scoreThreshold }: { readonly topK: number; readonly scoreThreshold: number },
 ): RetrievalRecord[] {
   return results
-    .flatMap((result) => result.similarTextParts.map((part) => recordOf(result, part)))
+    .flatMap((result) => distinct(result.similarTextParts).map((part) => recordOf(result, part)))
     .filter(({ score }) => score >= scoreThreshold)
     .sort((one, other) => other.score - one.score)
     .slice(0, topK);
 }
 
-function recordOf(result: SearchResult, part: SearchResult["similarTextParts"][number]): RetrievalRecord {
+/** The text parts without those whose context a better one has. */
+function distinct(parts: readonly TextPart[]): readonly TextPart[] {
+  const inContexts = parts.filter(({ context }) => context !== undefined);
+  return inContexts.length === 0 ? parts : inContexts;
+}
+
+function recordOf(result: SearchResult, part: TextPart): RetrievalRecord {
   const { resourceDocId, type, status, url, metaData } = result;
   const { title } = metaData;
+  const { text, start, stop } = part.context ?? part;
   return {
-    content: part.text,
+    content: text,
     score: part.similarity,
     title: typeof title === "string" && title !== "" ? title : (url ?? resourceDocId),
     metadata: {
@@ -51,8 +58,8 @@ function recordOf(result: SearchResult, part: SearchResult["similarTextParts"][n
       document_type: type,
       document_status: status,
       ...(url === undefined ? {} : { document_url: url }),
-      start_line: part.start,
-      stop_line: part.stop,
+      start_line: start,
+      stop_line: stop,
     },
   };
 }

@@ -59,6 +59,20 @@ export const PATHS = {
       },
     },
   },
+  "/api/v1/knowledge/suggest": {
+    post: {
+      operationId: "suggestTexts",
+      tags: ["Search"],
+      summary: "Find titles, questions and headings that continue what was typed into a search box",
+      description:
+        "Each typed word begins a word of the text, in any order; case and accents do not count. A word of four letters may have one typing mistake, a word of eight two. Texts without a mistake come first, then those that begin with what was typed, then shorter ones. All texts are distinct.",
+      requestBody: jsonBody(schemaRef("SuggestRequest")),
+      responses: {
+        "200": answer("The texts, best first; empty if none fits.", schemaRef("Suggested"), STALE),
+        ...failures(WITH_KEY, WITH_BODY),
+      },
+    },
+  },
   "/api/v1/retrieval": {
     post: {
       operationId: "retrieveForDify",

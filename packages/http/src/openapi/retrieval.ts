@@ -31,7 +31,12 @@ export const RetrievalRequest = {
   description: "As Dify sends it. null counts as absent, and fields that are unknown here are passed over.",
   required: ["knowledge_id", "query"],
   properties: {
-    knowledge_id: { type: "string", minLength: 1, description: "The id or the name of the bot that the key opens." },
+    knowledge_id: {
+      type: "string",
+      minLength: 1,
+      description:
+        "The id or the name of the bot that the key opens; with #passage, #section or #page behind it, records have that text around each match.",
+    },
     query: {
       type: "string",
       minLength: 1,

@@ -2,6 +2,9 @@ import {
   ACTIVE_ON_ENTRIES_MAX,
   ARTICLE_ID_CHARACTERS_MAX,
   BODY_CHARACTERS_MIN,
+  CONTEXT_CHARACTERS_DEFAULT,
+  CONTEXT_CHARACTERS_MAX,
+  CONTEXTS,
   DOCUMENT_STATUSES,
   DOCUMENT_TYPES,
   METADATA_CHARACTERS_MAX,
@@ -9,6 +12,7 @@ import {
   METADATA_KEYS_MAX,
   METADATA_VALUE_CHARACTERS_MAX,
   NAME_CHARACTERS_MAX,
+  OFFSET_MAX,
   QUERY_CHARACTERS_MAX,
   SOURCE_CHARACTERS_MAX,
   TEXT_PARTS_MAX,
@@ -31,6 +35,7 @@ import { Condition, Failure, FailureError, Faults, InvalidInput, NotReady, Readi
 import { FieldFilter, SearchFilter } from "./filter-schemas.ts";
 import { ref } from "./reference.ts";
 import { RetrievalAnswer, RetrievalCondition, RetrievalFailure, RetrievalRequest } from "./retrieval.ts";
+import { Suggested, Suggestion, SuggestRequest } from "./suggest-schemas.ts";
 import { UsageAnswered } from "./usage-schemas.ts";
 
 // The schemas of requests and answers, by name.
@@ -110,6 +115,28 @@ const SearchRequest = {
           type: "boolean",
           description: "Whether QNA documents that are not active are left out. Not by default.",
         },
+        context: {
+          type: "string",
+          enum: CONTEXTS,
+          description:
+            "The text around each text part that results carry as context: the passage; the section, from the nearest heading to before the next of the same or a higher rank; the page of a PDF, and the section of other documents. None by default.",
+        },
+        contextCharacters: {
+          type: "integer",
+          minimum: 1,
+          maximum: CONTEXT_CHARACTERS_MAX,
+          description: `Most characters of one context, its text part included; ${CONTEXT_CHARACTERS_DEFAULT} by default.`,
+        },
+        offset: {
+          type: "integer",
+          minimum: 0,
+          maximum: OFFSET_MAX,
+          description: `Documents to leave out before the first. The answer is a slice of the one with topK ${TOP_K_MAX}.`,
+        },
+        minScore: {
+          ...similarity,
+          description: "Documents with a lower bestMatchScore are left out. None by default.",
+        },
       },
       additionalProperties: false,
     },
@@ -147,6 +174,28 @@ const TextPart = {
     },
     start: { ...line, description: "First line, counted from 1 over all blocks of content joined by one newline." },
     stop: { ...line, description: "Last line, inclusive." },
+    context: ref("PartContext"),
+  },
+  additionalProperties: false,
+};
+
+const PartContext = {
+  type: "object",
+  description:
+    "The text around a text part, if options.context asks for it. It is absent if a better part of the document has the same one.",
+  required: ["text", "start", "stop", "headings"],
+  properties: {
+    text: {
+      type: "string",
+      description: "The lines start to stop; the text part alone if its lines have more than contextCharacters.",
+    },
+    start: { ...line, description: "First line: at most that of the text part." },
+    stop: { ...line, description: "Last line, inclusive: at least that of the text part." },
+    headings: {
+      type: "array",
+      items: { type: "string" },
+      description: "The headings above the text part, from the highest rank to the nearest one.",
+    },
   },
   additionalProperties: false,
 };
@@ -304,6 +353,10 @@ export const SCHEMAS = {
   FieldFilter,
   SearchResult,
   TextPart,
+  PartContext,
+  SuggestRequest,
+  Suggested,
+  Suggestion,
   Metadata,
   ActiveOn,
   RetrievalRequest,

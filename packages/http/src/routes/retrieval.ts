@@ -1,3 +1,4 @@
+import { contextOf } from "../dify/knowledge-id.ts";
 import { recordsOf } from "../dify/records.ts";
 import { RetrievalError } from "../dify/refusals.ts";
 import { parseRetrieval } from "../dify/request.ts";
@@ -10,8 +11,9 @@ export async function retrieveForDify(request: BotRequest): Promise<Reply> {
   const { knowledgeId, query, filters, topK, scoreThreshold } = parseRetrieval(await request.json());
   // The key identifies the bot. The id must agree, so that a key in the wrong place does not answer with the wrong knowledge.
   const { id, name } = request.opened;
-  if (![id, name].includes(knowledgeId.trim())) throw new RetrievalError("KNOWLEDGE_NOT_FOUND");
-  const answer = await searchInTime(request, { query, filters, options: { topK } });
+  const context = contextOf(knowledgeId.trim(), [id, name]);
+  if (context === undefined) throw new RetrievalError("KNOWLEDGE_NOT_FOUND");
+  const answer = await searchInTime(request, { query, filters, options: { topK, context } });
   const rows = recordsOf(answer.results, { topK, scoreThreshold });
   return arrayReply(200, { head: '{"records":[', rows, tail: "]}" }, stalenessOf(answer));
 }

@@ -11,7 +11,7 @@ export async function searchKnowledge(request: BotRequest): Promise<Reply> {
 }
 
 /** The header of an answer to a search that may be behind other nodes. */
-export function stalenessOf({ staleSeconds }: SearchAnswer): Reply["headers"] {
+export function stalenessOf({ staleSeconds }: Pick<SearchAnswer, "staleSeconds">): Reply["headers"] {
   return staleSeconds === undefined ? {} : { "x-loredex-stale": String(staleSeconds) };
 }
 

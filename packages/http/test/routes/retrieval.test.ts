@@ -1,6 +1,7 @@
 import { LoredexError, QUERY_CHARACTERS_MAX, type SearchResult } from "@loredex/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { contextOf } from "../../src/dify/knowledge-id.ts";
 import { recordsOf } from "../../src/dify/records.ts";
 import { call } from "../support/client.ts";
 import { BOT_ID, BOT_NAME, FakeEngine, KEY, searchResult } from "../support/fake-engine.ts";
@@ -45,6 +46,30 @@ const condition = (name: unknown, comparison_operator: string, value: unknown = 
 });
 
 describe("what Dify is answered", () => {
+  it("is the section around each match if the knowledge id asks for it, and each section once", async () => {
+    const engine = new FakeEngine();
+    const context = { text: "# Keys\n\none", start: 1, stop: 3, headings: ["Keys"] };
+    const part = { text: "one", similarity: 0.9, start: 3, stop: 3, context };
+    engine.bot1.results = [
+      searchResult({
+        similarTextParts: [part, { text: "same", similarity: 0.2, start: 2, stop: 2 }],
+        bestMatchScore: 0.9,
+      }),
+    ];
+    const { json } = await ask(asked({ knowledge_id: `${BOT_NAME}#section` }), engine);
+    expect(json).toMatchObject({
+      records: [{ content: "# Keys\n\none", score: 0.9, metadata: { start_line: 1, stop_line: 3 } }],
+    });
+    expect(json).toHaveProperty("records.length", 1);
+    expect(engine.bot1.calls[0]?.values[0]).toMatchObject({ options: { topK: 2, context: "section" } });
+    expect(await searched(asked({ knowledge_id: `${BOT_ID}#page` }))).toMatchObject({ options: { context: "page" } });
+    for (const knowledge_id of [`${BOT_NAME}#chapter`, `${BOT_NAME}#`, "another#section"]) {
+      expect((await refusal(asked({ knowledge_id })))[0], knowledge_id).toBe(404);
+    }
+    expect(contextOf("a#section", ["id", "a#section"])).toBe("none");
+    expect(contextOf("a#section#page", ["id", "a#section"])).toBe("page");
+  });
+
   it("is the texts that match, each with its title, its lines and its document", async () => {
     const engine = new FakeEngine();
     const part = (text: string, similarity: number, start: number) => ({ text, similarity, start, stop: start + 1 });
@@ -123,14 +148,14 @@ describe("what Dify is answered", () => {
 
 describe("what Dify asks", () => {
   it("becomes a search of the key's bot, named or by id", async () => {
-    const search = { query: "how do refunds work?", filters: {}, options: { topK: 2 } };
+    const search = { query: "how do refunds work?", filters: {}, options: { topK: 2, context: "none" } };
     expect(await searched(asked())).toEqual(search);
     expect(await searched(asked({ knowledge_id: BOT_ID }))).toEqual(search);
     expect(await searched(asked({ knowledge_id: ` ${BOT_NAME}\n` }))).toEqual(search);
   });
 
   it("has its defaults where a knowledge base has no settings of its own", async () => {
-    const bare = { query: "x", filters: {}, options: { topK: 10 } };
+    const bare = { query: "x", filters: {}, options: { topK: 10, context: "none" } };
     expect(await searched({ knowledge_id: BOT_NAME, query: "x" })).toEqual(bare);
     const none = { top_k: null, score_threshold: null };
     expect(await searched(asked({ query: "x", retrieval_setting: none, more: { of: "theirs" } }))).toEqual(bare);

@@ -10,6 +10,7 @@ import type {
   KeyInfo,
   SearchAnswer,
   SearchResult,
+  SuggestAnswer,
 } from "@loredex/core";
 import { LoredexError } from "@loredex/core";
 import type { ApiBot, ApiEngine, ApiKey } from "../../src/engine.ts";
@@ -82,6 +83,12 @@ export class FakeBot implements ApiBot {
     return this.behindSeconds === undefined
       ? { results: this.results }
       : { results: this.results, staleSeconds: this.behindSeconds };
+  }
+
+  async suggestRequest(body: unknown, _signal?: AbortSignal): Promise<SuggestAnswer> {
+    await this.#work("suggestRequest", [body]);
+    const suggestions = [{ text: "Reset a key", resourceDocId: ARTICLE_ID, kind: "title" as const }];
+    return this.behindSeconds === undefined ? { suggestions } : { suggestions, staleSeconds: this.behindSeconds };
   }
 
   async createArticle(...values: [input: unknown, options?: object]): Promise<ArticleWrite> {

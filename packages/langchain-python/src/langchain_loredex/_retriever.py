@@ -34,7 +34,9 @@ class LoredexRetriever(BaseRetriever):
     score_min: float = 0
     """Texts that score less are left out, 0 to 1."""
     content: RetrievedContent = "parts"
-    """``parts``: each quoted part is a document. ``whole``: the bot's documents, whole."""
+    """``parts``: each quoted part is a document. ``passages``, ``sections``, ``pages``: the text around it. ``whole``: the bot's documents."""
+    context_characters: int | None = None
+    """The most characters of the text around a part, 1 to 20,000. None leaves it to the server, which takes 2,000."""
     filters: Mapping[str, Any] = Field(default_factory=dict)
     """Fields of results and their values, for example ``{"metaData.team": "billing"}``; at most 50."""
     include_faqs: bool | None = None
@@ -59,6 +61,7 @@ class LoredexRetriever(BaseRetriever):
             top_k=self.top_k,
             score_min=self.score_min,
             content=self.content,
+            context_characters=self.context_characters,
             filters=self.filters,
             include_faqs=self.include_faqs,
             only_active_intents=self.only_active_intents,

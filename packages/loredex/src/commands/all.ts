@@ -21,6 +21,7 @@ import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
 import { sourceList, sourceMove, sourceRemove } from "./source.ts";
 import { storeMigrate } from "./store.ts";
+import { suggestCommand } from "./suggest.ts";
 import { syncCommand } from "./sync.ts";
 import { verifyCommand } from "./verify.ts";
 
@@ -50,6 +51,7 @@ export const COMMANDS: readonly Command[] = [
   remove,
   exportCommand,
   searchCommand,
+  suggestCommand,
   explainCommand,
   evalCommand,
   mcpCommand(),

@@ -82,6 +82,8 @@ function describeExpected({ id, lines, outcome, rank, score }: ExpectedOutcome):
   const where: Readonly<Record<ExpectedOutcome["outcome"], string>> = {
     returned: `number ${rank}, ${score.toFixed(3)}`,
     afterLast: `number ${rank}, ${score.toFixed(3)}`,
+    beforeOffset: `number ${rank}, ${score.toFixed(3)}`,
+    belowMinScore: `${score.toFixed(3)}, below the least score`,
     missed: `missed by the graph of the vectors, ${score.toFixed(3)}`,
     filtered: "dropped by a filter",
     belowFloor: "not found: too little in common with the question",

@@ -63,6 +63,8 @@ function verdict(explanation: Explanation): string {
     returned: () => `Returned as number ${rank} of ${returned}, with ${at}.`,
     afterLast: () =>
       `Not returned: it would be number ${rank}, with ${at}, and ${topK} are returned.${needed(explanation)}`,
+    beforeOffset: () => `Not returned: it is number ${rank}, with ${at}, and the answer begins behind it.`,
+    belowMinScore: () => `Not returned: it has ${at}, which is below the least score that was asked for.`,
     missed: () =>
       `Not returned: with ${at} it would be number ${rank}, but the graph of the vectors, which finds nearly all of the nearest passages, did not find it.`,
     filtered: () => {

@@ -1,7 +1,11 @@
 import {
+  CONTEXT_CHARACTERS_DEFAULT,
+  CONTEXT_CHARACTERS_MAX,
+  CONTEXTS,
   DOCUMENT_STATUSES,
   DOCUMENT_TYPES,
   type FilterValue,
+  OFFSET_MAX,
   QUALITIES,
   type SearchFilter,
   type SearchOptions,
@@ -9,7 +13,7 @@ import {
 } from "@loredex/core";
 import type { Options } from "../configuration/option.ts";
 import { oneLine, type Terminal } from "../terminal/terminal.ts";
-import { count, flag, type OptionValues, qualityOf, UsageError } from "./command.ts";
+import { count, flag, number, type OptionValues, oneOf, qualityOf, text, UsageError } from "./command.ts";
 import { allOf, conditionOf, filterOfJson } from "./where.ts";
 
 /** The options of every command that asks a bot, without `--top-k`, whose range and default differ by command. */
@@ -47,6 +51,43 @@ one of = != > >= < <=, or with in, nin, contains, startsWith or exists; may be g
   },
   "no-faqs": { kind: "switch", help: "leave out questions with answers (QNA)", setting: true },
   "only-active-intents": { kind: "switch", help: "leave out QNA that are not active", setting: true },
+  "min-score": {
+    kind: "number",
+    value: "X",
+    min: 0,
+    max: 1,
+    help: "leave out documents that score less, 0 to 1",
+    setting: false,
+  },
+} as const satisfies Options;
+
+/** The options of a command that shows results: the text around each text part, and where the results begin. */
+export const SHOWING = {
+  context: {
+    kind: "choice",
+    value: "UNIT",
+    choices: CONTEXTS,
+    help: `the text around each part: ${CONTEXTS.join(", ")}`,
+    default: "none",
+    setting: true,
+  },
+  "context-characters": {
+    kind: "count",
+    value: "N",
+    min: 1,
+    max: CONTEXT_CHARACTERS_MAX,
+    help: `most characters of that text, 1 to ${CONTEXT_CHARACTERS_MAX}`,
+    default: CONTEXT_CHARACTERS_DEFAULT,
+    setting: true,
+  },
+  offset: {
+    kind: "count",
+    value: "N",
+    min: 0,
+    max: OFFSET_MAX,
+    help: `leave out the first N documents, 0 to ${OFFSET_MAX}`,
+    setting: false,
+  },
 } as const satisfies Options;
 
 interface TopK {
@@ -70,8 +111,15 @@ export function searchOptionsWith({ help, min = 1, ...more }: TopK): Options {
 export function searchOptions(options: OptionValues, topKDefault: number): SearchOptions & { readonly topK: number } {
   const filters = filtersOf(options);
   const quality = qualityOf(options);
+  const given = {
+    context: oneOf("--context", text(options, "context"), CONTEXTS),
+    contextCharacters: count(options, "context-characters"),
+    offset: count(options, "offset"),
+    minScore: number(options, "min-score"),
+  };
   return {
     topK: count(options, "top-k") ?? topKDefault,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     ...(quality === undefined ? {} : { quality }),
     ...(filters.length === 0 ? {} : { filters: allOf(filters) }),
     ...(flag(options, "no-faqs") ? { includeFaqs: false } : {}),

@@ -1,8 +1,8 @@
-import type { SearchResult } from "@loredex/core";
+import type { SearchResult, TextPart } from "@loredex/core";
 import { bold, dim, jsonLine, oneLine, type Terminal, terminalSafe } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
 import { placesOf } from "./places.ts";
-import { searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
+import { SHOWING, searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
 import { tellMissingReader } from "./unfinished.ts";
 
 /** The default of `--top-k`, lower than the API's: the results should fit on a screen. */
@@ -12,8 +12,8 @@ export const searchCommand: Command = {
   usage: "search BOT QUERY",
   summary: "what the API would answer, readable",
   positionals: [2, 2],
-  options: searchOptionsWith({ help: "most documents", default: TOP_K_SHOWN, setting: true }),
-  examples: ['search acme "when do I get my money back?" --top-k 1', "search acme refunds --filter status=active"],
+  options: { ...searchOptionsWith({ help: "most documents", default: TOP_K_SHOWN, setting: true }), ...SHOWING },
+  examples: ['search acme "when do I get my money back?" --top-k 1', "search acme refunds --context section"],
   async run({ positionals: [bot = "", query = ""], options, terminal, json, operator }) {
     const wanted = searchOptions(options, TOP_K_SHOWN);
     tellUnknownValues(wanted, terminal);
@@ -34,11 +34,22 @@ function describe(result: SearchResult, places: readonly string[], terminal: Ter
   const head = `${result.bestMatchScore.toFixed(3)}  ${bold(oneLine(title), terminal)}`;
   const status = result.status === "active" ? "" : `  ${result.status}`;
   const kind = dim(`${result.type}${status}  ${oneLine(result.url ?? result.resourceDocId)}`, terminal);
-  const parts = result.similarTextParts.map(({ text, similarity }, i) => {
-    const quoted = terminalSafe(text)
-      .split("\n")
-      .map((line) => `       ${line}`);
-    return `${dim(`  ${similarity.toFixed(3)}  ${oneLine(places[i] ?? "")}`, terminal)}\n${quoted.join("\n")}\n`;
-  });
+  const parts = result.similarTextParts.map(
+    (part, i) =>
+      `${dim(`  ${part.similarity.toFixed(3)}  ${oneLine(places[i] ?? "")}`, terminal)}\n${describePart(part, terminal)}`,
+  );
   return `${head}\n       ${kind}\n${parts.join("")}\n`;
+}
+
+/** The text of a part. With a context: the headings above it, and the lines around it, of which those of the part have a mark. */
+function describePart({ text, start, stop, context }: TextPart, terminal: Terminal): string {
+  if (context === undefined) return linesOf(text, () => false);
+  const { headings } = context;
+  const path = headings.length === 0 ? "" : `       ${dim(oneLine(headings.join(" > ")), terminal)}\n`;
+  return path + linesOf(context.text, (i) => context.start + i >= start && context.start + i <= stop);
+}
+
+function linesOf(text: string, isMarked: (i: number) => boolean): string {
+  const lines = terminalSafe(text).split("\n");
+  return lines.map((line, i) => `     ${isMarked(i) ? ">" : " "} ${line}\n`).join("");
 }

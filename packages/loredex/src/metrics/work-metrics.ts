@@ -22,7 +22,7 @@ const REFUSALS: ReadonlySet<ErrorCode | "UNKNOWN"> = new Set([
 
 type Result = "ok" | "refused" | "failed";
 const RESULTS = keysOf<Result>({ ok: true, refused: true, failed: true });
-const WRITES = keysOf<Exclude<WorkKind, "search">>({
+const WRITES = keysOf<Exclude<WorkKind, "search" | "suggest">>({
   create: true,
   update: true,
   upsert: true,
@@ -52,6 +52,18 @@ export function workMetrics(registers: Registry[], bots: BotLabels): (event: Wor
     buckets: DURATION_BUCKETS,
     registers,
   });
+  const suggestions = new Counter({
+    name: "loredex_suggestions_total",
+    help: "Requests for suggestions of a search box that ended, by bot and by result.",
+    labelNames: ["bot", "result"],
+    registers,
+  });
+  const suggestSeconds = new Histogram({
+    name: "loredex_suggestion_duration_seconds",
+    help: "How long suggestions took that were given, the opening of their bot included.",
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
   const writes = new Counter({
     name: "loredex_writes_total",
     help: "Writes that ended, by bot, kind (create, update and delete are of articles; import, status and remove of imported documents) and result.",
@@ -74,6 +86,7 @@ export function workMetrics(registers: Registry[], bots: BotLabels): (event: Wor
   bots.onLabel((bot) => {
     for (const result of RESULTS) {
       searches.inc({ bot, result }, 0);
+      suggestions.inc({ bot, result }, 0);
       for (const kind of WRITES) writes.inc({ bot, kind, result }, 0);
     }
     for (const outcome of OUTCOMES) imported.inc({ bot, outcome }, 0);
@@ -82,8 +95,11 @@ export function workMetrics(registers: Registry[], bots: BotLabels): (event: Wor
     const bot = bots.of(botId);
     const result: Result = code === undefined ? "ok" : REFUSALS.has(code) ? "refused" : "failed";
     if (kind === "search") searches.inc({ bot, result });
+    else if (kind === "suggest") suggestions.inc({ bot, result });
     else writes.inc({ bot, kind, result });
     if (kind === "import") imported.inc({ bot, outcome: outcome ?? "failed" });
-    if (code === undefined) (kind === "search" ? searchSeconds : writeSeconds).observe(durationMs / 1_000);
+    if (code !== undefined) return;
+    const seconds = kind === "search" ? searchSeconds : kind === "suggest" ? suggestSeconds : writeSeconds;
+    seconds.observe(durationMs / 1_000);
   };
 }

@@ -80,6 +80,7 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
     },
 
     search: async (name, query, options) => (await opened(name)).search(query, options),
+    suggest: async (name, prefix, options) => (await opened(name)).suggest(prefix, options),
     explain: async (name, query, id, options) => (await opened(name)).explain(query, id, options),
 
     verify: (name) => engine.verify(name),

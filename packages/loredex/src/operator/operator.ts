@@ -24,6 +24,8 @@ import type {
   SearchResult,
   SourceInfo,
   StoredDocument,
+  Suggestion,
+  SuggestOptions,
   Upgrade,
   VerifyReport,
 } from "@loredex/core";
@@ -113,6 +115,7 @@ export interface Operator {
   removeDocument(bot: string, id: string, by?: DocumentOrigin): Promise<void>;
 
   search(bot: string, query: string, options: SearchOptions): Promise<SearchResult[]>;
+  suggest(bot: string, prefix: string, options: Pick<SuggestOptions, "limit">): Promise<readonly Suggestion[]>;
   /** Explains the document's rank in that search, or why it is missing. */
   explain(bot: string, query: string, id: string, options: SearchOptions): Promise<Explanation>;
 

@@ -43,6 +43,7 @@ const CROSSING: Readonly<Record<Operation, true>> = {
   setDocumentStatus: true,
   removeDocument: true,
   search: true,
+  suggest: true,
   explain: true,
   verify: true,
   purge: true,

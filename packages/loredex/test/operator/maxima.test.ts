@@ -66,6 +66,7 @@ const TAKEN: Readonly<Record<Operation, readonly unknown[]>> = {
   setDocumentStatus: ["bot", "doc", "active"],
   removeDocument: ["bot", "doc", ORIGIN],
   search: ["bot", "question", { topK: 5, quality: "fast", filters: { "metaData.k": "v" } }],
+  suggest: ["bot", "typed", { limit: 5 }],
   explain: ["bot", "question", "doc", { topK: 5, filters: { "metaData.k": "v" } }],
   verify: ["bot"],
   purge: ["bot"],

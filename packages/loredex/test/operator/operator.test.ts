@@ -92,6 +92,9 @@ describe.each([
     expect((await operator.listDocuments("one", {})).map(({ id }) => id)).toEqual(["p", "q"]);
     const [found] = await operator.search("one", "apple", { topK: 1 });
     expect(found?.similarTextParts[0]?.text).toBe("red apple €😀");
+    expect(await operator.suggest("one", "wh", { limit: 1 })).toEqual([
+      { text: "Why?", resourceDocId: "q", kind: "question" },
+    ]);
     expect(await operator.getDocument("one", "q")).toMatchObject(question);
     await operator.removeDocument("one", "p");
     expect(await operator.search("one", "apple", {})).toEqual([]);

@@ -1,8 +1,10 @@
-import type { SearchFilter, SearchResult } from "@loredex/client";
+import type { PartContext, SearchFilter, SearchResult } from "@loredex/client";
 import * as z from "zod";
 import { boundedMetadata } from "../answers/bounded-metadata.ts";
 import {
   ANSWER_CHARACTERS_MAX,
+  CONTEXT_CHARACTERS_DEFAULT,
+  CONTEXT_DEFAULT,
   ENTRY_CHARACTERS_MAX,
   FOUND_DOCUMENTS_DEFAULT,
   FOUND_DOCUMENTS_MAX,
@@ -49,6 +51,18 @@ const INPUT = z.strictObject({
       'Further conditions: {"metaData.year": {"gte": 2020}}, with eq, ne, in, nin, gt, gte, lt, lte (numbers, or dates as YYYY-MM-DD), exists, contains, startsWith; {"or": [...]}, {"and": [...]} and {"not": {...}} hold such objects',
     ),
   document_id: ID.optional().describe("Only this document: the `id` of an earlier result"),
+  context: z
+    .enum(["none", "passage", "section", "page"])
+    .default(CONTEXT_DEFAULT)
+    .describe(
+      "The text around each part: its passage; its section, up to the next heading; the page of a PDF; none with include_content",
+    ),
+  context_characters: z
+    .int()
+    .min(1)
+    .max(20_000)
+    .default(CONTEXT_CHARACTERS_DEFAULT)
+    .describe("Most characters of the text around one part"),
   include_content: z
     .boolean()
     .default(false)
@@ -83,6 +97,15 @@ const OUTPUT = z.object({
           score: z.number().describe("0 to 1; 1 if the query is equal to this text, the title or the question"),
           startLine: z.number().describe("Counted from 1 over the document's text"),
           stopLine: z.number(),
+          context: z
+            .object({
+              text: z.string(),
+              startLine: z.number(),
+              stopLine: z.number(),
+              headings: z.array(z.string()).describe("Those above the part, from the highest to the nearest"),
+            })
+            .optional()
+            .describe("The text around the part, unless a part before it has the same"),
         }),
       ),
       content: WINDOW.optional(),
@@ -112,6 +135,8 @@ Use it before you answer anything that the knowledge base may say, and again wit
         metadata = {},
         filters: more,
         document_id: id,
+        context,
+        context_characters: contextCharacters,
         include_content: includeContent,
         from_line: from,
       },
@@ -127,7 +152,9 @@ Use it before you answer anything that the knowledge base may say, and again wit
         // Boundary: the server validates what a model has written.
         const filters = more === undefined ? plain : { and: [plain, more as SearchFilter] };
         const { signal } = ctx.mcpReq;
-        const results = await client.search(query, { topK: limit, includeContent, filters, signal });
+        // Whole texts have the contexts in them.
+        const around = includeContent ? {} : { context, contextCharacters };
+        const results = await client.search(query, { topK: limit, includeContent, filters, ...around, signal });
         return toldDocuments(results, includeContent ? from : undefined);
       }),
   );
@@ -154,19 +181,27 @@ function foundOf(result: SearchResult, room: { left: number; partsLeftOut: numbe
   const { resourceDocId: id, type, status, url, bestMatchScore: score, metaData } = result;
   const { title = id, ...others } = metaData;
   const parts: Found["parts"] = [];
-  for (const { text, similarity, start, stop } of result.similarTextParts) {
+  for (const { text, similarity, start, stop, context } of result.similarTextParts) {
     if (text.length > room.left) {
       room.partsLeftOut += 1;
       continue;
     }
     room.left -= text.length;
-    parts.push({ text, score: similarity, startLine: start, stopLine: stop });
+    const part = { text, score: similarity, startLine: start, stopLine: stop };
+    const isShown = context !== undefined && context.text.length <= room.left;
+    if (isShown) room.left -= context.text.length;
+    parts.push(isShown ? { ...part, context: toldContext(context) } : part);
   }
   return {
     ...{ id, type, status, title: oneLine(String(title), ENTRY_CHARACTERS_MAX), score, parts },
     metadata: boundedMetadata(others, 4 * ENTRY_CHARACTERS_MAX).metadata,
     ...(url !== undefined && url.length <= 2_048 && { url }),
   };
+}
+
+function toldContext({ text, start, stop, headings }: PartContext): NonNullable<Found["parts"][number]["context"]> {
+  const told = headings.map((heading) => oneLine(heading, ENTRY_CHARACTERS_MAX));
+  return { text, startLine: start, stopLine: stop, headings: told };
 }
 
 function textOf(results: readonly Found[], partsLeftOut: number): string {
@@ -183,15 +218,23 @@ function textOf(results: readonly Found[], partsLeftOut: number): string {
       Object.keys(result.metadata).length === 0
         ? []
         : [`metadata ${oneLine(JSON.stringify(result.metadata), 4 * ENTRY_CHARACTERS_MAX + 10)}`];
-    const parts = result.parts.map(
-      ({ text, score, startLine, stopLine }) =>
-        `${linesOf(startLine, stopLine)} (score ${score.toFixed(2)}):\n${quoted(text)}`,
-    );
+    const parts = result.parts.map(partText);
     return [head, ...metadata, ...parts, ...contentText(result.content)].join("\n");
   });
   const left =
     partsLeftOut === 0 ? [] : [`${partsLeftOut} more parts are not shown; ask for fewer documents to see them.`];
   return [`${count}${MARKED_AS_QUOTED}`, ...documents, ...left].join("\n\n");
+}
+
+/** A part with its place and score. With a context, it is the context, which has the part in it. */
+function partText({ text, score, startLine, stopLine, context }: Found["parts"][number]): string {
+  const place = linesOf(startLine, stopLine);
+  const scored = `score ${score.toFixed(2)}`;
+  if (context === undefined) return `${place} (${scored}):\n${quoted(text)}`;
+  const under = context.headings.length === 0 ? "" : `, under ${JSON.stringify(context.headings.join(" > "))}`;
+  const isWider = context.startLine < startLine || context.stopLine > stopLine;
+  const around = isWider ? `, in ${linesOf(context.startLine, context.stopLine)}` : "";
+  return `${place} (${scored})${around}${under}:\n${quoted(context.text)}`;
 }
 
 function contentText(content: LineWindow | undefined): string[] {

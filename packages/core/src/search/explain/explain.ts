@@ -186,14 +186,15 @@ function* standing(
   const similarTextParts = textParts(found, query, index);
   const score = must(similarTextParts[0], QUOTE).similarity;
   const isReturned = results.some(({ resourceDocId }) => resourceDocId === found.document.document.id);
-  const outcome: ExplanationOutcome = isReturned
-    ? "returned"
-    : dropped.length > 0
-      ? "filtered"
-      : rank > request.topK
-        ? "afterLast"
-        : "missed";
+  const outcome = isReturned ? "returned" : dropped.length > 0 ? "filtered" : missingBy(request, rank, score);
   return { outcome, rank, score, ...(equals === undefined ? {} : { equals }), similarTextParts, found };
+}
+
+/** Why a document that is found and that no filter drops is not returned. */
+function missingBy({ topK, offset = 0, minScore }: SearchRequest, rank: number, score: number): ExplanationOutcome {
+  if (score < minScore) return "belowMinScore";
+  if (rank <= offset) return "beforeOffset";
+  return rank > offset + topK ? "afterLast" : "missed";
 }
 
 /** Finds a document's similarities after reranking, and its rank by them. A document that was not found gets the rank that it would have. */

@@ -6,7 +6,7 @@ from llama_index.core.schema import NodeRelationship, NodeWithScore, QueryBundle
 
 from loredex_client import RetrievedContent, RetrievedText, Retriever, SearchFilter
 
-SHOWN_TO_MODELS = ("title", "url", "lines")
+SHOWN_TO_MODELS = ("title", "url", "headings", "lines")
 """Metadata that a language model gets with a text; the rest is for programs."""
 
 
@@ -15,7 +15,8 @@ class LoredexRetriever(BaseRetriever):
 
     ``url``: the server's address, with any path before ``/api/v1``. ``key``: the bot's key; one for the search alone is enough.
     ``top_k``: the most nodes, 1 to 100. ``score_min``: texts that score less are left out, 0 to 1. ``content``: ``parts`` gives each
-    quoted part as a node, ``whole`` the bot's documents. ``filters``: as of a search; ``loredex_client.where`` makes such filters.
+    quoted part as a node, ``passages``, ``sections`` and ``pages`` the text around it, of at most ``context_characters`` (2,000 by
+    default), and ``whole`` the bot's documents. ``filters``: as of a search; ``loredex_client.where`` makes such filters.
     ``include_faqs`` and ``only_active_intents``: None leaves them to the server, which searches all questions with answers.
     ``attempts_max``, ``wait_seconds_max`` and ``timeout_seconds`` are those of ``loredex_client.LoredexClient``. Raises a
     LoredexError for a question that is not answered, and a ValueError for an option that is out of its range.
@@ -29,6 +30,7 @@ class LoredexRetriever(BaseRetriever):
         top_k: int = 4,
         score_min: float = 0,
         content: RetrievedContent = "parts",
+        context_characters: int | None = None,
         filters: SearchFilter | None = None,
         include_faqs: bool | None = None,
         only_active_intents: bool | None = None,
@@ -45,6 +47,7 @@ class LoredexRetriever(BaseRetriever):
             top_k=top_k,
             score_min=score_min,
             content=content,
+            context_characters=context_characters,
             filters=filters,
             include_faqs=include_faqs,
             only_active_intents=only_active_intents,

@@ -1,0 +1,114 @@
+import { must } from "../../model/must.ts";
+import { GrowingUint32 } from "../../platform/growing-array.ts";
+import { hasMoreBits, letterBits } from "../../platform/letter-bits.ts";
+import { inPortions, type Sliced } from "../../scheduling/time-slices.ts";
+import { isBegun } from "../postings/mistakes.ts";
+import { formsOf } from "./pieces.ts";
+import type { TypedPiece } from "./typed-text.ts";
+
+/** Forms that are compared between two yields. */
+const SLICE_FORMS = 4_096;
+
+/** Bytes of a piece: its text, its entry in the map and its places in the arrays. Measured. */
+const PIECE_BYTES = 160;
+
+/** By piece of the table, which pieces of the typed text it fits: bit n for the typed piece n. */
+export class FittingPieces {
+  /** Begins with the typed piece. */
+  readonly begun: Uint32Array;
+  /** Is the typed piece. */
+  readonly whole: Uint32Array;
+  /** Begins with it after one typing mistake at most; below, after as many as are tolerated. */
+  readonly one: Uint32Array;
+  readonly close: Uint32Array;
+
+  constructor(count: number) {
+    const numbers = new Uint32Array(4 * count);
+    [this.begun, this.whole, this.one, this.close] = [
+      numbers.subarray(0, count),
+      numbers.subarray(count, 2 * count),
+      numbers.subarray(2 * count, 3 * count),
+      numbers.subarray(3 * count),
+    ];
+  }
+}
+
+/** The distinct pieces of all suggested texts, by number, with the forms in which each may be typed. */
+export class PieceTable {
+  readonly #numbers = new Map<string, number>();
+  readonly #pieces: string[] = [];
+  readonly #forms: string[] = [];
+  /** By form: the number of its piece, and its letters. */
+  readonly #pieceOfForm = new GrowingUint32();
+  readonly #letters = new GrowingUint32();
+
+  get count(): number {
+    return this.#pieces.length;
+  }
+  get bytes(): number {
+    return this.#forms.length * PIECE_BYTES;
+  }
+
+  /** The number of a piece; adds it if it is new. */
+  numberOf(piece: string): number {
+    const known = this.#numbers.get(piece);
+    if (known !== undefined) return known;
+    const number = this.#pieces.push(piece) - 1;
+    this.#numbers.set(piece, number);
+    for (const form of formsOf(piece)) {
+      this.#forms.push(form);
+      this.#pieceOfForm.push(number);
+      this.#letters.push(letterBits(form));
+    }
+    return number;
+  }
+
+  /** The piece with a number that {@link numberOf} gave. */
+  at(number: number): string {
+    return must(this.#pieces[number], "a numbered piece");
+  }
+
+  /** Notes the pieces that begin with the typed ones. O(forms × typed pieces). */
+  *findBegun(typed: readonly TypedPiece[], fitting: FittingPieces): Sliced<void> {
+    const [letters, pieceOf] = [this.#letters.view(), this.#pieceOfForm.view()];
+    for (const [i, { form: wanted, isBeginning }] of typed.entries()) {
+      const [bit, wantedLetters] = [1 << i, letterBits(wanted)];
+      yield* inPortions(this.#forms.length, SLICE_FORMS, (from, to) => {
+        for (let at = from; at < to; at++) {
+          if ((wantedLetters & ~(letters[at] as number)) !== 0) continue;
+          const form = this.#forms[at] as string;
+          const isWhole = form === wanted;
+          if (!isWhole && !(isBeginning && form.startsWith(wanted))) continue;
+          const piece = pieceOf[at] as number;
+          fitting.begun[piece] = (fitting.begun[piece] as number) | bit;
+          if (isWhole) fitting.whole[piece] = (fitting.whole[piece] as number) | bit;
+        }
+      });
+      yield;
+    }
+  }
+
+  /** Notes the pieces that begin with the typed ones after tolerated mistakes. {@link findBegun} must have noted the others. */
+  *findClose(typed: readonly TypedPiece[], fitting: FittingPieces): Sliced<void> {
+    const [letters, pieceOf] = [this.#letters.view(), this.#pieceOfForm.view()];
+    fitting.one.set(fitting.begun);
+    fitting.close.set(fitting.begun);
+    for (const [i, { form: wanted, mistakesMax }] of typed.entries()) {
+      if (mistakesMax === 0) continue;
+      const [bit, wantedLetters] = [1 << i, letterBits(wanted)];
+      yield* inPortions(this.#forms.length, SLICE_FORMS, (from, to) => {
+        for (let at = from; at < to; at++) {
+          // A letter that the form lacks is a mistake.
+          if (hasMoreBits(wantedLetters & ~(letters[at] as number), mistakesMax)) continue;
+          const form = this.#forms[at] as string;
+          const isOne = isBegun(wanted, wanted.length, form, 1);
+          if (!isOne && !(mistakesMax > 1 && isBegun(wanted, wanted.length, form, mistakesMax))) continue;
+          const piece = pieceOf[at] as number;
+          fitting.close[piece] = (fitting.close[piece] as number) | bit;
+          if (isOne) fitting.one[piece] = (fitting.one[piece] as number) | bit;
+        }
+      });
+      yield;
+    }
+  }
+}
