@@ -49,6 +49,8 @@ import type {
   WriteOptions,
 } from "./model/types.ts";
 import type { BotStats, BotUsage } from "./model/usage.ts";
+import type { Vocabulary } from "./model/vocabulary-types.ts";
+import type { AnswerOptions } from "./questions.ts";
 import { requestBody } from "./search/request.ts";
 
 /**
@@ -262,13 +264,25 @@ export class Bot {
     return this.#bots.use(this.id, (bot) => bot.channels.list());
   }
 
+  /** The bot's vocabulary: synonyms, pinned answers and words to ignore. Its lists are empty if it was never set. */
+  getVocabulary(): Promise<Vocabulary> {
+    return this.#bots.use(this.id, (bot) => bot.vocabulary.get());
+  }
+  /**
+   * Replaces the whole vocabulary; see {@link VocabularyInput}. The very next search obeys it, and nothing is indexed again. `{}` empties it.
+   * @throws ValidationError naming every broken rule
+   */
+  async setVocabulary(vocabulary: unknown): Promise<void> {
+    await this.#bots.use(this.id, (bot) => bot.vocabulary.set(vocabulary));
+  }
+
   /**
    * Finds the documents that answer a question, best first; see {@link SearchOptions}.
    * @throws ValidationError naming every broken rule, with the API's field names (`options.topK`); the signal's reason if it aborts
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
     requireArguments("Bot.search", { options }, { options: SEARCH_OPTIONS });
-    return this.searchRequest(requestBody(query, options), options.quality, options.signal);
+    return (await this.#answer(requestBody(query, options), options)).results;
   }
 
   /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
@@ -280,8 +294,12 @@ export class Bot {
   async answerRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchAnswer> {
     const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
     requireArguments("Bot.answerRequest", { quality, signal }, kinds);
+    return this.#answer(body, { ...(quality && { quality }), ...(signal && { signal }) });
+  }
+
+  #answer(body: unknown, options: AnswerOptions): Promise<SearchAnswer> {
     return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) => {
-      const results = await questions.search(body, quality, signal);
+      const results = await questions.search(body, options);
       return staleMs === undefined ? { results } : { results, staleSeconds: Math.ceil(staleMs / 1_000) };
     });
   }

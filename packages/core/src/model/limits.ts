@@ -117,6 +117,22 @@ export const SLICE_OPERATIONS_MAX = 1_048_576;
 /** Effort for question words that no passage holds: terms of the index that are checked, and comparisons letter by letter. */
 export const SEARCH_GUESSES_MAX = 4_000_000;
 
+/** Lines of synonyms of one bot. */
+export const VOCABULARY_SYNONYMS_MAX = 10_000;
+/** Texts in one line of synonyms, both sides together. */
+export const VOCABULARY_SYNONYM_TEXTS_MAX = 50;
+/** Pinned answers of one bot, and its words to ignore. */
+export const VOCABULARY_PINS_MAX = 1_000;
+export const VOCABULARY_IGNORED_MAX = 1_000;
+/** One text of a vocabulary: words that mean the same, words to ignore, or the pattern of a question. */
+export const VOCABULARY_TEXT_CHARACTERS_MAX = 200;
+/** Words of one text of a vocabulary that stand together in a question. A pattern is bounded by its characters alone. */
+export const VOCABULARY_TEXT_WORDS_MAX = 10;
+/** UTF-16 units of all texts of one vocabulary. They are written as one record. */
+export const VOCABULARY_UNITS_MAX = 500_000;
+/** Terms that synonyms add to one question. Each counts as effort, as a term of the question does. */
+export const SEARCH_SYNONYM_TERMS_MAX = 256;
+
 export const RATE_WINDOW_MS = 60_000;
 
 /** Names of bots, keys, agents and channels. */

@@ -65,6 +65,7 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions> = {
   minScore: CHECKED_WITHIN,
   quality: oneOf(QUALITIES),
   signal: A_SIGNAL,
+  vocabulary: CHECKED_WITHIN,
 };
 
 /** Options of a query. */

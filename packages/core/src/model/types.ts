@@ -6,6 +6,7 @@ import type { KeyInfo } from "./keys.ts";
 import type { Missing } from "./missing.ts";
 import type { ArticleSort, Context, DocumentStatus, DocumentType, ImportedType, Quality } from "./options.ts";
 import type { DocumentOrigin } from "./sources.ts";
+import type { VocabularyInput } from "./vocabulary-types.ts";
 
 export type { ArticleSort, Context, DocumentStatus, DocumentType, ImportedType, Quality };
 
@@ -231,13 +232,15 @@ export interface SearchOptions {
    * Default: no signal.
    */
   readonly signal?: AbortSignal;
+  /** A vocabulary to try instead of the bot's own, which stays as it is. Default: the bot's. */
+  readonly vocabulary?: VocabularyInput;
 }
 
 /** A passage that matched, with the exact lines where it stands. */
 export interface TextPart {
   /** The lines `start` to `stop` as they are stored. If they have more than 2,000 characters, only their matching sentences. */
   readonly text: string;
-  /** From 0 to 1. It is 1 if and only if the query equals the text part, the title or the question. */
+  /** From 0 to 1. It is 1 if and only if the query equals the text part, the title or the question, or the vocabulary pins the document to it. */
   readonly similarity: number;
   /** 1-based first line in the document's markdown. */
   readonly start: number;

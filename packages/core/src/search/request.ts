@@ -30,11 +30,11 @@ export interface SearchRequest {
 
 /**
  * The request body of a search that a program makes, in the form that the API takes.
- * The options `quality` and `signal` are left out, since the API has neither. Undefined options count as absent.
+ * The options `quality`, `signal` and `vocabulary` are left out, since the API has none of them. Undefined options count as absent.
  */
 export function requestBody(
   query: string,
-  { filters, quality: _, signal: _signal, ...options }: SearchOptions,
+  { filters, quality: _, signal: _signal, vocabulary: _vocabulary, ...options }: SearchOptions,
 ): unknown {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return { query, ...(filters === undefined ? {} : { filters }), options: given };

@@ -51,6 +51,8 @@ export interface DocumentHits {
    */
   readonly variantCloseness?: number;
   readonly equal: EqualTexts;
+  /** The pattern by which the vocabulary pins it to the question. It comes first then, with a similarity of 1. */
+  readonly pinned?: string | undefined;
 }
 
 /**
@@ -63,6 +65,8 @@ export const PASSAGES_QUOTED_MAX = TEXT_PARTS_MAX * 2;
 export interface FoundDocument {
   readonly document: IndexedDocument;
   readonly bestOrdinal: number;
+  /** See {@link DocumentHits.pinned}. */
+  readonly pinned?: string;
 }
 
 /**
@@ -190,7 +194,7 @@ function* scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed,
 export function* hitsOf(
   index: SearchIndex,
   query: ParsedQuery,
-  { document, bestOrdinal }: FoundDocument,
+  { document, bestOrdinal, pinned }: FoundDocument,
 ): Sliced<DocumentHits> {
   const best = new BestHits(document);
   const { firstOrdinal } = document;
@@ -204,7 +208,7 @@ export function* hitsOf(
     addHits(index, query, start + from, start + Math.min(compared, from + SLICE_COMPLETIONS), best);
   }
   const { passages: bestPassages, variant, bestVariant } = best;
-  return { document, passages: bestPassages, variant, bestVariant, equal };
+  return { document, passages: bestPassages, variant, bestVariant, equal, ...(pinned === undefined ? {} : { pinned }) };
 }
 
 /**

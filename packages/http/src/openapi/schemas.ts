@@ -174,7 +174,8 @@ const TextPart = {
     text: { type: "string" },
     similarity: {
       ...similarity,
-      description: "1 if and only if the query equals this part, the title or the question.",
+      description:
+        "1 if and only if the query equals this part, the title or the question, or is pinned to the document.",
     },
     start: { ...line, description: "First line, counted from 1 over all blocks of content joined by one newline." },
     stop: { ...line, description: "Last line, inclusive." },

@@ -30,6 +30,7 @@ import type {
   SuggestOptions,
   Upgrade,
   VerifyReport,
+  Vocabulary,
 } from "@loredex/core";
 
 /** The kinds of registrations, against which `strict` creates are checked. */
@@ -115,6 +116,10 @@ export interface Operator {
   setDocumentStatus(bot: string, id: string, status: DocumentStatus): Promise<void>;
   /** Removes a document; with `by`, only one from this origin. @throws LoredexError `DOCUMENT_NOT_FOUND` */
   removeDocument(bot: string, id: string, by?: DocumentOrigin): Promise<void>;
+
+  getVocabulary(bot: string): Promise<Vocabulary>;
+  /** Replaces the whole vocabulary. @throws ValidationError */
+  setVocabulary(bot: string, vocabulary: unknown): Promise<void>;
 
   search(bot: string, query: string, options: SearchOptions): Promise<SearchResult[]>;
   /** The same search, with the number of documents found, facets and groups. */

@@ -42,6 +42,8 @@ const CROSSING: Readonly<Record<Operation, true>> = {
   getDocument: true,
   setDocumentStatus: true,
   removeDocument: true,
+  getVocabulary: true,
+  setVocabulary: true,
   search: true,
   query: true,
   suggest: true,

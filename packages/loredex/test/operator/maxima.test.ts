@@ -65,6 +65,8 @@ const TAKEN: Readonly<Record<Operation, readonly unknown[]>> = {
   getDocument: ["bot", "doc"],
   setDocumentStatus: ["bot", "doc", "active"],
   removeDocument: ["bot", "doc", ORIGIN],
+  getVocabulary: ["bot"],
+  setVocabulary: ["bot", { synonyms: ["a, b"], pins: [{ question: "a", document: "b" }], ignored: ["c"] }],
   search: ["bot", "question", { topK: 5, quality: "fast", filters: { "metaData.k": "v" } }],
   query: ["bot", "question", { topK: 5, facets: ["metaData.k"], groupBy: "metaData.k", groupSize: 2 }],
   suggest: ["bot", "typed", { limit: 5 }],
