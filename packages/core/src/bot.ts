@@ -215,19 +215,16 @@ export class Bot {
     requireArguments("Bot.getDocument", { id }, { id: A_STRING });
     return this.#bots.use(this.id, (bot) => bot.documents.get(id));
   }
-
   /** Lists imported documents by id. */
   async listDocuments(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
     requireArguments("Bot.listDocuments", { filter }, { filter: DOCUMENT_FILTER });
     return this.#bots.use(this.id, (bot) => bot.documents.list(filter));
   }
-
   /** Sets the status of an imported document. @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
   async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
     requireArguments("Bot.setDocumentStatus", { id, status }, { id: A_STRING, status: oneOf(DOCUMENT_STATUSES) });
     await this.#bots.observed(this.id, "status", (bot) => bot.documents.setStatus(id, status));
   }
-
   /** Removes an imported document. @throws LoredexError `DOCUMENT_NOT_FOUND` */
   async removeDocument(id: string, options: RemoveOptions = {}): Promise<void> {
     requireArguments("Bot.removeDocument", { id, options }, { id: A_STRING, options: REMOVE_OPTIONS });
@@ -284,19 +281,16 @@ export class Bot {
     requireArguments("Bot.search", { options }, { options: SEARCH_OPTIONS });
     return (await this.#answer(requestBody(query, options), options)).results;
   }
-
   /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
   async searchRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
     return (await this.answerRequest(body, quality, signal)).results;
   }
-
   /** The same, and how far the results may be behind other nodes. */
   async answerRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchAnswer> {
     const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
     requireArguments("Bot.answerRequest", { quality, signal }, kinds);
     return this.#answer(body, { ...(quality && { quality }), ...(signal && { signal }) });
   }
-
   #answer(body: unknown, options: AnswerOptions): Promise<SearchAnswer> {
     return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) => {
       const results = await questions.search(body, options);
@@ -306,14 +300,12 @@ export class Bot {
 
   /**
    * A search that also tells the number of all documents found, counts the values of their fields, and groups the best ones; see {@link QueryOptions}.
-   * Without these options the results are those of {@link search}.
-   * @throws as {@link search}
+   * Without these options the results are those of {@link search}, and so are the errors.
    */
   async query(query: string, options: QueryOptions = {}): Promise<QueryAnswer> {
     requireArguments("Bot.query", { options }, { options: QUERY_OPTIONS });
     return this.queryRequest(requestBody(query, options), options.quality, options.signal);
   }
-
   /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
   async queryRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<QueryAnswer> {
     const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
@@ -334,7 +326,6 @@ export class Bot {
     const { limit, signal } = options;
     return (await this.suggestRequest(limit === undefined ? { prefix } : { prefix, limit }, signal)).suggestions;
   }
-
   /** The same, with a request body of the HTTP API, `{ prefix, limit? }`, and how far the suggestions may be behind other nodes. */
   async suggestRequest(body: unknown, signal?: AbortSignal): Promise<SuggestAnswer> {
     requireArguments("Bot.suggestRequest", { signal }, { signal: optional(A_SIGNAL) });
