@@ -69,6 +69,14 @@ describe("a retrieval", () => {
     expect(BODY.split("\n")[Number(first?.metadata.start_line) - 1]).toContain(first?.content);
   });
 
+  it("has the section around each match if the knowledge id asks for it, and each section once", async () => {
+    const bot = await shop();
+    const { json } = await retrieve(bot, { knowledge_id: `${bot.id}#section` });
+    const sections = json.records.filter(({ title }) => title === "Refunds");
+    expect(sections).toMatchObject([{ content: BODY, metadata: { start_line: 1, stop_line: 7 } }]);
+    expect((await retrieve(bot, { knowledge_id: `${bot.id}#chapter` })).status).toBe(404);
+  });
+
   it("leaves out what scores below the threshold", async () => {
     const bot = await shop();
     const all = (await retrieve(bot)).json.records.map(({ score }) => score);

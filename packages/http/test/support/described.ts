@@ -79,6 +79,15 @@ export function wayOf(method: string, target: string, answer: WireAnswer): Way |
   return `${start} ${answer.headers.has("retry-after") ? "wait" : "never"}`;
 }
 
+/** In what a request with a body of JSON is not one that the description allows; empty if it is one. */
+export function requestFaultsOf(method: string, target: string, body: unknown): string[] {
+  const path = pathOf(target);
+  const operation = path === undefined ? undefined : field(PATHS[path], method.toLowerCase());
+  if (path === undefined || operation === undefined) return [`${method} ${target} is not described`];
+  const at = placeOf(field(operation, "requestBody")) ?? pointer("paths", path, method.toLowerCase(), "requestBody");
+  return [...schemaFaults(`${at}/${pointer("content", "application/json", "schema")}`, body)];
+}
+
 /** In what the answer is not one that the description allows; empty if it is one. */
 export function faultsOf(method: string, target: string, answer: WireAnswer): string[] {
   count("answers held against the OpenAPI document");

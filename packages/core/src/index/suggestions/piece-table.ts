@@ -101,11 +101,11 @@ export class PieceTable {
           // A letter that the form lacks is a mistake.
           if (hasMoreBits(wantedLetters & ~(letters[at] as number), mistakesMax)) continue;
           const form = this.#forms[at] as string;
-          const isOne = isBegun(wanted, wanted.length, form, 1);
-          if (!isOne && !(mistakesMax > 1 && isBegun(wanted, wanted.length, form, mistakesMax))) continue;
+          if (!isBegun(wanted, wanted.length, form, mistakesMax)) continue;
           const piece = pieceOf[at] as number;
           fitting.close[piece] = (fitting.close[piece] as number) | bit;
-          if (isOne) fitting.one[piece] = (fitting.one[piece] as number) | bit;
+          if (mistakesMax === 1 || isBegun(wanted, wanted.length, form, 1))
+            fitting.one[piece] = (fitting.one[piece] as number) | bit;
         }
       });
       yield;
