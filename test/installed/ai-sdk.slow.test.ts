@@ -24,6 +24,11 @@ import { MockLanguageModelV3 } from "ai/test";
 import { searchKnowledge } from "./${FILE}";
 
 const [answers, options, inputs] = JSON.parse(process.argv[2]);
+const sent = [];
+globalThis.fetch = async (input) => {
+  sent.push(String(input?.url ?? input));
+  throw new Error("nobody is there");
+};
 const asked = [];
 const client = {
   search: async (...question) => {
@@ -45,11 +50,13 @@ const quotes = [];
 const tools = { searchKnowledge: searchKnowledge(client, quotes, options) };
 const { text } = await generateText({ model, prompt: "?", tools, stopWhen: stepCountIs(9) });
 const given = model.doGenerateCalls.at(-1).prompt.filter(({ role }) => role === "tool").map(({ content }) => content[0].output);
-console.log(JSON.stringify({ text, given, quotes, asked: asked.map(([question, { signal, ...rest }]) => [question, rest]) }));
+console.log(JSON.stringify({ text, sent, given, quotes, asked: asked.map(([question, { signal, ...rest }]) => [question, rest]) }));
 `;
 
 interface Printed {
   readonly text: string;
+  /** Addresses that the library itself asked. */
+  readonly sent: readonly string[];
   readonly given: readonly { readonly type: string; readonly value: unknown }[];
   readonly quotes: readonly { readonly number: number; readonly text: string }[];
   readonly asked: readonly unknown[];

@@ -100,12 +100,13 @@ describe.skipIf(why !== undefined)(`${EXAMPLE}${why === undefined ? "" : ` (did 
       it("shows the answer to the last question alone, and none for an empty field", async () => {
         await page.type("refund");
         await shows(page, "[role=status]", "2 pages found.");
-        await page.press("Escape");
+        // The first one closes the list, the second empties the field.
+        for (const key of ["Escape", "Escape"]) await page.press(key);
         await page.type("parcels");
         await shows(page, ".results h2", "Delivery");
         expect(await page.text(".results blockquote")).toContain("Parcels arrive");
         expect(await page.value("document.images.length")).toBe(0);
-        await page.press("Escape");
+        for (const key of ["Escape", "Escape"]) await page.press(key);
         await shows(page, "[role=status]", "");
       });
 
@@ -121,6 +122,35 @@ describe.skipIf(why !== undefined)(`${EXAMPLE}${why === undefined ? "" : ` (did 
         expect(await page.text(".results h2")).toBe("Refunds of sales");
         await page.press(" ");
         await shows(page, "[role=status]", "2 pages found.");
+      });
+
+      it("suggests titles that continue what one types, chosen by keys or by mouse", async () => {
+        const input = (name: string) => page.value(`document.querySelector("input").${name}`);
+        const options = () =>
+          page.value("[...document.querySelectorAll('[role=option]')].map((each) => each.innerText)");
+        const active = () =>
+          page.value(
+            `document.getElementById(document.querySelector("input").getAttribute("aria-activedescendant"))?.innerText`,
+          );
+        await page.type("refu");
+        await expect.poll(options).toEqual(["Refunds", "Refunds of sales"]);
+        expect(await input("ariaExpanded")).toBe("true");
+        expect(await active()).toBeUndefined();
+        await page.press("ArrowUp");
+        expect(await active()).toBe("Refunds of sales");
+        await page.press("ArrowDown");
+        expect(await active()).toBe("Refunds");
+        await page.press("Escape");
+        expect([await input("ariaExpanded"), await input("value")]).toEqual(["false", "refu"]);
+        for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.press(key);
+        expect([await input("ariaExpanded"), await input("value")]).toEqual(["false", "Refunds of sales"]);
+        await shows(page, ".results h2", "Refunds of sales");
+        for (const key of ["Escape", "Escape"]) await page.press(key);
+        await page.type("deli");
+        await expect.poll(options).toEqual(["Delivery"]);
+        await page.value("document.querySelector('[role=option]').click()");
+        expect([await input("ariaExpanded"), await input("value")]).toEqual(["false", "Delivery"]);
+        await shows(page, ".results h2", "Delivery");
       });
 
       it("says that many people search, and tries again when the service says so", async () => {

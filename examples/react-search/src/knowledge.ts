@@ -10,6 +10,7 @@ import {
 /** What the page asks a bot. */
 export interface Knowledge {
   find(question: string, chosen: Chosen, signal: AbortSignal): Promise<Found>;
+  /** Texts that continue what was typed. */
   suggest(prefix: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
@@ -34,6 +35,7 @@ export interface Facet {
 export const FIELDS: Readonly<Record<string, string>> = { type: "Kind", "metaData.team": "Team" };
 
 const RESULTS_MAX = 10;
+const SUGGESTIONS_MAX = 8;
 
 export function knowledgeOf(client: LoredexClient): Knowledge {
   return {
@@ -44,7 +46,10 @@ export function knowledgeOf(client: LoredexClient): Knowledge {
         facets: Object.fromEntries(Object.keys(FIELDS).map((field) => [field, counted(results, field)])),
       };
     },
-    suggest: async () => [],
+    async suggest(prefix, signal) {
+      const suggestions = await client.suggest(prefix, { limit: SUGGESTIONS_MAX, signal });
+      return suggestions.map(({ text }) => text);
+    },
   };
 }
 

@@ -5,9 +5,11 @@ import { newestVersionNumber } from "./log/newest-version.ts";
 import type { BotState } from "./log/state.ts";
 import type { Explanation } from "./model/explanation.ts";
 import type { Suggestion } from "./model/suggestions.ts";
-import type { Quality, SearchOptions, SearchResult } from "./model/types.ts";
+import type { Quality, QueryAnswer, SearchOptions, SearchResult } from "./model/types.ts";
 import type { SearchQueue } from "./scheduling/search-queue.ts";
 import { explain } from "./search/explain/explain.ts";
+import { query } from "./search/query.ts";
+import { parseQueryRequest } from "./search/query-request.ts";
 import { parseSearchRequest, requestBody } from "./search/request.ts";
 import { type Asking, search } from "./search/search.ts";
 import type { BotVocabulary, VocabularyOf } from "./vocabulary/bot-vocabulary.ts";
@@ -32,7 +34,7 @@ export interface QuestionsDeps {
 /** How a question is answered, beside its request. */
 export type AnswerOptions = Pick<SearchOptions, "quality" | "signal" | "vocabulary">;
 
-/** The questions of one bot: searches, explanations and suggestions. */
+/** The questions of one bot: searches, queries, explanations and suggestions. */
 export class Questions {
   readonly #deps: QuestionsDeps;
 
@@ -49,6 +51,16 @@ export class Questions {
     const results = await search(index, request, this.#asking(quality, signal, words));
     check();
     return results;
+  }
+
+  /** Answers a query of the HTTP API, as {@link search} does. */
+  async query(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<QueryAnswer> {
+    const { index, ready, check } = this.#deps;
+    const request = parseQueryRequest(body);
+    await ready();
+    const answer = await query(index, request, this.#asking(quality, signal));
+    check();
+    return answer;
   }
 
   /** Explains a document's rank among the answers to a question, or why it is missing. */

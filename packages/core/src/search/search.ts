@@ -44,13 +44,31 @@ export interface Asking {
  * The question's vector is awaited, and token codes that must be read from storage. Everything else runs in time slices, on one version of the index.
  * Without a vector, or if the index has vectors of another space by then, BM25 alone answers.
  */
-export async function search(index: SearchIndex, request: SearchRequest, asking: Asking): Promise<SearchResult[]> {
+export function search(index: SearchIndex, request: SearchRequest, asking: Asking): Promise<SearchResult[]> {
+  return ask(index, request, asking, justResults);
+}
+
+// biome-ignore lint/correctness/useYield: it has nothing more to do
+function* justResults(_: HybridHits, results: SearchResult[]): Sliced<SearchResult[]> {
+  return results;
+}
+
+/**
+ * The same, and completes the results to another answer.
+ * @param complete runs in the same time slices, on the version of the index that the results are of
+ */
+export async function ask<Answer>(
+  index: SearchIndex,
+  request: SearchRequest,
+  asking: Asking,
+  complete: (hits: HybridHits, results: SearchResult[]) => Sliced<Answer>,
+): Promise<Answer> {
   const { queue, check, signal } = asking;
   const read = await queue.answer({ begin: () => readQuestion(index, request, asking), check, signal });
   const embedded = await read.embedded;
   const reranking = rerank(embedded?.tokens, asking.tokenCodes);
   let hits: (HybridHits & { readonly isSame: () => boolean }) | undefined;
-  function* begin(): Sliced<Answered> {
+  function* begin(): Sliced<{ readonly answer?: Answer }> {
     // Hybrid hits stay valid while token codes are read, unless the index has changed.
     if (hits?.isSame() !== true) {
       const isSame = index.watch();
@@ -58,9 +76,10 @@ export async function search(index: SearchIndex, request: SearchRequest, asking:
       const analyzed = yield* analyzedBy(index, request, read, asking);
       hits = { ...(yield* findHybrid(index, request, analyzed, embedded, reranking)), isSame };
     }
-    return yield* answerBy(index, request, hits, reranking);
+    const { results } = yield* answerBy(index, request, hits, reranking);
+    return reranking?.tokenCodes.isUnread === true ? {} : { answer: yield* complete(hits, results) };
   }
-  return (await whenRead(index, asking, reranking, begin)).results;
+  return must((await whenRead(index, asking, reranking, begin)).answer, "the answer of a search that has read all");
 }
 
 /**

@@ -33,6 +33,7 @@ import {
 } from "./batch-schemas.ts";
 import { Condition, Failure, FailureError, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
 import { FieldFilter, SearchFilter } from "./filter-schemas.ts";
+import { QueryAnswered, queryRequest, ResultGroup } from "./query-schemas.ts";
 import { ref } from "./reference.ts";
 import { RetrievalAnswer, RetrievalCondition, RetrievalFailure, RetrievalRequest } from "./retrieval.ts";
 import { Suggested, Suggestion, SuggestRequest } from "./suggest-schemas.ts";
@@ -143,6 +144,8 @@ const SearchRequest = {
   },
   additionalProperties: false,
 };
+
+const QueryRequest = queryRequest(SearchRequest);
 
 const SearchResult = {
   type: "object",
@@ -349,6 +352,9 @@ const Description = { type: "object", description: "A document of OpenAPI 3.1.",
 
 export const SCHEMAS = {
   SearchRequest,
+  QueryRequest,
+  QueryAnswered,
+  ResultGroup,
   SearchFilter,
   FieldFilter,
   SearchResult,

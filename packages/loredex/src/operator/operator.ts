@@ -18,6 +18,8 @@ import type {
   NewBot,
   OwnedDocument,
   PurgeReport,
+  QueryAnswer,
+  QueryOptions,
   Registration,
   Salvage,
   SearchOptions,
@@ -120,6 +122,8 @@ export interface Operator {
   setVocabulary(bot: string, vocabulary: unknown): Promise<void>;
 
   search(bot: string, query: string, options: SearchOptions): Promise<SearchResult[]>;
+  /** The same search, with the number of documents found, facets and groups. */
+  query(bot: string, query: string, options: QueryOptions): Promise<QueryAnswer>;
   suggest(bot: string, prefix: string, options: Pick<SuggestOptions, "limit">): Promise<readonly Suggestion[]>;
   /** Explains the document's rank in that search, or why it is missing. */
   explain(bot: string, query: string, id: string, options: SearchOptions): Promise<Explanation>;

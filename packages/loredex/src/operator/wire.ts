@@ -45,6 +45,7 @@ const CROSSING: Readonly<Record<Operation, true>> = {
   getVocabulary: true,
   setVocabulary: true,
   search: true,
+  query: true,
   suggest: true,
   explain: true,
   verify: true,
