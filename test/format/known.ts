@@ -25,6 +25,7 @@ export async function knownOf(bot: Bot, asked: readonly Asked[] = []): Promise<u
   }
   // Settings that came later than the samples.
   const { quotaBytes: _bytes, rateBytesPerMinute: _rate, importBytes: _import, ...info } = bot.info();
+  const vocabulary = await bot.getVocabulary();
   const known = {
     info,
     stats: { articles, documents, characterUsed, characterQuota: quotaCharacters, rateLimit },
@@ -35,6 +36,8 @@ export async function knownOf(bot: Bot, asked: readonly Asked[] = []): Promise<u
     owned: [...(await bot.ownedDocuments(["/srv/new/docs", "kb"]))].sort((a, b) => (a.id < b.id ? -1 : 1)),
     agents: await bot.listAgents(),
     channels: await bot.listChannels(),
+    // A sample from before vocabularies has none.
+    ...(vocabulary.synonyms.length > 0 && { vocabulary }),
     found: found?.resourceDocId,
     vectors: (await bot.stats()).vectors.vectors,
     ...(asked.length > 0 && { asked: answers }),

@@ -8,6 +8,7 @@ import { writeSample } from "./write-sample.ts";
 
 /** Two snapshots with a log behind them, and everything that can be in either. */
 async function fill(bot: Bot): Promise<void> {
+  await bot.setVocabulary({ synonyms: ["money, cash"], pins: [{ question: "ask * pin", document: "page1" }] });
   await bot.putAgent("ann", true);
   await bot.putAgent("bob", false);
   await bot.putChannel("web", true);
@@ -48,6 +49,8 @@ async function fill(bot: Bot): Promise<void> {
   }
   await bot.removeDocument("page2");
   await bot.removeAgent("bob");
+  const { synonyms, ...others } = await bot.getVocabulary();
+  await bot.setVocabulary({ ...others, synonyms: [...synonyms, "noon => midday, twelve"], ignored: ["please"] });
 }
 
 /** Sources that are taken over, moved, emptied and gone. */

@@ -134,7 +134,7 @@ export interface components {
         };
         TextPart: {
             text: string;
-            /** @description 1 if and only if the query equals this part, the title or the question, or is pinned to the document. */
+            /** @description 1 if and only if the query equals this part, the title or the question, or is pinned to it. */
             similarity: number;
             /** @description First line, counted from 1 over all blocks of content joined by one newline. */
             start: number;

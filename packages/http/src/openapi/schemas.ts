@@ -174,8 +174,7 @@ const TextPart = {
     text: { type: "string" },
     similarity: {
       ...similarity,
-      description:
-        "1 if and only if the query equals this part, the title or the question, or is pinned to the document.",
+      description: "1 if and only if the query equals this part, the title or the question, or is pinned to it.",
     },
     start: { ...line, description: "First line, counted from 1 over all blocks of content joined by one newline." },
     stop: { ...line, description: "Last line, inclusive." },
