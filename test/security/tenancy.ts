@@ -26,12 +26,14 @@ const ACTIONS = [
   "search",
   "searchById",
   "searchByMetadata",
+  "query",
   "suggest",
   "list",
   "listById",
   "listByTitle",
   "listByMetadata",
   "listPage",
+  "listSorted",
   "get",
   "getTagged",
   "create",
@@ -61,6 +63,8 @@ const step: fc.Arbitrary<Step> = fc.record({
   of: fc.constantFrom("own", "other"),
   number: fc.nat({ max: 9 }),
 });
+
+const QUERY = `${KNOWLEDGE}/query`;
 
 /** With nothing found; or, by a batch, for each of its parts. */
 const ANSWERED_TO_FOREIGN_IDS: ReadonlySet<string> = new Set(["searchById", "listById", "listPage", "batch"]);
@@ -171,6 +175,11 @@ async function requestOf(me: Side, them: Side, { action, of, number }: Step): Pr
       return ["POST", SEARCH, { json: { query, filters: { resourceDocId: id }, ...JSON_QUERY } }];
     case "searchByMetadata":
       return ["POST", SEARCH, { json: { query, filters: { "metaData.externalId": `e${number % 3}` }, ...JSON_QUERY } }];
+    case "query": {
+      const options = { facets: ["resourceDocId", "metaData.title"], groupBy: "metaData.externalId" };
+      return ["POST", QUERY, { json: { query, options } }];
+    }
+
     case "suggest":
       return ["POST", SUGGEST, { json: { prefix: "article", limit: 20 } }];
     case "list":
@@ -181,6 +190,8 @@ async function requestOf(me: Side, them: Side, { action, of, number }: Step): Pr
       return ["GET", `${KNOWLEDGE}?title=Article%20${number % 3}`, {}];
     case "listByMetadata":
       return ["GET", `${KNOWLEDGE}?metadata.externalId=e${number % 3}`, {}];
+    case "listSorted":
+      return ["GET", `${KNOWLEDGE}?sort=title:desc`, {}];
     case "listPage": {
       const page = await whose.bot.send<{ next?: string }>("GET", `${KNOWLEDGE}?limit=1`);
       const after = page.json.next === undefined ? "" : `&after=${encodeURIComponent(page.json.next)}`;
@@ -234,7 +245,7 @@ async function expectKept(service: Service, me: Side, them: Side, step: Step): P
   expectNothingOf(them, sent, reply);
   const isForeign = [...them.ids].some((id) => sent.includes(id));
   if (!OPENS_ALL.has(step.key) && step.key !== "search") expectRefused(reply, 401, 10001);
-  else if (step.key === "search" && path !== SEARCH && path !== SUGGEST) expectRefused(reply, 403, 10002);
+  else if (step.key === "search" && ![SEARCH, QUERY, SUGGEST].includes(path)) expectRefused(reply, 403, 10002);
   else if (isForeign && ANSWERED_TO_FOREIGN_IDS.has(step.action)) expect(reply.status, reply.text).toBe(200);
   else if (isForeign) expectRefused(reply, 404, 20001);
   else expect([200, 304, 404, 409, 412], reply.text).toContain(reply.status);

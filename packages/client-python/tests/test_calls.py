@@ -78,6 +78,34 @@ def test_lists_page_by_page_by_id_title_and_metadata(server: Server, new_key: Ne
         assert second.next is None
 
 
+def test_queries_and_sorts(server: Server, new_key: NewKey) -> None:
+    with LoredexClient(server.url, new_key()) as client:
+        for team in ("sales", "billing", "billing"):
+            made = client.create_article({"title": f"Refunds {team}", "body": REFUNDS["body"], "metadata": {"team": team}})
+            client.wait_until_active(made.article["id"])
+        results = client.search("refund", top_k=2)
+        plain = client.query("refund", top_k=2)
+        assert (plain.results, plain.total, plain.facets, plain.groups) == (results, 3, None, None)
+        answer = client.query("refund", facets=("metaData.team",), group_by="metaData.team", group_size=1)
+        assert answer.facets == {"metaData.team": [{"value": "billing", "count": 2}, {"value": "sales", "count": 1}]}
+        assert sorted((str(group["value"]), len(group["results"])) for group in answer.groups or []) == [("billing", 1), ("sales", 1)]
+        with pytest.raises(LoredexError) as caught:
+            client.query("refund", group_size=2)
+        assert [each["field"] for each in caught.value.violations] == ["options.groupBy"]
+        titles = [article["title"] for article in client.list_articles(sort="title:asc", page_size=1)]
+        assert titles == ["Refunds billing", "Refunds billing", "Refunds sales"]
+        first = client.get_articles_page(sort="createdAt:desc", limit=2)
+        last = client.get_articles_page(sort="createdAt:desc", limit=2, after=first.next)
+        assert [article["title"] for article in last.articles] == ["Refunds sales"]
+
+    async def same() -> None:
+        async with AsyncLoredexClient(server.url, new_key()) as own:
+            assert (await own.query("refund", facets=["type"])).facets == {"type": []}
+            assert [article async for article in own.list_articles(sort="updatedAt:desc")] == []
+
+    asyncio.run(same())
+
+
 def test_tells_what_is_used(server: Server, new_key: NewKey) -> None:
     with LoredexClient(server.url, new_key("--quota", "1000", "--rate", "500")) as client:
         client.create_article({"title": "Refunds", "body": str(REFUNDS["body"])})

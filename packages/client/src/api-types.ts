@@ -29,6 +29,60 @@ export interface components {
                 minScore?: number;
             };
         };
+        QueryRequest: {
+            query: string;
+            filters?: components["schemas"]["SearchFilter"];
+            options?: {
+                /** @description Most documents to return, 10 by default; more than 100 counts as 100. */
+                topK?: number;
+                /** @description Whether QNA documents are searched, as by default. */
+                includeFaqs?: boolean;
+                /** @description Whether results carry the whole markdown. Not by default. */
+                includeContent?: boolean;
+                /** @description Whether QNA documents that are not active are left out. Not by default. */
+                onlyActiveIntents?: boolean;
+                /**
+                 * @description The text around each text part that results carry as context: the passage; the section, from the nearest heading to before the next of the same or a higher rank; the page of a PDF, and the section of other documents. None by default.
+                 * @enum {string}
+                 */
+                context?: "none" | "passage" | "section" | "page";
+                /** @description Most characters of one context, its text part included; 2000 by default. */
+                contextCharacters?: number;
+                /** @description Documents to leave out before the first. The answer is a slice of the one with topK 100. */
+                offset?: number;
+                /** @description Documents with a lower bestMatchScore are left out. None by default. */
+                minScore?: number;
+                /** @description The fields whose values are counted over all documents found. */
+                facets?: string[];
+                /** @description The field by whose values the best 100 documents are grouped. */
+                groupBy?: string;
+                /** @description Most documents of a group, 3 by default. Needs groupBy. */
+                groupSize?: number;
+            };
+        };
+        QueryAnswered: {
+            /** @constant */
+            success: true;
+            /** @description The documents that a search returns, by falling bestMatchScore. */
+            data: components["schemas"]["SearchResult"][];
+            /** @description The exact number of documents found: those that a search with no maximum would return. Absent for a bot with too many passages to count all of them. */
+            total?: number;
+            /** @description By field of options.facets: its 20 most frequent values, with the number of documents found that have them. Of a list each element counts. Ties are in the order of booleans, numbers and texts. Without total, more documents may have a value. */
+            facets?: {
+                [key: string]: {
+                    value: string | number | boolean;
+                    count: number;
+                }[];
+            };
+            /** @description With options.groupBy: the best 100 documents by their value of that field, of a list its first element. There are at most options.topK groups, in the order of their best documents. */
+            groups?: components["schemas"]["ResultGroup"][];
+        };
+        ResultGroup: {
+            /** @description null for the documents that have no value. */
+            value: (string | number | boolean) | null;
+            /** @description Best first. */
+            results: components["schemas"]["SearchResult"][];
+        };
         /** @description All entries must hold. A field is resourceDocId, type (WEBPAGE, PDF, DOCUMENT, TABLE, QNA, EXTERNAL; articles are EXTERNAL), status (active, inactive, pending), url, or metaData.<key>; its value is one that it must equal, or an object of operators. A list in metaData fits if one of its elements does; null counts as missing. A name has at most 512 characters and 32 dots. At most 8 levels of filters, and 200 conditions in all. Values are compared and not checked: one that no document has, finds nothing. */
         SearchFilter: {
             /** @description All of these must hold. */
@@ -80,7 +134,7 @@ export interface components {
         };
         TextPart: {
             text: string;
-            /** @description 1 if and only if the query equals this part, the title or the question. */
+            /** @description 1 if and only if the query equals this part, the title or the question, or is pinned to the document. */
             similarity: number;
             /** @description First line, counted from 1 over all blocks of content joined by one newline. */
             start: number;

@@ -12,15 +12,22 @@ export interface ConditionalOptions extends CallOptions {
   readonly ifMatch?: string;
 }
 
+/** The order of a list of articles. Articles with the same time or title are in the order of their ids. */
+export type ArticleSort = `${"createdAt" | "updatedAt" | "title"}:${"asc" | "desc"}`;
+
 export interface ListOptions extends CallOptions {
+  /** Default `createdAt:asc`. With `updatedAt` and `title`, an article that is changed between two pages may be missed or come twice. */
+  readonly sort?: ArticleSort;
   /** Articles in one request, 1 to 1,000. Default 100. */
   readonly pageSize?: number;
 }
 
 export interface PageOptions extends CallOptions {
+  /** Default `createdAt:asc`. */
+  readonly sort?: ArticleSort;
   /** Maximum articles on the page, 1 to 1,000. Default 100. */
   readonly limit?: number;
-  /** The `next` of the previous page. Default: the first page. */
+  /** The `next` of the previous page, which had the same `sort`. Default: the first page. */
   readonly after?: string | undefined;
 }
 

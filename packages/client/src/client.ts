@@ -25,6 +25,7 @@ import {
   CREATE_OPTIONS,
   LIST_OPTIONS,
   PAGE_OPTIONS,
+  QUERY_OPTIONS,
   requireArguments,
   SEARCH_OPTIONS,
   SUGGEST_OPTIONS,
@@ -43,6 +44,8 @@ import type {
   BatchResult,
   NewArticle,
   Preview,
+  QueryAnswer,
+  QueryOptions,
   SearchOptions,
   SearchResult,
   Suggestion,
@@ -89,6 +92,26 @@ export class LoredexClient implements ArticleCalls {
   }
 
   /**
+   * A search that also returns the number of all documents found, how many of them have each value of a field (`facets`), and groups of the best ones
+   * (`groupBy`): what a search page with filters shows.
+   */
+  async query(query: string, options: QueryOptions & CallOptions = {}): Promise<QueryAnswer> {
+    requireArguments("LoredexClient.query", { query, options }, { query: A_STRING, options: QUERY_OPTIONS });
+    const { filters = {}, signal, ...rest } = options;
+    const {
+      data,
+      success: _,
+      ...counted
+    } = await this.#ask<Schemas["QueryAnswered"]>({
+      method: "POST",
+      path: "/query",
+      json: { query, filters, options: rest },
+      signal,
+    });
+    return { results: data, ...counted };
+  }
+
+  /**
    * Creates an article. Sent with an `Idempotency-Key`, so that it is created and charged once, however often it is sent.
    * @param options `idempotencyKey`: one of your own, the same for each try of this one article; default: a new one for each call
    */
@@ -122,17 +145,17 @@ export class LoredexClient implements ArticleCalls {
   }
 
   /**
-   * Yields all matching articles, oldest first, fetched page by page on demand. During writes of others, no article comes twice, and no article that existed
+   * Yields all matching articles, oldest first or in the order of `sort`, fetched page by page on demand. During writes of others, no article comes twice, and no article that existed
    * the whole time is left out.
    */
   async *listArticles(filter: ArticleFilter = {}, options: ListOptions = {}): AsyncGenerator<Article, void, undefined> {
     const kinds = { filter: ARTICLE_FILTER, options: LIST_OPTIONS };
     requireArguments("LoredexClient.listArticles", { filter, options }, kinds);
-    const { signal, pageSize = PAGE_ARTICLES } = options;
+    const { signal, pageSize = PAGE_ARTICLES, ...order } = options;
     let limit = pageSize;
     let after: string | undefined;
     do {
-      const page: FittingPage = await this.#page(filter, { limit, after, signal });
+      const page: FittingPage = await this.#page(filter, { ...order, limit, after, signal });
       yield* page.articles;
       ({ limit, next: after } = page);
     } while (after !== undefined);
@@ -162,10 +185,10 @@ export class LoredexClient implements ArticleCalls {
   }
 
   async #pageOf(filter: ArticleFilter, options: PageOptions): Promise<ArticlePage> {
-    const { signal, limit, after } = options;
+    const { signal, ...asking } = options;
     const { metadata = {}, ...fields } = filter;
     const asked = [
-      ...Object.entries({ ...fields, limit, after }),
+      ...Object.entries({ ...fields, ...asking }),
       ...Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const),
     ];
     // Undefined values are left out.

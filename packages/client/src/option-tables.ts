@@ -1,4 +1,5 @@
 import type {
+  ArticleSort,
   BatchOptions,
   CallOptions,
   ConditionalOptions,
@@ -29,11 +30,12 @@ import {
 import type { Pace } from "./pace.ts";
 import type { SyncOptions } from "./sync.ts";
 import type { TransportOptions } from "./transport.ts";
-import type { ArticleFilter, SearchOptions } from "./types.ts";
+import type { ArticleFilter, QueryOptions, SearchOptions } from "./types.ts";
 
 /** The options of a client's calls; others are refused. */
 
 const PAGE_ARTICLES_MAX = 1_000;
+const GROUP_SIZE_MAX = 100;
 const SUGGESTIONS_MAX = 20;
 /** The largest request body, written at the default rate of 15,000 characters a minute, takes 70 minutes. */
 const BATCH_WAIT_SECONDS_MAX = 7_200;
@@ -56,9 +58,22 @@ export const CREATE_OPTIONS: OptionKinds<CallOptions & { idempotencyKey?: string
   ...CALL_OPTIONS,
   idempotencyKey: A_STRING,
 };
-export const LIST_OPTIONS: OptionKinds<ListOptions> = { ...CALL_OPTIONS, pageSize: aWholeNumber(1, PAGE_ARTICLES_MAX) };
+const ARTICLE_SORT = oneOf<ArticleSort>([
+  "createdAt:asc",
+  "createdAt:desc",
+  "updatedAt:asc",
+  "updatedAt:desc",
+  "title:asc",
+  "title:desc",
+]);
+export const LIST_OPTIONS: OptionKinds<ListOptions> = {
+  ...CALL_OPTIONS,
+  pageSize: aWholeNumber(1, PAGE_ARTICLES_MAX),
+  sort: ARTICLE_SORT,
+};
 export const PAGE_OPTIONS: OptionKinds<PageOptions> = {
   ...CALL_OPTIONS,
+  sort: ARTICLE_SORT,
   limit: aWholeNumber(1, PAGE_ARTICLES_MAX),
   after: A_STRING,
 };
@@ -94,6 +109,13 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions & CallOptions> = {
 export const SUGGEST_OPTIONS: OptionKinds<SuggestOptions> = {
   ...CALL_OPTIONS,
   limit: aWholeNumber(1, SUGGESTIONS_MAX),
+};
+
+export const QUERY_OPTIONS: OptionKinds<QueryOptions & CallOptions> = {
+  ...SEARCH_OPTIONS,
+  facets: listOf(A_STRING, "a list of fields"),
+  groupBy: A_STRING,
+  groupSize: aWholeNumber(1, GROUP_SIZE_MAX),
 };
 
 export const SYNC_OPTIONS: OptionKinds<SyncOptions> = {

@@ -30,6 +30,34 @@ export type SearchOptions = NonNullable<Schemas["SearchRequest"]["options"]> & {
   readonly filters?: SearchFilter;
 };
 
+/** Options of a query: those of a search, and what is counted and grouped. */
+export type QueryOptions = SearchOptions & {
+  /** Fields whose values are counted, up to 10: `type`, `metaData.team` and others that filters may name. Default: none. */
+  readonly facets?: readonly string[];
+  /** The field by whose values the best 100 documents are grouped. Default: no groups. */
+  readonly groupBy?: string;
+  /** Most results of one group, 1 to 100. Default 3. */
+  readonly groupSize?: number;
+};
+
+/** The answer to a query. A document counts as found if a search without a maximum of results would return it. */
+export interface QueryAnswer {
+  /** The documents that a search returns. */
+  readonly results: readonly SearchResult[];
+  /** The exact number of documents found. Absent if a bot has too many passages to count all of them: counts of facets are minima then. */
+  readonly total?: number;
+  /** By field of `facets`: its 20 most frequent values, with the number of documents found that have them. */
+  readonly facets?: Readonly<Record<string, readonly FacetValue[]>>;
+  /** With `groupBy`: the best 100 documents, grouped by that field. At most `topK` groups, in the order of their best documents. */
+  readonly groups?: readonly ResultGroup[];
+}
+
+/** A value of a field, and the number of documents found that have it. */
+export type FacetValue = NonNullable<Schemas["QueryAnswered"]["facets"]>[string][number];
+
+/** Results with the same value of a field; `null` for those without one. */
+export type ResultGroup = Schemas["ResultGroup"];
+
 /** The value of a filter that compares by equality. */
 export type FilterValue = string | number | boolean;
 

@@ -51,6 +51,55 @@ describe("the client of a server", () => {
     expect(await client.search("refund")).toEqual([]);
   });
 
+  it("queries: a search with its total, facets and groups", async () => {
+    const { client } = await clientOf(service());
+    for (const team of ["billing", "sales", "billing"]) {
+      const { article } = await client.createArticle({
+        title: `Refunds ${team}`,
+        body: REFUNDS.body,
+        metadata: { team },
+      });
+      await client.waitUntilActive(article.id);
+    }
+    const results = await client.search("refund", { topK: 2 });
+    expect(await client.query("refund", { topK: 2 })).toEqual({ results, total: 3 });
+    const filters = where.exists("metaData.team");
+    const facets = ["metaData.team", "type"] as const;
+    const answer = await client.query("refund", { topK: 2, filters, facets, groupBy: "metaData.team", groupSize: 1 });
+    expect(answer).toMatchObject({
+      results,
+      total: 3,
+      facets: {
+        "metaData.team": [
+          { value: "billing", count: 2 },
+          { value: "sales", count: 1 },
+        ],
+        type: [{ value: "EXTERNAL", count: 3 }],
+      },
+    });
+    expect(answer.groups?.map(({ value, results: own }) => [value, own.length]).sort()).toEqual([
+      ["billing", 1],
+      ["sales", 1],
+    ]);
+    const wrong = client.query("refund", { facets: ["team"] });
+    expect(await thrownBy(wrong)).toMatchObject({ violations: [{ field: "options.facets.0", type: "unknownField" }] });
+  });
+
+  it("lists in every order", async () => {
+    const { client } = await clientOf(service());
+    for (const title of ["beta", "Alpha", "gamma"]) await client.createArticle({ title, body: "x" });
+    const listed = async (...args: Parameters<LoredexClient["listArticles"]>) =>
+      (await all(client.listArticles(...args))).map(({ title }) => title);
+    expect(await listed({}, { sort: "title:asc", pageSize: 1 })).toEqual(["Alpha", "beta", "gamma"]);
+    expect(await listed({}, { sort: "createdAt:desc", pageSize: 2 })).toEqual(["gamma", "Alpha", "beta"]);
+    const { articles, next } = await client.getArticlesPage({}, { sort: "title:desc", limit: 2 });
+    expect(articles.map(({ title }) => title)).toEqual(["gamma", "beta"]);
+    const rest = await client.getArticlesPage({}, { sort: "title:desc", after: next });
+    expect(rest.articles.map(({ title }) => title)).toEqual(["Alpha"]);
+    // @ts-expect-error: there is no such order
+    expect(await thrownBy(client.getArticlesPage({}, { sort: "title" }))).toBeInstanceOf(TypeError);
+  });
+
   it("lists page by page, by id, title and metadata", async () => {
     const { client } = await clientOf(service());
     const ids: string[] = [];

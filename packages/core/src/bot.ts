@@ -6,11 +6,12 @@ import {
   ARGUMENT_OPTIONS,
   ARTICLE_CHANGE_OPTIONS,
   ARTICLE_CREATE_OPTIONS,
-  ARTICLE_FILTER,
+  ARTICLE_LIST_REQUEST,
   ARTICLE_PAGE_REQUEST,
   ARTICLE_PREVIEW_OPTIONS,
   DOCUMENT_FILTER,
   IMPORT_OPTIONS,
+  QUERY_OPTIONS,
   REMOVE_OPTIONS,
   SEARCH_OPTIONS,
   SUGGEST_OPTIONS,
@@ -24,8 +25,8 @@ import type {
   Article,
   ArticleChangeOptions,
   ArticleCreateOptions,
-  ArticleFilter,
   ArticleKeys,
+  ArticleListRequest,
   ArticlePage,
   ArticlePageRequest,
   ArticlePreview,
@@ -38,6 +39,8 @@ import type {
   ImportOptions,
   ImportOutcome,
   Quality,
+  QueryAnswer,
+  QueryOptions,
   Registration,
   RemoveOptions,
   SearchOptions,
@@ -47,6 +50,8 @@ import type {
   WriteOptions,
 } from "./model/types.ts";
 import type { BotStats, BotUsage } from "./model/usage.ts";
+import type { Vocabulary } from "./model/vocabulary-types.ts";
+import type { AnswerOptions } from "./questions.ts";
 import { requestBody } from "./search/request.ts";
 
 /**
@@ -127,15 +132,15 @@ export class Bot {
     return this.#bots.use(this.id, (bot) => bot.articles.get(id));
   }
 
-  /** Lists the newest accepted versions, oldest `createdAt` first, ties by id. */
-  async listArticles(filter: ArticleFilter = {}): Promise<Article[]> {
-    requireArguments("Bot.listArticles", { filter }, { filter: ARTICLE_FILTER });
-    return this.#bots.use(this.id, (bot) => bot.articles.list(filter));
+  /** Lists the newest accepted versions, in the order of `sort`: by default oldest `createdAt` first, ties by id. */
+  async listArticles(request: ArticleListRequest = {}): Promise<Article[]> {
+    requireArguments("Bot.listArticles", { request }, { request: ARTICLE_LIST_REQUEST });
+    return this.#bots.use(this.id, (bot) => bot.articles.list(request));
   }
 
   /**
    * A page of {@link listArticles}. The order of pages is stable while others write: no article comes twice, and an article that exists all the
-   * time is never left out.
+   * time is never left out. With a `sort` by `updatedAt` or `title` that holds for articles that are not changed meanwhile: a change moves an article.
    * @throws ValidationError for a limit out of range or an `after` that no page had
    */
   async articlePage(request: ArticlePageRequest = {}): Promise<ArticlePage> {
@@ -260,13 +265,25 @@ export class Bot {
     return this.#bots.use(this.id, (bot) => bot.channels.list());
   }
 
+  /** The bot's vocabulary: synonyms, pinned answers and words to ignore. Its lists are empty if it was never set. */
+  getVocabulary(): Promise<Vocabulary> {
+    return this.#bots.use(this.id, (bot) => bot.vocabulary.get());
+  }
+  /**
+   * Replaces the whole vocabulary; see {@link VocabularyInput}. The very next search obeys it, and nothing is indexed again. `{}` empties it.
+   * @throws ValidationError naming every broken rule
+   */
+  async setVocabulary(vocabulary: unknown): Promise<void> {
+    await this.#bots.use(this.id, (bot) => bot.vocabulary.set(vocabulary));
+  }
+
   /**
    * Finds the documents that answer a question, best first; see {@link SearchOptions}.
    * @throws ValidationError naming every broken rule, with the API's field names (`options.topK`); the signal's reason if it aborts
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
     requireArguments("Bot.search", { options }, { options: SEARCH_OPTIONS });
-    return this.searchRequest(requestBody(query, options), options.quality, options.signal);
+    return (await this.#answer(requestBody(query, options), options)).results;
   }
 
   /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
@@ -278,9 +295,33 @@ export class Bot {
   async answerRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchAnswer> {
     const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
     requireArguments("Bot.answerRequest", { quality, signal }, kinds);
+    return this.#answer(body, { ...(quality && { quality }), ...(signal && { signal }) });
+  }
+
+  #answer(body: unknown, options: AnswerOptions): Promise<SearchAnswer> {
     return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) => {
-      const results = await questions.search(body, quality, signal);
+      const results = await questions.search(body, options);
       return staleMs === undefined ? { results } : { results, staleSeconds: Math.ceil(staleMs / 1_000) };
+    });
+  }
+
+  /**
+   * A search that also tells the number of all documents found, counts the values of their fields, and groups the best ones; see {@link QueryOptions}.
+   * Without these options the results are those of {@link search}.
+   * @throws as {@link search}
+   */
+  async query(query: string, options: QueryOptions = {}): Promise<QueryAnswer> {
+    requireArguments("Bot.query", { options }, { options: QUERY_OPTIONS });
+    return this.queryRequest(requestBody(query, options), options.quality, options.signal);
+  }
+
+  /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
+  async queryRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<QueryAnswer> {
+    const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
+    requireArguments("Bot.queryRequest", { quality, signal }, kinds);
+    return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) => {
+      const answer = await questions.query(body, quality, signal);
+      return staleMs === undefined ? answer : { ...answer, staleSeconds: Math.ceil(staleMs / 1_000) };
     });
   }
 

@@ -128,6 +128,11 @@ export class Ingest {
     await this.#commits.commit(record);
   }
 
+  /** Writes a vocabulary. */
+  async setVocabulary(record: RecordOf<"vocabularySet">): Promise<void> {
+    await this.#commits.commit(record);
+  }
+
   /** Changes sources, one change after the other: `decide` sees the result of the change before, and may refuse. */
   async changeSources(decide: () => SourceRecord): Promise<void> {
     const before = this.#sourceChange;

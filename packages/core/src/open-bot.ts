@@ -35,6 +35,7 @@ import type { WindowClock } from "./quotas/window-clock.ts";
 import { SearchQueue } from "./scheduling/search-queue.ts";
 import { TimeSlices } from "./scheduling/time-slices.ts";
 import type { FirstSnapshot, Purged } from "./storage/store.ts";
+import { BotVocabulary } from "./vocabulary/bot-vocabulary.ts";
 
 /** The dependencies of an open bot. */
 export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<IndexerDeps, "written"> {
@@ -76,6 +77,7 @@ export class OpenBot {
   readonly #sources: Sources;
   readonly #agents: Registrations;
   readonly #channels: Registrations;
+  readonly vocabulary: BotVocabulary;
   /** Brings what other nodes have written. */
   readonly following: Following;
   #closing: Promise<void> | undefined;
@@ -140,8 +142,11 @@ export class OpenBot {
     // The stored index has the terms of before: without a snapshot, the next start would index everything again.
     const onReindexed = (): void => this.#snapshots.writeAnyway();
     this.#indexing = new Indexer({ ...deps, state, index, vectors: this.#vectors, onReindexed });
+    const writing = { state, ingest: this.#ingest, ready: () => this.#readyForWrite(), slices: deps.listSlices };
+    this.vocabulary = new BotVocabulary(writing);
     this.#questions = new Questions({
       state,
+      vocabulary: this.vocabulary,
       index,
       vectors: this.#vectors,
       queue: new SearchQueue(deps.searchSlices),
@@ -151,11 +156,9 @@ export class OpenBot {
       check: () => this.#refuseIfClosed(),
     });
     deps.memory?.measureBy(memoryMeasure(state, index, () => this.memoryBytes()));
-    const writing = { state, ingest: this.#ingest, ready: () => this.#readyForWrite(), slices: deps.listSlices };
-    const searchable = (id: string) => index.versionOf(id);
     this.#articles = new Articles({
       ...writing,
-      searchable,
+      searchable: (id) => index.versionOf(id),
       passages: passageLinesInSlices,
       // A queue of its own: a preview of a long text delays no question.
       previews: new SearchQueue(deps.searchSlices),
@@ -211,7 +214,6 @@ export class OpenBot {
     return this.#channels;
   }
 
-  /** The questions that it answers. */
   get questions(): Questions {
     this.#refuseIfClosed();
     return this.#questions;
@@ -292,9 +294,8 @@ export class OpenBot {
 
   /** About how much memory the bot takes, in bytes. */
   memoryBytes(): number {
-    return (
-      estimatedBytes(this.#state, this.#index) + this.#indexing.languageChangeBytes + this.#vectors.tokenCodesBytes
-    );
+    const ofJobs = this.#indexing.languageChangeBytes + this.#vectors.tokenCodesBytes;
+    return estimatedBytes(this.#state, this.#index) + ofJobs;
   }
 
   /** Indexes the bot with this analyzer, in the background. Searches use the old terms meanwhile. */

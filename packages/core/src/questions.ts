@@ -5,11 +5,14 @@ import { newestVersionNumber } from "./log/newest-version.ts";
 import type { BotState } from "./log/state.ts";
 import type { Explanation } from "./model/explanation.ts";
 import type { Suggestion } from "./model/suggestions.ts";
-import type { Quality, SearchOptions, SearchResult } from "./model/types.ts";
+import type { Quality, QueryAnswer, SearchOptions, SearchResult } from "./model/types.ts";
 import type { SearchQueue } from "./scheduling/search-queue.ts";
 import { explain } from "./search/explain/explain.ts";
+import { query } from "./search/query.ts";
+import { parseQueryRequest } from "./search/query-request.ts";
 import { parseSearchRequest, requestBody } from "./search/request.ts";
 import { type Asking, search } from "./search/search.ts";
+import type { BotVocabulary, VocabularyOf } from "./vocabulary/bot-vocabulary.ts";
 
 /** Dependencies of {@link Questions}. */
 export interface QuestionsDeps {
@@ -17,6 +20,7 @@ export interface QuestionsDeps {
   readonly index: SearchIndex;
   readonly vectors: Pick<BotVectors, "embedQuestion" | "tokenCodesFor">;
   readonly queue: SearchQueue;
+  readonly vocabulary: Pick<BotVocabulary, "own" | "tried">;
   /** A queue of their own: suggestions that are collected for the first time delay no search. */
   readonly suggesting: SearchQueue;
   /** The bot's quality, for questions that name none. */
@@ -27,7 +31,10 @@ export interface QuestionsDeps {
   readonly check: () => void;
 }
 
-/** The questions of one bot: searches, explanations and suggestions. */
+/** How a question is answered, beside its request. */
+export type AnswerOptions = Pick<SearchOptions, "quality" | "signal" | "vocabulary">;
+
+/** The questions of one bot: searches, queries, explanations and suggestions. */
 export class Questions {
   readonly #deps: QuestionsDeps;
 
@@ -36,22 +43,34 @@ export class Questions {
   }
 
   /** Answers a request of the HTTP API; rejects with the signal's reason if that aborts first. */
-  async search(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
+  async search(body: unknown, { quality, signal, vocabulary }: AnswerOptions = {}): Promise<SearchResult[]> {
     const { index, ready, check } = this.#deps;
     const request = parseSearchRequest(body);
+    const words = vocabulary === undefined ? undefined : await this.#deps.vocabulary.tried(vocabulary);
     await ready();
-    const results = await search(index, request, this.#asking(quality, signal));
+    const results = await search(index, request, this.#asking(quality, signal, words));
     check();
     return results;
+  }
+
+  /** Answers a query of the HTTP API, as {@link search} does. */
+  async query(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<QueryAnswer> {
+    const { index, ready, check } = this.#deps;
+    const request = parseQueryRequest(body);
+    await ready();
+    const answer = await query(index, request, this.#asking(quality, signal));
+    check();
+    return answer;
   }
 
   /** Explains a document's rank among the answers to a question, or why it is missing. */
   async explain(query: string, id: string, options: SearchOptions): Promise<Explanation> {
     const { state, index, check } = this.#deps;
-    const { quality, signal } = options;
+    const { quality, signal, vocabulary } = options;
     const request = parseSearchRequest(requestBody(query, options));
+    const words = vocabulary === undefined ? undefined : await this.#deps.vocabulary.tried(vocabulary);
     const newest = (known: string): number | undefined => newestVersionNumber(state, known);
-    const explanation = await explain(index, request, id, newest, this.#asking(quality, signal));
+    const explanation = await explain(index, request, id, newest, this.#asking(quality, signal, words));
     check();
     return explanation;
   }
@@ -67,9 +86,13 @@ export class Questions {
     return suggesting.answer({ begin: () => suggestions.find(prefix, limit), index, check, signal });
   }
 
-  #asking(quality: Quality = this.#deps.quality(), signal?: AbortSignal): Asking {
+  #asking(
+    quality: Quality = this.#deps.quality(),
+    signal?: AbortSignal,
+    vocabulary: VocabularyOf = this.#deps.vocabulary.own,
+  ): Asking {
     const { vectors, queue, check } = this.#deps;
     const embed = (question: string) => vectors.embedQuestion(question, quality);
-    return { queue, embed, tokenCodes: vectors.tokenCodesFor(quality), check, signal };
+    return { queue, embed, tokenCodes: vectors.tokenCodesFor(quality), vocabulary, check, signal };
   }
 }

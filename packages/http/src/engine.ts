@@ -4,6 +4,7 @@ import { type Bot, type EngineCondition, type KeyInfo, kinds } from "@loredex/co
 export type ApiBot = Pick<
   Bot,
   | "answerRequest"
+  | "queryRequest"
   | "suggestRequest"
   | "createArticle"
   | "updateArticle"

@@ -107,6 +107,7 @@ describe("routes", () => {
     const cases = [
       ["PATCH", KNOWLEDGE, "GET, HEAD, POST, OPTIONS"],
       ["GET", `${KNOWLEDGE}/search`, "POST, OPTIONS"],
+      ["GET", `${KNOWLEDGE}/query`, "POST, OPTIONS"],
       ["DELETE", `${KNOWLEDGE}/search`, "POST, OPTIONS"],
       ["HEAD", `${KNOWLEDGE}/search`, "POST, OPTIONS"],
       ["GET", `${KNOWLEDGE}/preview`, "POST, OPTIONS"],
@@ -346,13 +347,14 @@ describe("what the engine cannot do", () => {
       ["GET", KNOWLEDGE],
       ["POST", KNOWLEDGE],
       ["POST", `${KNOWLEDGE}/search`],
+      ["POST", `${KNOWLEDGE}/query`],
       ["PUT", `${KNOWLEDGE}/${ARTICLE_ID}`],
       ["DELETE", `${KNOWLEDGE}/${ARTICLE_ID}`],
     ] as const) {
       expect(outcome(await call(url, method, target))).toEqual([503, 50004]);
     }
-    await expect.poll(() => log).toHaveLength(5);
-    expect(log).toMatchObject(Array(5).fill({ level: "warn", event: "request", status: 503, code: "CORRUPT" }));
+    await expect.poll(() => log).toHaveLength(6);
+    expect(log).toMatchObject(Array(6).fill({ level: "warn", event: "request", status: 503, code: "CORRUPT" }));
   });
 
   it("logs what is no path of the API as that", async () => {

@@ -62,6 +62,7 @@ describe("the request rate of a key", () => {
     const { url } = await serve(engine);
     for (const [method, path] of [
       ["POST", `${KNOWLEDGE}/search`],
+      ["POST", `${KNOWLEDGE}/query`],
       ["POST", `${KNOWLEDGE}/suggest`],
       ["GET", KNOWLEDGE],
       ["POST", KNOWLEDGE],
@@ -171,6 +172,7 @@ describe("pages of other origins", () => {
     const from = (origin: string, more: Call = {}) => ({ headers: { origin }, ...more });
     for (const [method, path, status] of [
       ["POST", `${KNOWLEDGE}/search`, 200],
+      ["POST", `${KNOWLEDGE}/query`, 200],
       ["GET", KNOWLEDGE, 403],
       ["GET", "/nowhere", 404],
     ] as const) {

@@ -21,4 +21,5 @@ export { type SyncedSource, type SyncSourcesOptions, syncSources } from "./sourc
 export { type WatchSourcesOptions, watchSources } from "./sources/keeping/watch-sources.ts";
 export { countFiles, countFilesOf } from "./sources/reading/count-files.ts";
 export { type AddressOptions, FILE_TYPES, type KeptOptions } from "./sources/reading/settings.ts";
+export { readVocabularyFile, VocabularyFileError, vocabularyText } from "./vocabulary/vocabulary-file.ts";
 export type { PassedOverReason } from "./web/passed-over.ts";

@@ -14,9 +14,12 @@ export {
   type ImportReport,
   type ImportSourcesOptions,
   importSources,
+  readVocabularyFile,
   type SyncedSource,
   type SyncSourcesOptions,
   syncSources,
+  VocabularyFileError,
+  vocabularyText,
   type WatchSourcesOptions,
   watchSources,
 } from "@loredex/import";

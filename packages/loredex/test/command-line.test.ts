@@ -212,6 +212,29 @@ describe("imported knowledge", () => {
       /^ID +TYPE +STATUS +TITLE\n.*refunds.*Refunds\n.*shipping.*Shipping\n$/,
     );
     expect((await at("list", "acme", "--type", "QNA")).out).toBe("");
+    expect((await at("list", "acme", "--sort", "title:desc")).out).toMatch(/^ID.*\n.*Shipping\n.*Refunds\n$/);
+    expect((await at("list", "acme", "--sort", "id:desc")).out).toMatch(/^ID.*\n.*Shipping\n.*Refunds\n$/);
+    const counted = await at(
+      "search",
+      "acme",
+      "money",
+      "--facet",
+      "metaData.owner",
+      "--facet",
+      "url",
+      "--group-by",
+      "type",
+    );
+    expect(counted.out).toMatch(/^DOCUMENT\n\n0\.\d{3} {2}Refunds\n/);
+    expect(counted.out).toMatch(/\nmetaData\.owner {2}COUNT\nAnn +1\n\nurl {2}COUNT\n\n1 document found\.\n$/);
+    const [found1] = await json("search", "acme", "money");
+    expect(await json("search", "acme", "money", "--group-by", "url", "--group-size", "1")).toEqual({
+      results: [found1],
+      total: 1,
+      groups: [{ value: null, results: [found1] }],
+    });
+    const wrong = await at("search", "acme", "money", "--group-size", "2");
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("options.groupBy is required")]);
     const shown = await at("show", "acme", "file:handbook/refunds.md");
     expect(shown.out).toMatch(
       /^file:handbook\/refunds\.md {2}DOCUMENT {2}active\n[\s\S]*owner: Ann\n[\s\S]*\n\n# Refunds\n/,

@@ -236,6 +236,10 @@ describe("the tools", () => {
     expect(last.text).toContain("These are all.");
     const [one] = [await call("list_articles", { title: "Article 1", metadata: { n: 1 } })];
     expect(one.structured).toMatchObject({ articles: [{ source: REFUNDS.source }] });
+    const backwards = await call("list_articles", { sort: "title:desc" });
+    expect(backwards.structured).toMatchObject({
+      articles: [{ title: "Article 2" }, { title: "Article 1" }, { title: "Article 0" }],
+    });
     expect((await call("list_articles", { title: "None" })).text).toBe("There are no articles that match.");
     expect((await call("list_articles", { after: "nonsense" })).text).toContain("- after:");
   });

@@ -14,10 +14,14 @@ from ._steps import Answer, Patience, Send, Steps, Wait, answer_to
 from ._types import (
     Article,
     ArticleChanges,
+    ArticleSort,
+    FacetValue,
     MetadataValue,
     NewArticle,
     Preview,
     PreviewedArticle,
+    QueryAnswer,
+    ResultGroup,
     SearchFilter,
     SearchResult,
     Suggestion,
@@ -40,6 +44,20 @@ def search(
     json = {"query": query, "filters": dict(filters or {}), "options": chosen}
     answer = yield from answer_to(Send("POST", "/search", json), patience)
     return cast("list[SearchResult]", answer.json)
+
+
+def query(
+    patience: Patience, query: str, filters: SearchFilter | None, options: Mapping[str, object]
+) -> Steps[QueryAnswer]:
+    chosen = {name: value for name, value in options.items() if value is not None}
+    json = {"query": query, "filters": dict(filters or {}), "options": chosen}
+    body = _object((yield from answer_to(Send("POST", "/query", json), patience)))
+    return QueryAnswer(
+        cast("list[SearchResult]", body["data"]),
+        cast("int | None", body.get("total")),
+        cast("dict[str, list[FacetValue]] | None", body.get("facets")),
+        cast("list[ResultGroup] | None", body.get("groups")),
+    )
 
 
 def suggest(patience: Patience, prefix: str, limit: int | None) -> Steps[list[Suggestion]]:
@@ -78,9 +96,13 @@ def page(patience: Patience, params: Mapping[str, str]) -> Steps[tuple[list[Arti
 
 
 def first_page(
-    id: str | None, title: str | None, metadata: Mapping[str, MetadataValue] | None, page_size: int
+    id: str | None,
+    title: str | None,
+    metadata: Mapping[str, MetadataValue] | None,
+    page_size: int,
+    sort: ArticleSort | None = None,
 ) -> dict[str, str]:
-    given = {"id": id, "title": title, "limit": str(page_size)}
+    given = {"id": id, "title": title, "limit": str(page_size), "sort": sort}
     named = {f"metadata.{key}": as_written(value) for key, value in (metadata or {}).items()}
     return {**{key: value for key, value in given.items() if value is not None}, **named}
 

@@ -20,6 +20,7 @@ from ._types import (
     Article,
     ArticleChanges,
     ArticlePage,
+    ArticleSort,
     BatchOperation,
     BatchResult,
     Context,
@@ -27,6 +28,7 @@ from ._types import (
     NewArticle,
     Preview,
     PreviewedArticle,
+    QueryAnswer,
     SearchFilter,
     SearchResult,
     Suggestion,
@@ -115,6 +117,39 @@ class LoredexClient:
         )
         return self._run(_calls.search(self._patience, query, filters, options))
 
+    def query(
+        self,
+        query: str,
+        *,
+        filters: SearchFilter | None = None,
+        top_k: int | None = None,
+        include_faqs: bool | None = None,
+        include_content: bool | None = None,
+        only_active_intents: bool | None = None,
+        context: Context | None = None,
+        context_characters: int | None = None,
+        offset: int | None = None,
+        min_score: float | None = None,
+        facets: Sequence[str] | None = None,
+        group_by: str | None = None,
+        group_size: int | None = None,
+    ) -> QueryAnswer:
+        """A search, with the number of all documents found, how many of them have each value of the fields ``facets``, and groups of the best ones."""
+        options = search_options(
+            top_k=top_k,
+            include_faqs=include_faqs,
+            include_content=include_content,
+            only_active_intents=only_active_intents,
+            context=context,
+            context_characters=context_characters,
+            offset=offset,
+            min_score=min_score,
+            facets=None if facets is None else list(facets),
+            group_by=group_by,
+            group_size=group_size,
+        )
+        return self._run(_calls.query(self._patience, query, filters, options))
+
     def suggest(self, prefix: str, *, limit: int | None = None) -> list[Suggestion]:
         """The titles, questions and headings that continue what was typed into a search box, best first.
 
@@ -141,9 +176,10 @@ class LoredexClient:
         title: str | None = None,
         metadata: Mapping[str, MetadataValue] | None = None,
         page_size: int = PAGE_ARTICLES,
+        sort: ArticleSort | None = None,
     ) -> Iterator[Article]:
-        """All articles that match, oldest first, asked for page by page as they are wanted."""
-        params: dict[str, str] | None = _calls.first_page(id, title, metadata, page_size)
+        """All articles that match, oldest first or in the order of ``sort``, asked for page by page as they are wanted."""
+        params: dict[str, str] | None = _calls.first_page(id, title, metadata, page_size, sort)
         while params is not None:
             articles, params = self._run(_calls.page(self._patience, params))
             yield from articles
@@ -156,9 +192,10 @@ class LoredexClient:
         metadata: Mapping[str, MetadataValue] | None = None,
         limit: int = PAGE_ARTICLES,
         after: str | None = None,
+        sort: ArticleSort | None = None,
     ) -> ArticlePage:
         """One page of them, for whoever shows pages; ``list_articles`` goes through all."""
-        params = _calls.first_page(id, title, metadata, limit)
+        params = _calls.first_page(id, title, metadata, limit, sort)
         if after is not None:
             params["after"] = after
         articles, following = self._run(_calls.page(self._patience, params))

@@ -144,6 +144,24 @@ class SearchResult(SearchResultFields, total=False):
     url: str
 
 
+class FacetValue(TypedDict):
+    """A value of a field, and how many of the documents found have it."""
+
+    value: FilterValue
+    count: int
+
+
+class ResultGroup(TypedDict):
+    """Results with the same value of a field, best first; ``None`` for those without one."""
+
+    value: FilterValue | None
+    results: list[SearchResult]
+
+
+ArticleSort = Literal["createdAt:asc", "createdAt:desc", "updatedAt:asc", "updatedAt:desc", "title:asc", "title:desc"]
+"""The order of a list of articles. Articles with the same time or title are in the order of their ids."""
+
+
 class Suggestion(TypedDict):
     """A text that continues what was typed, and the document that has it; of several the one with the smallest id."""
 
@@ -251,6 +269,21 @@ class Violation(TypedDict):
     message: str
     field: str
     type: str
+
+
+@dataclass(frozen=True)
+class QueryAnswer:
+    """The answer to a query. A document counts as found if a search without a maximum of results would return it.
+
+    ``results``: what a search returns. ``total``: the exact number of documents found; ``None`` if a bot has too many passages to
+    count all of them. ``facets``: by field its 20 most frequent values. ``groups``: the best 100 documents by their value of a
+    field; both are ``None`` if they were not asked for.
+    """
+
+    results: list[SearchResult]
+    total: int | None
+    facets: dict[str, list[FacetValue]] | None
+    groups: list[ResultGroup] | None
 
 
 @dataclass(frozen=True)

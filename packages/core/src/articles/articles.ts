@@ -1,14 +1,16 @@
+import type { SortPlace } from "../log/article-order.ts";
 import type { VersionedArticle } from "../log/article-table.ts";
-import { articlesIn } from "../log/listings.ts";
+import { articlesIn, sortedArticlesIn } from "../log/listings.ts";
 import type { BotState } from "../log/state.ts";
 import { NAME_CHARACTERS_MAX } from "../model/limits.ts";
+import { ARTICLE_SORT_DEFAULT } from "../model/options.ts";
 import type { ArticleFields } from "../model/records.ts";
 import type {
   Article,
   ArticleChangeOptions,
   ArticleCreateOptions,
-  ArticleFilter,
   ArticleKeys,
+  ArticleListRequest,
   ArticlePage,
   ArticlePageRequest,
   ArticlePreview,
@@ -22,7 +24,7 @@ import { requireText } from "../model/validation.ts";
 import { frozen } from "../platform/frozen.ts";
 import type { SearchQueue } from "../scheduling/search-queue.ts";
 import type { Sliced, TimeSlices } from "../scheduling/time-slices.ts";
-import { type PageMark, pageMarkText, pageStart } from "./page.ts";
+import { pageMarkText, pageStart } from "./page.ts";
 import { articleView } from "./view.ts";
 
 /** A durable write of an article. */
@@ -114,20 +116,22 @@ export class Articles {
     return article === undefined ? undefined : this.#articleOf(article);
   }
 
-  /** Articles that match the filter, as they are at the call, however long their list is. */
-  async list(filter: ArticleFilter = {}): Promise<Article[]> {
-    return this.#deps.slices.run(this.#listed(filter));
+  /** Articles that match the request, as they are at the call, however long their list is. */
+  async list(request: ArticleListRequest = {}): Promise<Article[]> {
+    return this.#deps.slices.run(this.#listed(request));
   }
 
   /** A page of {@link list}: at most `limit` articles, behind those of the page before. */
   async page(request: ArticlePageRequest): Promise<ArticlePage> {
-    const { limit = Number.POSITIVE_INFINITY } = request;
+    const { limit = Number.POSITIVE_INFINITY, sort = ARTICLE_SORT_DEFAULT } = request;
     // One more, to know whether there is a next page.
     const found = await this.#deps.slices.run(this.#listed(request, pageStart(request), limit + 1));
     const articles = found.slice(0, limit);
     const last = articles.at(-1);
     if (found.length === articles.length || last === undefined) return { articles };
-    return { articles, next: pageMarkText({ createdAtMs: Date.parse(last.createdAt), id: last.id }) };
+    const { id, title } = last;
+    const times = { createdAtMs: Date.parse(last.createdAt), updatedAtMs: Date.parse(last.updatedAt) };
+    return { articles, next: pageMarkText({ id, title, ...times }, sort) };
   }
 
   /** All articles that are active on an agent. */
@@ -137,9 +141,15 @@ export class Articles {
     return all.filter(({ activeOn }) => activeOn.some((entry) => entry.agent === agent));
   }
 
-  *#listed(filter: ArticleFilter, start?: PageMark, max = Number.POSITIVE_INFINITY): Sliced<Article[]> {
+  *#listed(request: ArticleListRequest, start?: SortPlace, max = Number.POSITIVE_INFINITY): Sliced<Article[]> {
+    const { sort = ARTICLE_SORT_DEFAULT } = request;
+    const { state } = this.#deps;
+    const found =
+      sort === ARTICLE_SORT_DEFAULT
+        ? articlesIn(state, request, { start: start && { createdAtMs: Number(start.key), id: start.id }, max })
+        : sortedArticlesIn(state, request, { sort, start, max });
     const articles: Article[] = [];
-    for (const article of yield* articlesIn(this.#deps.state, filter, { start, max })) {
+    for (const article of yield* found) {
       articles.push(this.#articleOf(article));
       if (articles.length % SLICE_ARTICLES === 0) yield;
     }

@@ -1,10 +1,10 @@
 import { kind } from "../model/known-options.ts";
 import { requireArguments } from "../model/require-options.ts";
-import type { ArticlePageRequest } from "../model/types.ts";
+import type { ArticlePageRequest, ArticleSort } from "../model/types.ts";
 import { Violations } from "../model/validation.ts";
 import { checkPage } from "./page.ts";
 
-const FIELDS = ["id", "title", "limit", "after"] as const;
+const FIELDS = ["id", "title", "limit", "after", "sort"] as const;
 const METADATA = "metadata.";
 const PAIRS = kind<Iterable<readonly [string, string | undefined]>>(
   "iterable",
@@ -33,7 +33,7 @@ export function parseArticleFilter(
     const text = isKnown && value !== undefined ? violations.string(name, value) : undefined;
     if (text !== undefined) read.set(name, text);
   }
-  const [id, title, limit, after] = FIELDS.map((name) => read.get(name));
+  const [id, title, limit, after, sort] = FIELDS.map((name) => read.get(name));
   const metadata = new Map<string, string>();
   for (const [name, text] of read) if (name.startsWith(METADATA)) metadata.set(name.slice(METADATA.length), text);
   const request = {
@@ -42,6 +42,8 @@ export function parseArticleFilter(
     ...(metadata.size === 0 ? {} : { metadata }),
     ...(limit === undefined ? {} : { limit: /^\d+$/.test(limit) ? Number(limit) : Number.NaN }),
     ...(after === undefined ? {} : { after }),
+    // `checkPage` refuses other texts.
+    ...(sort === undefined ? {} : { sort: sort as ArticleSort }),
   };
   checkPage(request, violations);
   violations.throwIfAny();
@@ -49,5 +51,5 @@ export function parseArticleFilter(
 }
 
 function unknown(name: string): string {
-  return `${name} is not a known query parameter; known are id, title, limit, after and metadata.KEY`;
+  return `${name} is not a known query parameter; known are id, title, limit, after, sort and metadata.KEY`;
 }

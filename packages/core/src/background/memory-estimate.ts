@@ -75,7 +75,7 @@ type Table = {
 }[keyof BotState];
 
 /** Bytes of a bot's state, without its index. O(1). */
-function stateBytes({ articles, documents, vectors, creates, agents, channels }: BotState): number {
+function stateBytes({ articles, documents, vectors, creates, agents, channels, vocabulary }: BotState): number {
   // A table without a line here does not compile.
   const bytes: Readonly<Record<Table, number>> = {
     articles: articles.heapBytes,
@@ -86,6 +86,7 @@ function stateBytes({ articles, documents, vectors, creates, agents, channels }:
     creates: creates.size * REMEMBERED_CREATE_BYTES,
     agents: agents.size * REGISTRATION_BYTES,
     channels: channels.size * REGISTRATION_BYTES,
+    vocabulary: vocabulary.heapBytes,
     // The windows hold one minute.
     window: 0,
     byteWindow: 0,

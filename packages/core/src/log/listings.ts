@@ -1,8 +1,10 @@
+import type { ArticleSort } from "../model/options.ts";
 import type { ArticleFields } from "../model/records.ts";
 import type { OwnedDocument, SourceInfo } from "../model/sources.ts";
 import type { ArticleFilter, DocumentFilter, Registration, StoredDocument } from "../model/types.ts";
 import { sortedInSlices } from "../scheduling/sorted.ts";
 import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
+import { articleOrder, type SortPlace } from "./article-order.ts";
 import type { ArticleTable, VersionedArticle } from "./article-table.ts";
 import { byAge, type Place } from "./articles-by-age.ts";
 import { metadataText } from "./metadata-index.ts";
@@ -36,14 +38,11 @@ const SORTING_LOOKS = 8;
  */
 export function* articlesIn(
   { articles }: BotState,
-  { id, title, metadata = new Map() }: ArticleFilter,
+  filter: ArticleFilter,
   { start, max = Number.POSITIVE_INFINITY }: ListPart = {},
 ): Sliced<readonly VersionedArticle[]> {
-  const isWanted = ({ fields }: VersionedArticle): boolean =>
-    (id === undefined || fields.id === id) &&
-    (title === undefined || fields.title === title) &&
-    hasMetadata(fields, metadata);
-  const few = fewIn(articles, id, metadata, max);
+  const isWanted = (article: VersionedArticle): boolean => fits(article, filter);
+  const few = fewIn(articles, filter, max);
   if (few !== undefined) {
     const wanted = few.filter(
       (article) => (start === undefined || byAge(start, article.fields) < 0) && isWanted(article),
@@ -62,14 +61,65 @@ export function* articlesIn(
   return found;
 }
 
+/** An order of articles, and the bounds of a list in it. */
+interface SortedPart {
+  readonly sort: ArticleSort;
+  /** Only articles behind this place. */
+  readonly start?: SortPlace | undefined;
+  /** At most this many articles. Default: no limit. */
+  readonly max?: number;
+}
+
+/**
+ * Articles that match the filter, in any order. No order but that of age is kept, so each page checks all articles. It sorts those that may be on it:
+ * O(articles), and O(n log n) for a list without a maximum.
+ */
+export function* sortedArticlesIn(
+  { articles }: BotState,
+  filter: ArticleFilter,
+  { sort, start, max = Number.POSITIVE_INFINITY }: SortedPart,
+): Sliced<readonly VersionedArticle[]> {
+  type Placed = SortPlace & { readonly article: VersionedArticle };
+  const { keyOf, compare } = articleOrder(sort);
+  const few = fewIn(articles, filter, Number.POSITIVE_INFINITY);
+  let kept: readonly Placed[] = [];
+  let fresh: Placed[] = [];
+  function* keepFirst(): Sliced<void> {
+    kept = (yield* sortedInSlices(kept.concat(fresh), compare)).slice(0, max);
+    fresh = [];
+  }
+  const parts = few === undefined ? articles.byAge() : [few];
+  // Of the newest first, all articles of later parts are behind those of the first ones.
+  for (const part of sort === "createdAt:desc" ? parts.toReversed() : parts) {
+    const last = kept[max - 1];
+    for (const article of part) {
+      if (!fits(article, filter)) continue;
+      const placed = { key: keyOf(article.fields), id: article.fields.id, article };
+      if (start !== undefined && compare(placed, start) <= 0) continue;
+      if (last === undefined || compare(placed, last) < 0) fresh.push(placed);
+    }
+    if (fresh.length > max) yield* keepFirst();
+    yield;
+  }
+  yield* keepFirst();
+  return kept.map(({ article }) => article);
+}
+
+function fits({ fields }: VersionedArticle, { id, title, metadata = new Map() }: ArticleFilter): boolean {
+  return (
+    (id === undefined || fields.id === id) &&
+    (title === undefined || fields.title === title) &&
+    hasMetadata(fields, metadata)
+  );
+}
+
 /**
  * All candidates for a filter, if sorting them costs less than walking the list until `max` of them are found; undefined otherwise.
  * So all pages of a list together check each article about once, however many of them have the metadata.
  */
 function fewIn(
   articles: ArticleTable,
-  id: string | undefined,
-  metadata: ReadonlyMap<string, string>,
+  { id, metadata = new Map() }: ArticleFilter,
   max: number,
 ): readonly VersionedArticle[] | undefined {
   const one = id === undefined ? undefined : articles.get(id);

@@ -25,6 +25,7 @@ import {
   checkSourceArgument,
   checkSourceMove,
   checkSourceRemove,
+  checkVocabularySet,
 } from "./stored-shapes.ts";
 
 /** Everything that depends on the kind of a record. No field is optional, so a kind that lacks one does not compile. */
@@ -176,6 +177,18 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
   agentDelete: registrationDelete((state) => state.agents),
   channelPut: registrationPut((state) => state.channels),
   channelDelete: registrationDelete((state) => state.channels),
+  vocabularySet: {
+    check: checkVocabularySet,
+    apply: (state, { vocabulary }) => {
+      state.vocabulary.set(vocabulary);
+      return UNCHANGED;
+    },
+    takes: { requiresMemory: true, requireCapacity: nothing },
+    growth: byBytes,
+    charged: undefined,
+    holds: undefined,
+    field: "document",
+  },
   vectors: {
     check: nothing,
     apply: applyVectors,

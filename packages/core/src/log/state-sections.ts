@@ -1,6 +1,7 @@
 import { VECTORS_SECTION } from "../model/derived-sections.ts";
 import { LoredexError } from "../model/errors.ts";
 import type { ArticleFields } from "../model/records.ts";
+import type { Vocabulary } from "../model/vocabulary-types.ts";
 import { bytePieces, entriesOf, entryHead, entryInPieces, newEntry } from "../platform/section-entries.ts";
 import { inSlices, SLICING, type Slicing } from "../scheduling/in-slices.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
@@ -16,6 +17,7 @@ import {
   checkedDocument,
   checkedOrigin,
   checkedSource,
+  checkedVocabulary,
   isTime,
 } from "./stored-shapes.ts";
 import type { StoredVectors } from "./vector-table.ts";
@@ -28,11 +30,13 @@ import type { StoredVectors } from "./vector-table.ts";
  *     sources     the stored source                none
  *     documents   the document, hash, origin       none
  *     vectors     document id, version, space      the codes
- *     accounts    one JSON object: both rate windows, idempotency keys, agents, channels
+ *     accounts    one JSON object: both rate windows, idempotency keys, agents, channels, and a vocabulary if there is one
  */
 const VERSION = 1;
 /** In version 1 a document held its source's name, and there was no section of sources. */
 const DOCUMENTS_VERSION = 2;
+/** Version 1 has no vocabulary, which a program of that time would lose. It is still written where the bot has none. */
+const ACCOUNTS_VERSION = 2;
 export const ARTICLES = "articles";
 export const DOCUMENTS = "documents";
 const SOURCES = "sources";
@@ -63,10 +67,12 @@ export function stateSections(
     creates,
     agents: [...state.agents],
     channels: [...state.channels],
+    vocabulary: state.vocabulary.isEmpty ? undefined : state.vocabulary.current,
   } satisfies Record<StoredPart, unknown>;
   const { articles, documents, sources, vectors, window: admissions, byteWindow: byteAdmissions, ...others } = parts;
   // Earlier versions of Loredex ignore `byteAdmissions`.
   const accounts = { admissions, byteAdmissions, ...others };
+  const accountsVersion = parts.vocabulary === undefined ? VERSION : ACCOUNTS_VERSION;
   return [
     { name: ARTICLES, version: VERSION, chunks: inSlices(entries(articles, encodeArticle), slicing) },
     {
@@ -79,7 +85,7 @@ export function stateSections(
     },
     { name: DOCUMENTS, version: DOCUMENTS_VERSION, chunks: inSlices(documentEntries(documents), slicing) },
     { name: VECTORS_SECTION, version: VERSION, chunks: inSlices(vectorEntries(vectors), slicing) },
-    { name: ACCOUNTS, version: VERSION, chunks: [encoder.encode(JSON.stringify(accounts))] },
+    { name: ACCOUNTS, version: accountsVersion, chunks: [encoder.encode(JSON.stringify(accounts))] },
   ];
 }
 
@@ -99,7 +105,7 @@ export function* stateFromSections(snapshot: LoadedSnapshot, state: BotState = e
       yield;
     }
   }
-  const accounts = JSON.parse(decoder.decode(bytesOfSection(sectionNamed(snapshot, ACCOUNTS)))) as {
+  const accounts = JSON.parse(decoder.decode(bytesOfSection(sectionNamed(snapshot, ACCOUNTS), ACCOUNTS_VERSION))) as {
     admissions: { atMs: number; characters: number }[];
     /** Absent in snapshots of versions that kept none. */
     byteAdmissions?: { atMs: number; bytes: number }[];
@@ -109,6 +115,8 @@ export function* stateFromSections(snapshot: LoadedSnapshot, state: BotState = e
     creates?: unknown;
     agents: [string, boolean][];
     channels: [string, boolean][];
+    /** Absent if the bot has none. */
+    vocabulary?: Vocabulary;
   };
   const { byteAdmissions = [] } = accounts;
   const admitted = [...accounts.admissions, ...byteAdmissions].map(({ atMs }) => atMs);
@@ -119,6 +127,7 @@ export function* stateFromSections(snapshot: LoadedSnapshot, state: BotState = e
   for (const [name, active] of accounts.agents) state.agents.set(name, active);
   for (const [name, active] of accounts.channels) state.channels.set(name, active);
   for (const create of checkedCreates(accounts.creates ?? [])) state.creates.add(create);
+  if (accounts.vocabulary !== undefined) state.vocabulary.set(checkedVocabulary(accounts.vocabulary));
   state.lastChargeMs = accounts.lastChargeMs;
   state.lastCreatedAtMs = accounts.lastCreatedAtMs;
   return state;

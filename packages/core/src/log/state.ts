@@ -4,6 +4,7 @@ import { DocumentTable } from "./document-table.ts";
 import { RememberedCreates } from "./remembered-creates.ts";
 import { SourceTable } from "./source-table.ts";
 import { VectorTable } from "./vector-table.ts";
+import { VocabularyTable } from "./vocabulary-table.ts";
 
 /**
  * The durable state of one bot: all records of its log, applied in order.
@@ -19,6 +20,8 @@ export interface BotState {
   /** Whether each registered agent is active. */
   readonly agents: Map<string, boolean>;
   readonly channels: Map<string, boolean>;
+  /** Synonyms, pinned answers and words to ignore. */
+  readonly vocabulary: VocabularyTable;
   /** Code points of the titles and bodies of all articles. */
   characterUsed: number;
   /** Characters that were charged for durable writes in the last 60 seconds. */
@@ -44,6 +47,7 @@ export function emptyState(): BotState {
     vectors: new VectorTable(),
     agents: new Map(),
     channels: new Map(),
+    vocabulary: new VocabularyTable(),
     characterUsed: 0,
     window: new SlidingWindow(),
     byteWindow: new SlidingWindow(),

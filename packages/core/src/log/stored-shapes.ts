@@ -3,6 +3,7 @@ import { IMPORTED_TYPES } from "../model/options.ts";
 import type { ArticleFields, RecordOf } from "../model/records.ts";
 import type { StoredDocument } from "../model/types.ts";
 import { isCount, isFields } from "../model/validation.ts";
+import type { Vocabulary } from "../model/vocabulary-types.ts";
 import type { RememberedCreate } from "./remembered-creates.ts";
 import type { StoredArgument, StoredOrigin, StoredSource } from "./source-table.ts";
 
@@ -106,6 +107,20 @@ export function checkSourceMove({ kind, source, to, argument }: RecordOf<"source
 /** Checks a stored record of a removed source. @throws LoredexError `CORRUPT` */
 export function checkSourceRemove({ kind, source }: RecordOf<"sourceRemove">): void {
   requireWhole([source], kind);
+}
+
+/** Checks a stored record of a vocabulary. @throws LoredexError `CORRUPT` */
+export function checkVocabularySet({ vocabulary }: RecordOf<"vocabularySet">): void {
+  checkedVocabulary(vocabulary);
+}
+
+/** Checks a stored vocabulary. @throws LoredexError `CORRUPT` */
+export function checkedVocabulary(stored: Vocabulary): Vocabulary {
+  const { synonyms, pins, ignored } = fieldsOf(stored);
+  const areTexts = (list: unknown): boolean => Array.isArray(list) && list.every((text) => typeof text === "string");
+  const isPin = (pin: unknown): boolean => isFields(pin) && areTexts([pin.question, pin.document]);
+  if (areTexts(synonyms) && areTexts(ignored) && Array.isArray(pins) && pins.every(isPin)) return stored;
+  throw new LoredexError("CORRUPT", "The stored vocabulary lacks a field, or has one that it cannot have.");
 }
 
 function requireOrigin({ kind, origin }: RecordOf<"documentBrought" | "documentOrigin">): void {

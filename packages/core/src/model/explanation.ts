@@ -25,6 +25,8 @@ export interface Explanation {
   readonly droppedBy: readonly Drop[];
   /** The text that equals the question, and makes the score 1: its title, a question variant, or a whole text part. */
   readonly equals?: "title" | "variant" | "text";
+  /** The pattern of the vocabulary that pins it to the question: it comes first, and its score is 1. Absent if it is not pinned. */
+  readonly pinnedBy?: string;
   readonly question: ExplainedQuestion;
   /** All its passages and question variants, best first; ties in document order. */
   readonly passages: readonly ExplainedPassage[];
@@ -82,6 +84,8 @@ export interface Drop {
 export interface ExplainedQuestion {
   /** Each distinct term once, in the order of the question. Terms that no passage holds come last. */
   readonly terms: readonly ExplainedTerm[];
+  /** The terms that the vocabulary ignores, in the order of the question. Absent if there are none. */
+  readonly ignored?: readonly string[];
   /** The sum of the weights of the question's terms. The BM25 of a passage exceeds it only if it holds a code in several spellings. */
   readonly upperBound: number;
   /** A lexical similarity below this counts as 0. */
@@ -126,8 +130,8 @@ export interface ExplainedTerm {
   /** Its weight divided by the upper bound, 0 to 1. */
   readonly share: number;
   /**
-   * For a term that no passage holds: terms of passages that count for it. The term may be a mistyped or unfinished form of them,
-   * or belong to another spelling of a code.
+   * Terms of passages that count for it. For a term that no passage holds: it may be a mistyped or unfinished form of them, or belong to another
+   * spelling of a code. For any term: its synonyms, itself among them.
    */
   readonly meant?: readonly string[];
 }

@@ -40,6 +40,10 @@ export const REQUEST_BODY_BYTES_MAX = 1_048_576;
 
 /** Articles on one page of a list. */
 export const PAGE_ARTICLES_MAX = 1_000;
+/** What `next` is of a page. */
+export const PAGE_MARK_CHARACTERS_MAX = 1_000;
+/** The beginning of a title by which articles are sorted. Titles that begin alike are in the order of their ids. */
+export const TITLE_SORTED_CHARACTERS_MAX = 100;
 /** Operations of one batch. */
 export const BATCH_OPERATIONS_MAX = 100;
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
@@ -64,6 +68,16 @@ export const SUGGESTED_PIECES_MAX = 31;
 
 export const TOP_K_DEFAULT = 10;
 export const TOP_K_MAX = 100;
+/** Fields of one query whose values are counted. */
+export const FACETS_MAX = 10;
+/** Values of one field in the answer to a query. */
+export const FACET_VALUES_MAX = 20;
+/** Different values of one field that a query counts. Values that come later are left out. */
+export const FACET_VALUES_COUNTED_MAX = 50_000;
+/** A text that is counted, or that a group has. A longer one is no value: a filter would rarely name it. */
+export const FACET_TEXT_CHARACTERS_MAX = 1_000;
+export const GROUP_SIZE_DEFAULT = 3;
+export const GROUP_SIZE_MAX = 100;
 /** The highest offset: the last document of the answer with {@link TOP_K_MAX}. */
 export const OFFSET_MAX = TOP_K_MAX - 1;
 /** The context of one text part, the part included. */
@@ -87,6 +101,11 @@ export const SEARCH_COMPLETIONS_MAX = 8_000_000;
  * {@link TOP_K_MAX} documents, so all comparisons of a search are bounded.
  */
 export const DOCUMENT_COMPARISONS_MAX = 800_000;
+/**
+ * Effort of a query for counting all documents found: passages, each times the terms of the question. It suffices for 50,000 passages and the longest
+ * question.
+ */
+export const QUERY_COUNTS_MAX = 64_000_000;
 /** Nearest embedding windows that a search takes as candidates. */
 export const SEARCH_NEAREST_WINDOWS_MAX = 65_536;
 /**
@@ -97,6 +116,22 @@ export const SEARCH_NEAREST_WINDOWS_MAX = 65_536;
 export const SLICE_OPERATIONS_MAX = 1_048_576;
 /** Effort for question words that no passage holds: terms of the index that are checked, and comparisons letter by letter. */
 export const SEARCH_GUESSES_MAX = 4_000_000;
+
+/** Lines of synonyms of one bot. */
+export const VOCABULARY_SYNONYMS_MAX = 10_000;
+/** Texts in one line of synonyms, both sides together. */
+export const VOCABULARY_SYNONYM_TEXTS_MAX = 50;
+/** Pinned answers of one bot, and its words to ignore. */
+export const VOCABULARY_PINS_MAX = 1_000;
+export const VOCABULARY_IGNORED_MAX = 1_000;
+/** One text of a vocabulary: words that mean the same, words to ignore, or the pattern of a question. */
+export const VOCABULARY_TEXT_CHARACTERS_MAX = 200;
+/** Words of one text of a vocabulary that stand together in a question. A pattern is bounded by its characters alone. */
+export const VOCABULARY_TEXT_WORDS_MAX = 10;
+/** UTF-16 units of all texts of one vocabulary. They are written as one record. */
+export const VOCABULARY_UNITS_MAX = 500_000;
+/** Terms that synonyms add to one question. Each counts as effort, as a term of the question does. */
+export const SEARCH_SYNONYM_TERMS_MAX = 256;
 
 export const RATE_WINDOW_MS = 60_000;
 

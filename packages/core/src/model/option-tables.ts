@@ -1,17 +1,19 @@
 /** Tables of the options that the calls of a bot and an engine accept. Other options are refused. */
 
 import { A_BOOLEAN, A_SIGNAL, A_STRING, CHECKED_WITHIN, kind, type OptionKinds, oneOf } from "./known-options.ts";
-import { DOCUMENT_STATUSES, IMPORTED_TYPES, QUALITIES } from "./options.ts";
+import { ARTICLE_SORTS, DOCUMENT_STATUSES, IMPORTED_TYPES, QUALITIES } from "./options.ts";
 import type { ArgumentOptions } from "./sources.ts";
 import type { SuggestOptions } from "./suggestions.ts";
 import type {
   ArticleChangeOptions,
   ArticleCreateOptions,
   ArticleFilter,
+  ArticleListRequest,
   ArticlePageRequest,
   ArticlePreviewOptions,
   DocumentFilter,
   ImportOptions,
+  QueryOptions,
   RemoveOptions,
   SearchOptions,
   WriteOptions,
@@ -21,13 +23,17 @@ export const WRITE_OPTIONS: OptionKinds<WriteOptions> = { signal: A_SIGNAL };
 export const ARTICLE_CREATE_OPTIONS: OptionKinds<ArticleCreateOptions> = { ...WRITE_OPTIONS, idempotencyKey: A_STRING };
 export const ARTICLE_CHANGE_OPTIONS: OptionKinds<ArticleChangeOptions> = { ...WRITE_OPTIONS, ifMatch: A_STRING };
 export const ARTICLE_PREVIEW_OPTIONS: OptionKinds<ArticlePreviewOptions> = { signal: A_SIGNAL };
-export const ARTICLE_FILTER: OptionKinds<ArticleFilter> = {
+const ARTICLE_FILTER: OptionKinds<ArticleFilter> = {
   id: A_STRING,
   title: A_STRING,
   metadata: kind("map", "a Map of strings", isMapOfStrings),
 };
-export const ARTICLE_PAGE_REQUEST: OptionKinds<ArticlePageRequest> = {
+export const ARTICLE_LIST_REQUEST: OptionKinds<ArticleListRequest> = {
   ...ARTICLE_FILTER,
+  sort: oneOf(ARTICLE_SORTS),
+};
+export const ARTICLE_PAGE_REQUEST: OptionKinds<ArticlePageRequest> = {
+  ...ARTICLE_LIST_REQUEST,
   limit: CHECKED_WITHIN,
   after: A_STRING,
 };
@@ -59,8 +65,16 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions> = {
   minScore: CHECKED_WITHIN,
   quality: oneOf(QUALITIES),
   signal: A_SIGNAL,
+  vocabulary: CHECKED_WITHIN,
 };
 
+/** Options of a query. */
+export const QUERY_OPTIONS: OptionKinds<QueryOptions> = {
+  ...SEARCH_OPTIONS,
+  facets: CHECKED_WITHIN,
+  groupBy: CHECKED_WITHIN,
+  groupSize: CHECKED_WITHIN,
+};
 export const SUGGEST_OPTIONS: OptionKinds<SuggestOptions> = { limit: CHECKED_WITHIN, signal: A_SIGNAL };
 
 function isMapOfStrings(given: unknown): boolean {

@@ -30,6 +30,17 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 export const DOCUMENT_STATUSES = ["active", "inactive", "pending"] as const;
 /** The operator sets a document's status, and results return it. Every status is searched. */
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
+/** The orders of a list of articles: by a time, or by the beginning of the title, in which upper and lower case are alike. */
+export const ARTICLE_SORTS = [
+  "createdAt:asc",
+  "createdAt:desc",
+  "updatedAt:asc",
+  "updatedAt:desc",
+  "title:asc",
+  "title:desc",
+] as const;
+export type ArticleSort = (typeof ARTICLE_SORTS)[number];
+export const ARTICLE_SORT_DEFAULT: ArticleSort = "createdAt:asc";
 
 /** Writers wait while this many documents wait to be indexed. */
 export const INDEX_QUEUE_LENGTH_MAX = 10_000;

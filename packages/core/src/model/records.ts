@@ -3,6 +3,7 @@
 import type { KeyScope } from "./keys.ts";
 import type { ArgumentPlace, ArgumentReport, DocumentOrigin } from "./sources.ts";
 import type { ActiveOn, BotSettings, DocumentStatus, Metadata, StoredDocument } from "./types.ts";
+import type { Vocabulary } from "./vocabulary-types.ts";
 
 /** An article as the log and the snapshot store it. */
 export interface ArticleFields {
@@ -85,6 +86,8 @@ export type BotRecord =
   | { readonly kind: "agentDelete"; readonly name: string }
   | { readonly kind: "channelPut"; readonly name: string; readonly active: boolean }
   | { readonly kind: "channelDelete"; readonly name: string }
+  /** The bot's vocabulary, the whole of it. */
+  | { readonly kind: "vocabularySet"; readonly vocabulary: Vocabulary }
   /** Vectors of one version of a document, by one embedder. The record's binary part holds their codes in order. */
   | {
       readonly kind: "vectors";

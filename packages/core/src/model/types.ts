@@ -1,13 +1,14 @@
 /** The domain's types. Everything here is plain data: it can be logged, sent and compared. */
 
 import type { BotFault } from "./faults.ts";
-import type { SearchFilter } from "./filter-types.ts";
+import type { FilterValue, SearchFilter } from "./filter-types.ts";
 import type { KeyInfo } from "./keys.ts";
 import type { Missing } from "./missing.ts";
-import type { Context, DocumentStatus, DocumentType, ImportedType, Quality } from "./options.ts";
+import type { ArticleSort, Context, DocumentStatus, DocumentType, ImportedType, Quality } from "./options.ts";
 import type { DocumentOrigin } from "./sources.ts";
+import type { VocabularyInput } from "./vocabulary-types.ts";
 
-export type { Context, DocumentStatus, DocumentType, ImportedType, Quality };
+export type { ArticleSort, Context, DocumentStatus, DocumentType, ImportedType, Quality };
 
 /** Any value JSON can hold. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
@@ -231,13 +232,53 @@ export interface SearchOptions {
    * Default: no signal.
    */
   readonly signal?: AbortSignal;
+  /** A vocabulary to try instead of the bot's own, which stays as it is. Default: the bot's. */
+  readonly vocabulary?: VocabularyInput;
+}
+
+/** Options of a query: those of a search, and what else is told about all documents found. */
+export interface QueryOptions extends SearchOptions {
+  /** Fields whose values are counted, up to 10: `type`, `metaData.team` and others that filters may name. Default: none. */
+  readonly facets?: readonly string[];
+  /** The field by whose values the best 100 documents are grouped. Default: no groups. */
+  readonly groupBy?: string;
+  /** Most results of one group, 1 to 100. Default 3. */
+  readonly groupSize?: number;
+}
+
+/** The answer to a query. A document counts as found if a search without a maximum of results would return it. */
+export interface QueryAnswer {
+  /** The documents that a search returns. */
+  readonly results: SearchResult[];
+  /** The exact number of documents found. Absent if a bot has too many passages to count all of them: counts of facets are minima then. */
+  readonly total?: number;
+  /** By field: its 20 most frequent values among all documents found, ties by value. Absent if no field was named. */
+  readonly facets?: Readonly<Record<string, readonly FacetValue[]>>;
+  /** The best 100 documents, grouped by a field: at most `topK` groups, in the order of their best documents. Absent if no field was named. */
+  readonly groups?: readonly ResultGroup[];
+  /** As in {@link SearchAnswer}. */
+  readonly staleSeconds?: number;
+}
+
+/** A value of a field, and the number of documents found that have it. */
+export interface FacetValue {
+  readonly value: FilterValue;
+  readonly count: number;
+}
+
+/** Results with the same value of a field. */
+export interface ResultGroup {
+  /** `null` for the documents without a value. */
+  readonly value: FilterValue | null;
+  /** Best first. */
+  readonly results: readonly SearchResult[];
 }
 
 /** A passage that matched, with the exact lines where it stands. */
 export interface TextPart {
   /** The lines `start` to `stop` as they are stored. If they have more than 2,000 characters, only their matching sentences. */
   readonly text: string;
-  /** From 0 to 1. It is 1 if and only if the query equals the text part, the title or the question. */
+  /** From 0 to 1. It is 1 if and only if the query equals the text part, the title or the question, or the vocabulary pins the document to it. */
   readonly similarity: number;
   /** 1-based first line in the document's markdown. */
   readonly start: number;
@@ -294,16 +335,22 @@ export interface ArticleFilter {
   readonly metadata?: ReadonlyMap<string, string>;
 }
 
+/** The request of a list of articles. */
+export interface ArticleListRequest extends ArticleFilter {
+  /** The order. Articles with the same key are in the order of their ids; `desc` is the reverse of `asc`. Default `createdAt:asc`. */
+  readonly sort?: ArticleSort;
+}
+
 /** The request of one page of a list of articles. */
-export interface ArticlePageRequest extends ArticleFilter {
+export interface ArticlePageRequest extends ArticleListRequest {
   /** Most articles of the page, from 1 to 1,000. Default: all. */
   readonly limit?: number;
-  /** {@link ArticlePage.next} of the previous page. */
+  /** {@link ArticlePage.next} of the previous page, which had the same `sort`. */
   readonly after?: string;
 }
 
 export interface ArticlePage {
-  /** Oldest `createdAt` first, ties by id. */
+  /** In the order of the request. */
   readonly articles: readonly Article[];
   /** Where the next page begins. Absent on the last page. */
   readonly next?: string;

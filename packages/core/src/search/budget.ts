@@ -1,4 +1,9 @@
-import { DOCUMENT_COMPARISONS_MAX, SEARCH_COMPLETIONS_MAX, SEARCH_POSTINGS_MAX } from "../model/limits.ts";
+import {
+  DOCUMENT_COMPARISONS_MAX,
+  QUERY_COUNTS_MAX,
+  SEARCH_COMPLETIONS_MAX,
+  SEARCH_POSTINGS_MAX,
+} from "../model/limits.ts";
 
 /** The most that one search may work, in counted operations. */
 export interface SearchBudget {
@@ -6,6 +11,8 @@ export interface SearchBudget {
   readonly completions: number;
   /** For each document that is returned. */
   readonly comparisonsOfDocument: number;
+  /** For counting all documents found. */
+  readonly counts: number;
   /** Operations of all kinds between two yields. */
   readonly step: number;
 }
@@ -18,6 +25,7 @@ export const SEARCH_BUDGET: SearchBudget = {
   postings: SEARCH_POSTINGS_MAX,
   completions: SEARCH_COMPLETIONS_MAX,
   comparisonsOfDocument: DOCUMENT_COMPARISONS_MAX,
+  counts: QUERY_COUNTS_MAX,
   step: STEP_OPERATIONS,
 };
 
@@ -82,6 +90,11 @@ export class Effort {
     const count = Math.min(passages, Math.max(1, Math.floor((this.#budget.completions - this.#completions) / cost)));
     this.#completions += count * cost;
     return count;
+  }
+
+  /** Number of passages that may be scored to count all documents found. Each has up to `terms` terms. */
+  countsOf(terms: number): number {
+    return Math.floor(this.#budget.counts / (PASSAGE_OPERATIONS + terms));
   }
 
   /**

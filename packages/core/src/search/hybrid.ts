@@ -5,6 +5,7 @@ import type { Sliced } from "../scheduling/time-slices.ts";
 import type { Allowed } from "./filters/allowed-documents.ts";
 import { denseQuery } from "./fusion.ts";
 import { type AnalyzedQuery, type ParsedQuery, weighQuery } from "./parsed-query.ts";
+import { withPinned } from "./pinned.ts";
 import { type DocumentHits, hitsOf, retrieve } from "./retrieval.ts";
 
 /** The documents that BM25 and vectors have found together. */
@@ -36,7 +37,7 @@ export function* hybridSearch(
   const again = documents.length === 0 && index.windowVectors.ownShare < 1 ? embedded?.byStatic?.() : undefined;
   if (again !== undefined) return yield* hybridSearch(index, analyzed, again, allowed, count);
   const found: DocumentHits[] = [];
-  for (const document of documents) {
+  for (const document of withPinned(index, query, allowed, documents, count)) {
     const before = index.effort.spent.comparisons;
     found.push(yield* hitsOf(index, query, document));
     if (index.effort.shouldYield(HITS_OPERATIONS + index.effort.spent.comparisons - before)) yield;

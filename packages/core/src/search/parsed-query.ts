@@ -3,7 +3,9 @@ import type { TypedWord } from "../index/postings/close-terms.ts";
 import type { LexicalIndex } from "../index/postings/lexical-index.ts";
 import type { WeightedQuery } from "../index/postings/weighted-query.ts";
 import { searchedText } from "../markdown/searched-text.ts";
+import type { PinnedAnswer } from "../model/vocabulary-types.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
+import type { AskedVocabulary } from "../vocabulary/compiled-vocabulary.ts";
 
 import { EqualToQuestion } from "./equal-texts.ts";
 import type { DenseQuery } from "./fusion.ts";
@@ -14,9 +16,13 @@ import { otherSpellings } from "./other-spellings.ts";
 export interface AnalyzedQuery {
   /** Tells which texts equal the question: a perfect match. */
   readonly equal: EqualToQuestion;
-  /** Its terms in order, repeated ones included. Empty for a question without a word. */
+  /** Its terms in order, repeated ones included, without those to ignore. Empty for a question without a word. */
   readonly terms: readonly string[];
   readonly identifiers: AskedIdentifiers;
+  /** Terms of its text that the vocabulary ignores. */
+  readonly ignored: readonly string[];
+  /** The answers that the vocabulary pins to it, the first one first. */
+  readonly pins: readonly PinnedAnswer[];
   /** The language of its text, among those of the documents. */
   readonly languageBy: (languages: DocumentLanguages) => string;
   /** Weighs its terms by the postings of an index. The last result is remembered until the index changes. */
@@ -33,22 +39,37 @@ export interface ParsedQuery extends AnalyzedQuery {
 }
 
 const NO_OTHERS: readonly string[] = [];
+const NO_VOCABULARY: Omit<AskedVocabulary, "terms"> = { ignored: [], synonyms: [], others: new Map(), pins: [] };
 
-/** Analyzes a question: its terms, identifiers, spellings and forms. Reads no index until `weigh` is called. */
-export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
+/** The terms of a question, in order. */
+export function termsOfQuestion(text: string, analyzer: Analyzer): readonly string[] {
+  return analyzer.terms(searchedText(text, "question"));
+}
+
+/**
+ * Analyzes a question: its terms, identifiers, spellings and forms. Reads no index until `weigh` is called.
+ * @param vocabulary what the bot's vocabulary makes of its terms; default: nothing
+ */
+export function analyzeQuery(text: string, analyzer: Analyzer, vocabulary?: AskedVocabulary): AnalyzedQuery {
   const plain = searchedText(text, "question");
-  const terms = analyzer.terms(plain);
+  const terms = vocabulary?.terms ?? analyzer.terms(plain);
+  const { ignored, synonyms, others: synonymsBy, pins } = vocabulary ?? NO_VOCABULARY;
   const { links } = analyzer;
   const shareOf = (term: string): number => analyzer.shareInQuestion(term);
   const others = analyzer.others?.(plain);
-  const othersOf = (term: string): readonly string[] => others?.get(term) ?? NO_OTHERS;
+  const othersOf = (term: string): readonly string[] => {
+    const [inLanguages, more] = [others?.get(term) ?? NO_OTHERS, synonymsBy.get(term)];
+    return more === undefined ? inLanguages : [...inLanguages, ...more];
+  };
   const spellings = otherSpellings(plain, analyzer);
-  const reading = { othersOf, typedAs: typedWords(plain, analyzer), shareOf, links, spellings };
+  const reading = { othersOf, typedAs: typedWords(plain, analyzer), shareOf, links, spellings, synonyms };
   let known: { readonly index: LexicalIndex; readonly changes: number; readonly weighted: WeightedQuery } | undefined;
   return {
     equal: new EqualToQuestion(text),
     terms,
-    identifiers: askedIdentifiers(plain, analyzer, spellings),
+    ignored,
+    pins,
+    identifiers: askedIdentifiers(plain, analyzer, [...spellings, ...synonyms]),
     languageBy: (languages) => languages.languageOf(plain),
     weigh: function* (index) {
       if (known?.index === index && known.changes === index.changes) return known.weighted;

@@ -156,7 +156,7 @@ function shareLine(a: Lines, b: Lines): boolean {
   return a.startLine <= b.stopLine && b.startLine <= a.stopLine;
 }
 
-/** The similarity of the title or of the best question variant. A title that is no question variant counts only if it equals the question. */
-function titleSimilarity({ variant, equal }: DocumentHits): number {
-  return equal.title ? 1 : variant;
+/** The similarity of the title or of the best question variant; 1 if the document is pinned to the question. A title that is no question variant counts only if it equals the question. */
+function titleSimilarity({ variant, equal, pinned }: DocumentHits): number {
+  return equal.title || pinned !== undefined ? 1 : variant;
 }

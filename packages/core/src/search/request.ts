@@ -8,7 +8,7 @@ import {
   TOP_K_MAX,
 } from "../model/limits.ts";
 import { CONTEXTS } from "../model/options.ts";
-import type { Context, SearchOptions } from "../model/types.ts";
+import type { Context, QueryOptions, SearchOptions } from "../model/types.ts";
 import { type Fields, own, Violations } from "../model/validation.ts";
 import { parseFilters } from "./filters/parse-filters.ts";
 
@@ -29,11 +29,11 @@ export interface SearchRequest {
 
 /**
  * The request body of a search that a program makes, in the form that the API takes.
- * The options `quality` and `signal` are left out, since the API has neither. Undefined options count as absent.
+ * The options `quality`, `signal` and `vocabulary` are left out, since the API has none of them. Undefined options count as absent.
  */
 export function requestBody(
   query: string,
-  { filters, quality: _, signal: _signal, ...options }: SearchOptions,
+  { filters, quality: _, signal: _signal, vocabulary: _vocabulary, ...options }: SearchOptions,
 ): unknown {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return { query, ...(filters === undefined ? {} : { filters }), options: given };
@@ -42,6 +42,12 @@ export function requestBody(
 const FIELDS = new Set(["query", "filters", "options"]);
 const FLAGS = ["includeFaqs", "includeContent", "onlyActiveIntents"] as const;
 const OPTIONS = new Set<string>(["topK", ...FLAGS, "context", "contextCharacters", "offset", "minScore"]);
+/** Options that only a query has. `query-request.ts` reads them. */
+const OF_QUERY = new Set<string>(["facets", "groupBy", "groupSize"] satisfies Exclude<
+  keyof QueryOptions,
+  keyof SearchOptions
+>[]);
+const OPTIONS_OF_QUERY: ReadonlySet<string> = new Set([...OPTIONS, ...OF_QUERY]);
 
 /**
  * Validates a search request, `{ query, filters?, options? }`, and fills in defaults. A `topK` above `TOP_K_MAX` counts as `TOP_K_MAX`.
@@ -49,14 +55,31 @@ const OPTIONS = new Set<string>(["topK", ...FLAGS, "context", "contextCharacters
  */
 export function parseSearchRequest(body: unknown): SearchRequest {
   const violations = new Violations();
+  const request = readSearchRequest(body, violations);
+  violations.throwIfAny();
+  return request;
+}
+
+/** Reads the request of a search, or that of a query without the options that only a query has. Adds every broken rule. */
+export function readSearchRequest(body: unknown, violations: Violations, isQuery = false): SearchRequest {
   const fields = violations.object("body", body);
   if (fields === undefined) return violations.throwIfAny() as never;
   violations.unknownFields(fields, FIELDS);
   const query = readQuery(own(fields, "query"), violations);
   const filters = parseFilters(own(fields, "filters"), violations);
-  const options = readOptions(own(fields, "options"), violations);
-  violations.throwIfAny();
+  const options = readOptions(own(fields, "options"), violations, isQuery);
   return { query, filters, ...options };
+}
+
+/** The options of a search. Those that only a query has are refused, and left out. */
+function withoutThoseOfQuery(options: Fields, violations: Violations): Fields {
+  const entries = Object.entries(options);
+  for (const [name] of entries) {
+    const field = `options.${name}`;
+    const where = "a search answers with a list alone. Send it to POST /api/v1/knowledge/query (in programs: query)";
+    if (OF_QUERY.has(name)) violations.add(field, "unknownField", `${field} is an option of a query: ${where}`);
+  }
+  return Object.fromEntries(entries.filter(([name]) => !OF_QUERY.has(name)));
 }
 
 function readQuery(value: unknown, violations: Violations): string {
@@ -67,9 +90,10 @@ function readQuery(value: unknown, violations: Violations): string {
 
 type Options = Omit<SearchRequest, "query" | "filters">;
 
-function readOptions(value: unknown, violations: Violations): Options {
+function readOptions(value: unknown, violations: Violations, isQuery: boolean): Options {
   const fields = (value === undefined ? undefined : violations.object("options", value)) ?? {};
-  violations.unknownFields(fields, OPTIONS, "options.");
+  if (isQuery) violations.unknownFields(fields, OPTIONS_OF_QUERY, "options.");
+  else violations.unknownFields(withoutThoseOfQuery(fields, violations), OPTIONS, "options.");
   const topK = readNumber(fields, "topK", { min: 1, isInteger: true }, violations);
   const context = own(fields, "context");
   const characters = { min: 1, max: CONTEXT_CHARACTERS_MAX, isInteger: true };

@@ -13,7 +13,7 @@ import type { Sliced } from "../scheduling/time-slices.ts";
 import { bestOf, isBefore, type Ranked, SLICE_DOCUMENTS } from "./best-documents.ts";
 import { PASSAGE_OPERATIONS } from "./budget.ts";
 import type { EqualTexts } from "./equal-texts.ts";
-import type { Allowed } from "./filters/allowed-documents.ts";
+import { type Allowed, passageRanges } from "./filters/allowed-documents.ts";
 import { type DenseQuery, fusedSimilarityOf, LEXICAL_FLOOR, lexicalSimilarity } from "./fusion.ts";
 import { scoreByBoth } from "./hybrid-scores.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
@@ -51,6 +51,8 @@ export interface DocumentHits {
    */
   readonly variantCloseness?: number;
   readonly equal: EqualTexts;
+  /** The pattern by which the vocabulary pins it to the question. It comes first then, with a similarity of 1. */
+  readonly pinned?: string | undefined;
 }
 
 /**
@@ -63,6 +65,8 @@ export const PASSAGES_QUOTED_MAX = TEXT_PARTS_MAX * 2;
 export interface FoundDocument {
   readonly document: IndexedDocument;
   readonly bestOrdinal: number;
+  /** See {@link DocumentHits.pinned}. */
+  readonly pinned?: string;
 }
 
 /**
@@ -100,8 +104,26 @@ function* scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowe
   if (allowed !== undefined && areFew(allowed, query)) yield* scoreEach(index, query, allowed);
   else if (query.dense === undefined) yield* scoreByWords(index, query, allowed, count);
   else yield* scoreByBoth(index, query, query.dense, allowed, count);
+  yield* scoreEqual(index, query);
+}
+
+/**
+ * Sets `index.scores` for every allowed document that the question finds, and no other: those that a search returns with no maximum of results.
+ * @returns false if the budget ended before all passages were scored. Then some documents may be missing.
+ */
+export function* scoreAllFound(index: SearchIndex, query: ParsedQuery, allowed: Allowed): Sliced<boolean> {
+  index.scores.reset(index.documents.slotCount);
+  if (query.terms.length === 0) return true;
+  const isWhole = yield* scoreEach(index, query, allowed, index.effort.countsOf(query.lexical.terms.length));
+  yield* scoreEqual(index, query, allowed);
+  return isWhole;
+}
+
+/** Raises the score of documents with a text that equals the question to 1. */
+function* scoreEqual(index: SearchIndex, query: ParsedQuery, allowed?: Allowed): Sliced<void> {
   const { scores } = index;
   yield* index.exactMatches(query, ({ slot, firstOrdinal, variantCount }) => {
+    if (allowed?.has(slot) === false) return;
     scores.raise(slot, 1, scores.scoreOf(slot) > 0 ? scores.ordinalOf(slot) : firstOrdinal + variantCount);
   });
 }
@@ -114,22 +136,35 @@ function areFew({ passageCount }: NonNullable<Allowed>, { dense }: ParsedQuery):
   return dense !== undefined && passageCount <= FEW_PASSAGES;
 }
 
-/** Sets `index.scores` for all allowed documents, passage by passage. */
-function* scoreEach(index: SearchIndex, query: ParsedQuery, allowed: NonNullable<Allowed>): Sliced<void> {
+/**
+ * Sets `index.scores` for all allowed documents, passage by passage.
+ * @param most passages to score. Returns false if there are more.
+ */
+function* scoreEach(
+  index: SearchIndex,
+  query: ParsedQuery,
+  allowed: Allowed,
+  most = Number.POSITIVE_INFINITY,
+): Sliced<boolean> {
   const { scores, documents, effort } = index;
   const each = PASSAGE_OPERATIONS + query.lexical.terms.length;
   scores.reset(documents.slotCount);
-  const ranges = allowed.passageRanges();
+  const portion = Math.max(1, Math.floor((SLICE_COMPLETIONS * PASSAGE_OPERATIONS) / each));
+  const ranges = passageRanges(documents, allowed);
+  let left = most;
   while (ranges.next()) {
     const { first, end } = ranges;
-    for (let from = first; from < end; from += SLICE_COMPLETIONS) {
-      const to = Math.min(end, from + SLICE_COMPLETIONS);
+    for (let from = first; from < end; from += portion) {
+      const to = Math.min(end, from + portion);
+      left -= to - from;
+      if (left < 0) return false;
       forEachSimilarity(index, query, from, to, (ordinal, similarity) => {
         if (similarity > 0) scores.raise(documents.slotOf(ordinal), similarity, ordinal);
       });
       if (effort.shouldYield((to - from) * each)) yield;
     }
   }
+  return true;
 }
 
 /** Sets `index.scores` by BM25 alone: the similarity of the best passage of every document that may be among the best `count`. */
@@ -159,7 +194,7 @@ function* scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed,
 export function* hitsOf(
   index: SearchIndex,
   query: ParsedQuery,
-  { document, bestOrdinal }: FoundDocument,
+  { document, bestOrdinal, pinned }: FoundDocument,
 ): Sliced<DocumentHits> {
   const best = new BestHits(document);
   const { firstOrdinal } = document;
@@ -173,7 +208,7 @@ export function* hitsOf(
     addHits(index, query, start + from, start + Math.min(compared, from + SLICE_COMPLETIONS), best);
   }
   const { passages: bestPassages, variant, bestVariant } = best;
-  return { document, passages: bestPassages, variant, bestVariant, equal };
+  return { document, passages: bestPassages, variant, bestVariant, equal, ...(pinned === undefined ? {} : { pinned }) };
 }
 
 /**

@@ -12,10 +12,12 @@ import { unlessAborted } from "../platform/abort.ts";
 import { frozen } from "../platform/frozen.ts";
 import type { SearchQueue } from "../scheduling/search-queue.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
+import type { VocabularyOf } from "../vocabulary/bot-vocabulary.ts";
+import type { AskedVocabulary } from "../vocabulary/compiled-vocabulary.ts";
 import { textPartsWithContexts } from "./context.ts";
 import type { ScoredFragment } from "./fragment-worths.ts";
 import { type HybridHits, hybridSearch } from "./hybrid.ts";
-import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./parsed-query.ts";
+import { type AnalyzedQuery, analyzeQuery, type ParsedQuery, termsOfQuestion } from "./parsed-query.ts";
 import { quotesOf, textPartOf } from "./quote.ts";
 import type { SearchRequest } from "./request.ts";
 import type { Reranking } from "./rerank/compared-passages.ts";
@@ -29,6 +31,8 @@ export interface Asking {
   readonly embed: (question: string) => Promise<EmbeddedQuestion | undefined>;
   /** The token codes of the bot's passages. Undefined if the bot has none, or if the answer must do without reranking. */
   readonly tokenCodes?: TokenCodesSource | undefined;
+  /** The vocabulary of the question. Undefined: none. */
+  readonly vocabulary?: VocabularyOf | undefined;
   /** Called before the search and after each time slice. An error that it throws ends the search. */
   readonly check: () => void;
   /** When it aborts, the search ends with its reason. */
@@ -40,22 +44,42 @@ export interface Asking {
  * The question's vector is awaited, and token codes that must be read from storage. Everything else runs in time slices, on one version of the index.
  * Without a vector, or if the index has vectors of another space by then, BM25 alone answers.
  */
-export async function search(index: SearchIndex, request: SearchRequest, asking: Asking): Promise<SearchResult[]> {
+export function search(index: SearchIndex, request: SearchRequest, asking: Asking): Promise<SearchResult[]> {
+  return ask(index, request, asking, justResults);
+}
+
+// biome-ignore lint/correctness/useYield: it has nothing more to do
+function* justResults(_: HybridHits, results: SearchResult[]): Sliced<SearchResult[]> {
+  return results;
+}
+
+/**
+ * The same, and completes the results to another answer.
+ * @param complete runs in the same time slices, on the version of the index that the results are of
+ */
+export async function ask<Answer>(
+  index: SearchIndex,
+  request: SearchRequest,
+  asking: Asking,
+  complete: (hits: HybridHits, results: SearchResult[]) => Sliced<Answer>,
+): Promise<Answer> {
   const { queue, check, signal } = asking;
-  const read = await queue.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
+  const read = await queue.answer({ begin: () => readQuestion(index, request, asking), check, signal });
   const embedded = await read.embedded;
   const reranking = rerank(embedded?.tokens, asking.tokenCodes);
   let hits: (HybridHits & { readonly isSame: () => boolean }) | undefined;
-  function* begin(): Sliced<Answered> {
+  function* begin(): Sliced<{ readonly answer?: Answer }> {
     // Hybrid hits stay valid while token codes are read, unless the index has changed.
     if (hits?.isSame() !== true) {
       const isSame = index.watch();
       // The bot's language may have changed since the question was analyzed.
-      hits = { ...(yield* findHybrid(index, request, analyzedBy(index, request, read), embedded, reranking)), isSame };
+      const analyzed = yield* analyzedBy(index, request, read, asking);
+      hits = { ...(yield* findHybrid(index, request, analyzed, embedded, reranking)), isSame };
     }
-    return yield* answerBy(index, request, hits, reranking);
+    const { results } = yield* answerBy(index, request, hits, reranking);
+    return reranking?.tokenCodes.isUnread === true ? {} : { answer: yield* complete(hits, results) };
   }
-  return (await whenRead(index, asking, reranking, begin)).results;
+  return must((await whenRead(index, asking, reranking, begin)).answer, "the answer of a search that has read all");
 }
 
 /**
@@ -87,20 +111,37 @@ export interface ReadQuestion {
 export function* readQuestion(
   index: SearchIndex,
   request: SearchRequest,
-  embed: Asking["embed"],
+  { embed, vocabulary }: Pick<Asking, "embed" | "vocabulary">,
 ): Sliced<ReadQuestion> {
   const embedded = embed(embeddedQuestion(request.query));
   // An aborted search no longer awaits this promise: its rejection must not count as unhandled.
   embedded.catch(() => undefined);
   const { reader } = index;
-  const analyzed = analyzeQuery(request.query, reader);
+  const analyzed = yield* analyzeBy(index, request, vocabulary);
   yield* analyzed.weigh(index.lexical);
   return { reader, analyzed, embedded };
 }
 
 /** The analyzed question. It is analyzed again if the index has another analyzer now. */
-export function analyzedBy(index: SearchIndex, { query }: SearchRequest, read: ReadQuestion): AnalyzedQuery {
-  return index.reader === read.reader ? read.analyzed : analyzeQuery(query, index.reader);
+export function* analyzedBy(
+  index: SearchIndex,
+  request: SearchRequest,
+  read: ReadQuestion,
+  { vocabulary }: Pick<Asking, "vocabulary">,
+): Sliced<AnalyzedQuery> {
+  return index.reader === read.reader ? read.analyzed : yield* analyzeBy(index, request, vocabulary);
+}
+
+/** Analyzes a question, and applies the bot's vocabulary to its terms. */
+function* analyzeBy(
+  { reader, effort }: SearchIndex,
+  { query }: SearchRequest,
+  vocabulary: VocabularyOf | undefined,
+): Sliced<AnalyzedQuery> {
+  const compiled = vocabulary === undefined ? undefined : yield* vocabulary(reader, effort);
+  if (compiled === undefined) return analyzeQuery(query, reader);
+  const asked: AskedVocabulary = yield* compiled.asked(termsOfQuestion(query, reader), effort);
+  return analyzeQuery(query, reader, asked);
 }
 
 /** The reranking of one search. Its token codes are read between time slices. */
@@ -167,14 +208,14 @@ export function* answerBy(
   if (reranking?.tokenCodes.isUnread === true) return { ranked, results: [] };
   const quoted: QuotedDocument[] = [];
   for (const hits of ranked.documents.slice(0, depthOf(request))) {
-    const { document } = hits;
+    const { document, pinned } = hits;
     const quotes = quotesOf(hits, query, index);
     const score = must(quotes[0], "the quote of a document that is found").similarity;
-    if (score >= minScore) quoted.push({ document, quotes, score });
+    if (score >= minScore) quoted.push({ document, quotes, score, isPinned: pinned !== undefined });
     if (index.effort.shouldYield(QUOTING_OPERATIONS)) yield;
   }
   const results: SearchResult[] = [];
-  for (const each of quoted.sort(byScoreThenId).slice(offset, offset + topK)) {
+  for (const each of quoted.sort(byRank).slice(offset, offset + topK)) {
     results.push(toResult(each, yield* partsOf(index, each, request), request.includeContent));
     if (index.effort.shouldYield(RESULT_OPERATIONS)) yield;
   }
@@ -193,6 +234,7 @@ interface QuotedDocument {
   readonly quotes: readonly ScoredFragment[];
   /** The similarity of its best quote. */
   readonly score: number;
+  readonly isPinned: boolean;
 }
 
 function* partsOf(index: SearchIndex, quoted: QuotedDocument, request: SearchRequest): Sliced<TextPart[]> {
@@ -215,6 +257,8 @@ function toResult({ document, score }: QuotedDocument, parts: TextPart[], includ
   };
 }
 
-function byScoreThenId(a: QuotedDocument, b: QuotedDocument): number {
+/** Pinned documents first, in their order; then by score, ties by id. */
+function byRank(a: QuotedDocument, b: QuotedDocument): number {
+  if (a.isPinned || b.isPinned) return Number(b.isPinned) - Number(a.isPinned);
   return b.score - a.score || (a.document.document.id < b.document.document.id ? -1 : 1);
 }

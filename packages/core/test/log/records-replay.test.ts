@@ -26,6 +26,7 @@ const READINGS: { readonly [Field in keyof BotState]: (state: BotState) => unkno
     [...vectors].map(([id, { codes, ...rest }]) => [id, rest, [...codes], vectors.countOf(rest.texts)]),
   agents: ({ agents }) => [...agents],
   channels: ({ channels }) => [...channels],
+  vocabulary: ({ vocabulary }) => [vocabulary.current, vocabulary.heapBytes],
   characterUsed: (state) => state.characterUsed,
   window: ({ window, lastChargeMs }) => [window.used(lastChargeMs), window.admissions()],
   byteWindow: ({ byteWindow, lastChargeMs }) => [byteWindow.used(lastChargeMs), byteWindow.admissions()],

@@ -104,6 +104,8 @@ describe("a signal of searches", () => {
         bot.explain("harbour", "id", options),
         bot.previewArticle(article, options),
         bot.searchRequest({ query: "harbour" }, "fast", options.signal),
+        bot.query("harbour", options),
+        bot.queryRequest({ query: "harbour" }, "fast", options.signal),
       ];
       for (const each of await Promise.allSettled(calls)) {
         expect(each).toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hnswGraphs } from "../../src/index/vectors/hnsw.ts";
 import { ArticleTable, versioned } from "../../src/log/article-table.ts";
-import { articlesIn, documentsIn } from "../../src/log/listings.ts";
+import { articlesIn, documentsIn, sortedArticlesIn } from "../../src/log/listings.ts";
 import type { BotState } from "../../src/log/state.ts";
 import { SLICE_OPERATIONS_MAX } from "../../src/model/limits.ts";
 import type { ArticleFields } from "../../src/model/records.ts";
@@ -70,6 +70,12 @@ describe("between two yields", () => {
       const { longest, all } = readsOf(() => reads, articlesIn(state, filter));
       expect(longest).toBeLessThanOrEqual(SLICE_OPERATIONS_MAX);
       expect(longest * 4).toBeLessThan(Math.max(all, MANY * 4));
+      for (const max of [20, MANY]) {
+        reads = 0;
+        const sorted = readsOf(() => reads, sortedArticlesIn(state, filter, { sort: "updatedAt:desc", max }));
+        expect(sorted.longest).toBeLessThanOrEqual(SLICE_OPERATIONS_MAX);
+        expect(sorted.longest * 4).toBeLessThan(Math.max(sorted.all, MANY * 4));
+      }
     }
   });
 

@@ -15,7 +15,8 @@ import { SLICE_OPERATIONS_MAX } from "../../src/model/limits.ts";
 import type { JsonObject, SearchableDocument } from "../../src/model/types.ts";
 import { finished, type Sliced } from "../../src/scheduling/time-slices.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
-import { parseSearchRequest } from "../../src/search/request.ts";
+import { queryAnswer } from "../../src/search/query.ts";
+import { parseQueryRequest } from "../../src/search/query-request.ts";
 import { answerBy, findHybrid } from "../../src/search/search.ts";
 import { countedMetaData, countedObject, nested } from "../support/counted-metadata.ts";
 
@@ -162,12 +163,13 @@ class CountedBot {
 
   *#steps({ query, filters, options, byMeaning }: Question): Sliced<number> {
     const { index } = this;
-    const request = parseSearchRequest({ query, filters, options });
+    const request = parseQueryRequest({ query, filters, options });
     const embedder = { ...SPACE, weight: 0.5, calibrate: (cosine: number) => Math.max(0, cosine) };
     const embedded = byMeaning ? { embedder, vector: this.#vector } : undefined;
     const analyzed = analyzeQuery(query, index.reader);
     const two = yield* findHybrid(index, request, analyzed, embedded, undefined);
-    return (yield* answerBy(index, request, two, undefined)).results.length;
+    const { results } = yield* answerBy(index, request, two, undefined);
+    return (yield* queryAnswer(index, request, two, results)).results.length;
   }
 
   /**
@@ -220,7 +222,7 @@ interface Question {
   readonly byMeaning: boolean;
 }
 
-/** Searches in all ways that cost much. */
+/** Searches and queries in all ways that cost much. */
 function* questionsThatCost(): Generator<Question> {
   const many = (count: number): string =>
     Array.from({ length: count }, (_, i) => wordOf(i * 13))
@@ -247,7 +249,8 @@ function* questionsThatCost(): Generator<Question> {
   for (const [n, query] of questions.entries()) {
     for (const filter of filters(n)) {
       for (const byMeaning of [true, false]) {
-        const options = { topK: byMeaning ? 100 : 10, includeContent: byMeaning };
+        const told = { facets: ["metaData.n", "metaData.half", longName(n)], groupBy: longName(n) };
+        const options = { topK: byMeaning ? 100 : 10, includeContent: byMeaning, ...told };
         yield { query: query.trim(), filters: filter, options, byMeaning };
       }
     }

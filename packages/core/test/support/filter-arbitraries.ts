@@ -79,7 +79,8 @@ export function fits(wanted: SearchFilter, document: SearchableDocument): boolea
   });
 }
 
-function fieldOf(name: string, { id, type, status, url, metaData }: SearchableDocument): JsonValue | undefined {
+/** The value of a field, as the contract says it. */
+export function fieldOf(name: string, { id, type, status, url, metaData }: SearchableDocument): JsonValue | undefined {
   if (name.startsWith("metaData.")) return found(metaData, name.slice("metaData.".length));
   return { resourceDocId: id, type, status, url }[name];
 }

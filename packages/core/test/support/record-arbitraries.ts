@@ -110,6 +110,15 @@ function of<Kind extends BotRecord["kind"], Fields>(
     .map((given) => ({ record: { kind, ...given } as unknown as RecordOf<Kind> }));
 }
 
+const vocabulary = fc.record(
+  {
+    synonyms: fc.array(text, { maxLength: 2 }),
+    pins: fc.array(fc.record({ question: text, document: documentId }, optional), { maxLength: 2 }),
+    ignored: fc.array(text, { maxLength: 2 }),
+  },
+  optional,
+);
+
 /** Records of vectors with their codes. */
 const vectors = fc
   .record({
@@ -147,5 +156,6 @@ export const WRITTEN: { readonly [Kind in BotRecord["kind"]]: fc.Arbitrary<Writt
   agentDelete: of("agentDelete", { name }),
   channelPut: of("channelPut", { name, active }),
   channelDelete: of("channelDelete", { name }),
+  vocabularySet: of("vocabularySet", { vocabulary }),
   vectors,
 };

@@ -25,6 +25,13 @@ const group = { type: "array", minItems: 1, maxItems: FILTER_GROUP_MAX, items: r
 const DOTS = FILTER_NAME_DOTS_MAX - 1;
 const META_DATA_NAME = `metaData\\.([^.]+(\\.[^.]*){0,${DOTS}}|(\\.[^.]*){1,${DOTS}})`;
 
+/** The name of a field that filters and facets take. */
+export const fieldName = {
+  type: "string",
+  maxLength: FILTER_NAME_CHARACTERS_MAX,
+  pattern: `^(resourceDocId|type|status|url|${META_DATA_NAME})$`,
+};
+
 export const SearchFilter = {
   type: "object",
   maxProperties: FILTERS_MAX,

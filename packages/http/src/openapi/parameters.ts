@@ -1,4 +1,11 @@
-import { IDEMPOTENCY_KEY_CHARACTERS_MAX, PAGE_ARTICLES_MAX } from "@loredex/core";
+import {
+  ARTICLE_SORT_DEFAULT,
+  ARTICLE_SORTS,
+  IDEMPOTENCY_KEY_CHARACTERS_MAX,
+  PAGE_ARTICLES_MAX,
+  PAGE_MARK_CHARACTERS_MAX,
+  TITLE_SORTED_CHARACTERS_MAX,
+} from "@loredex/core";
 import { PAGE_FILES } from "../viewer-files.ts";
 
 /** The parameters of a request beside its body: in the path, in the query and in headers. */
@@ -80,8 +87,14 @@ export const LIST = [
     minimum: 1,
     maximum: PAGE_ARTICLES_MAX,
   }),
-  query("after", "What next was of the page before: the articles behind it.", {
+  query("after", "What next was of the page before, in the same order: the articles behind it.", {
     type: "string",
-    pattern: "^[0-9]{1,16}-[0-9a-f]{24}$",
+    maxLength: PAGE_MARK_CHARACTERS_MAX,
+    pattern: "^[A-Za-z0-9_-]+$",
   }),
+  query(
+    "sort",
+    `The order, ${ARTICLE_SORT_DEFAULT} by default; of equal times or titles by id. Titles are compared by their first ${TITLE_SORTED_CHARACTERS_MAX} characters, upper and lower case alike. An article that is changed between two pages moves in an order by updatedAt or title.`,
+    { type: "string", enum: ARTICLE_SORTS },
+  ),
 ];

@@ -1,6 +1,7 @@
 import { ALWAYS, ARTICLES, CHARGED, examplesOf, failures, WITH_BODY, WITH_KEY, WRITING } from "./failures.ts";
 import { CODING, ETAG, REPLAYED, REQUEST_ID, RETRY_AFTER, STALE } from "./headers.ts";
 import { ID, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, LIST, PAGE_FILE } from "./parameters.ts";
+import { QUERY_EXAMPLES } from "./query-schemas.ts";
 import { retrievalFailures } from "./retrieval.ts";
 import { schemaRef } from "./schemas.ts";
 
@@ -59,6 +60,23 @@ export const PATHS = {
       },
     },
   },
+  "/api/v1/knowledge/query": {
+    post: {
+      operationId: "queryKnowledge",
+      tags: ["Search"],
+      summary: "Search, and count and group what is found",
+      description:
+        "The search of a page with filters: its body and its documents are those of searchKnowledge. The answer has the number of all documents found too, how many of them have each value of a field, and groups of the best ones.",
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: schemaRef("QueryRequest"), examples: QUERY_EXAMPLES } },
+      },
+      responses: {
+        "200": answer("The documents that match, and what is counted of them.", schemaRef("QueryAnswered"), STALE),
+        ...failures(WITH_KEY, WITH_BODY),
+      },
+    },
+  },
   "/api/v1/knowledge/suggest": {
     post: {
       operationId: "suggestTexts",
@@ -107,7 +125,7 @@ export const PATHS = {
     get: {
       operationId: "listArticles",
       tags: ["Articles"],
-      summary: "List articles, oldest first",
+      summary: "List articles, oldest first or in another order",
       description: "All that is given must match. Each parameter may be given once, and unknown ones are refused.",
       parameters: LIST,
       responses: {

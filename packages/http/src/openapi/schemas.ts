@@ -33,6 +33,7 @@ import {
 } from "./batch-schemas.ts";
 import { Condition, Failure, FailureError, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
 import { FieldFilter, SearchFilter } from "./filter-schemas.ts";
+import { QueryAnswered, queryRequest, ResultGroup } from "./query-schemas.ts";
 import { ref } from "./reference.ts";
 import { RetrievalAnswer, RetrievalCondition, RetrievalFailure, RetrievalRequest } from "./retrieval.ts";
 import { Suggested, Suggestion, SuggestRequest } from "./suggest-schemas.ts";
@@ -144,6 +145,8 @@ const SearchRequest = {
   additionalProperties: false,
 };
 
+const QueryRequest = queryRequest(SearchRequest);
+
 const SearchResult = {
   type: "object",
   required: ["resourceDocId", "type", "status", "metaData", "bestMatchScore", "similarTextParts", "content"],
@@ -170,7 +173,8 @@ const TextPart = {
     text: { type: "string" },
     similarity: {
       ...similarity,
-      description: "1 if and only if the query equals this part, the title or the question.",
+      description:
+        "1 if and only if the query equals this part, the title or the question, or is pinned to the document.",
     },
     start: { ...line, description: "First line, counted from 1 over all blocks of content joined by one newline." },
     stop: { ...line, description: "Last line, inclusive." },
@@ -349,6 +353,9 @@ const Description = { type: "object", description: "A document of OpenAPI 3.1.",
 
 export const SCHEMAS = {
   SearchRequest,
+  QueryRequest,
+  QueryAnswered,
+  ResultGroup,
   SearchFilter,
   FieldFilter,
   SearchResult,

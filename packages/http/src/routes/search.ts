@@ -1,6 +1,6 @@
 import type { SearchAnswer } from "@loredex/core";
 import type { JsonRecord } from "../json.ts";
-import { arrayReply, type Reply } from "../reply.ts";
+import { arrayReply, jsonReply, type Reply } from "../reply.ts";
 import type { BotRequest } from "./bot-request.ts";
 import { inTime } from "./in-time.ts";
 
@@ -8,6 +8,14 @@ import { inTime } from "./in-time.ts";
 export async function searchKnowledge(request: BotRequest): Promise<Reply> {
   const answer = await searchInTime(request, await request.json());
   return arrayReply(200, { head: "[", rows: answer.results, tail: "]" }, stalenessOf(answer));
+}
+
+/** `POST /api/v1/knowledge/query` */
+export async function queryKnowledge(request: BotRequest): Promise<Reply> {
+  const body = await request.json();
+  const answer = await inTime("search", request, (ended) => request.bot.queryRequest(body, undefined, ended));
+  const { results: data, staleSeconds: _, ...counted } = answer;
+  return jsonReply(200, { success: true, data, ...counted }, stalenessOf(answer));
 }
 
 /** The header of an answer to a search that may be behind other nodes. */

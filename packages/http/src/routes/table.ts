@@ -12,7 +12,7 @@ import { sendPageFile, showDocs } from "./docs.ts";
 import { reportHealth, reportReadiness, type ServerState } from "./health.ts";
 import type { OpenRequest } from "./open-request.ts";
 import { retrieveForDify } from "./retrieval.ts";
-import { searchKnowledge } from "./search.ts";
+import { queryKnowledge, searchKnowledge } from "./search.ts";
 import { suggestTexts } from "./suggest.ts";
 import { showUsage } from "./usage.ts";
 
@@ -51,6 +51,7 @@ export type FailureForm = (error: unknown, request: IncomingMessage) => Failure;
 
 export const BOT_ROUTES: readonly BotRoute[] = [
   { path: "/api/v1/knowledge/search", scope: "search", handlers: { POST: searchKnowledge } },
+  { path: "/api/v1/knowledge/query", scope: "search", handlers: { POST: queryKnowledge } },
   { path: "/api/v1/knowledge/suggest", scope: "search", handlers: { POST: suggestTexts } },
   { path: "/api/v1/retrieval", scope: "search", handlers: { POST: retrieveForDify }, failureOf: difyFailureOf },
   { path: "/api/v1/knowledge/preview", scope: "all", handlers: { POST: previewArticle } },

@@ -8,6 +8,7 @@ import type {
   BotUsage,
   EngineCondition,
   KeyInfo,
+  QueryAnswer,
   SearchAnswer,
   SearchResult,
   SuggestAnswer,
@@ -83,6 +84,14 @@ export class FakeBot implements ApiBot {
     return this.behindSeconds === undefined
       ? { results: this.results }
       : { results: this.results, staleSeconds: this.behindSeconds };
+  }
+
+  async queryRequest(body: unknown, _quality?: unknown, _signal?: AbortSignal): Promise<QueryAnswer> {
+    await this.#work("queryRequest", [body]);
+    const counted = { total: 7, facets: { type: [{ value: "EXTERNAL", count: 7 }] } };
+    const groups = this.results.map((result) => ({ value: null, results: [result] }));
+    const behind = this.behindSeconds === undefined ? {} : { staleSeconds: this.behindSeconds };
+    return { results: this.results, ...counted, groups, ...behind };
   }
 
   async suggestRequest(body: unknown, _signal?: AbortSignal): Promise<SuggestAnswer> {

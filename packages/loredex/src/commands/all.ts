@@ -24,6 +24,7 @@ import { storeMigrate } from "./store.ts";
 import { suggestCommand } from "./suggest.ts";
 import { syncCommand } from "./sync.ts";
 import { verifyCommand } from "./verify.ts";
+import { vocabularyClear, vocabularyExport, vocabularyImport, vocabularyRemove, vocabularyShow } from "./vocabulary.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -50,6 +51,11 @@ export const COMMANDS: readonly Command[] = [
   status,
   remove,
   exportCommand,
+  vocabularyImport,
+  vocabularyShow,
+  vocabularyExport,
+  vocabularyRemove,
+  vocabularyClear,
   searchCommand,
   suggestCommand,
   explainCommand,

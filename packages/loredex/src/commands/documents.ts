@@ -1,8 +1,22 @@
 import { DOCUMENT_STATUSES, IMPORTED_TYPES, LoredexError, type StoredDocument } from "@loredex/core";
+import type { DocumentSummary } from "../operator/operator.ts";
 import { jsonLine, oneLine, table, terminalSafe } from "../terminal/terminal.ts";
 import { type Command, type Invocation, oneOf, text, UsageError } from "./command.ts";
 
 const MANY = Number.POSITIVE_INFINITY;
+
+const SORTS = ["id:asc", "id:desc", "title:asc", "title:desc"] as const;
+type Sort = (typeof SORTS)[number];
+const SORT_DEFAULT: Sort = "id:asc";
+
+/** Sorts documents that are in the order of their ids. In titles upper and lower case are alike. */
+function sorted(documents: readonly DocumentSummary[], sort: Sort): readonly DocumentSummary[] {
+  if (sort.startsWith("id")) return sort === SORT_DEFAULT ? documents : documents.toReversed();
+  const keyed = documents.map((document) => ({ document, key: (document.title ?? "").toLowerCase() }));
+  const ascending = keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1));
+  const all = ascending.map(({ document }) => document);
+  return sort === "title:asc" ? all : all.toReversed();
+}
 
 export const list: Command = {
   usage: "list BOT",
@@ -23,13 +37,22 @@ export const list: Command = {
       help: `only ${DOCUMENT_STATUSES.join(", ")}`,
       setting: false,
     },
+    sort: {
+      kind: "choice",
+      value: "ORDER",
+      choices: SORTS,
+      help: `the order, ${SORTS.join(", ")}`,
+      default: SORT_DEFAULT,
+      setting: false,
+    },
   },
-  examples: ["list acme --type QNA --status inactive"],
+  examples: ["list acme --type QNA --status inactive --sort title:asc"],
   async run({ positionals: [bot = ""], options, terminal, json, operator }) {
     const type = oneOf("--type", text(options, "type"), IMPORTED_TYPES);
     const status = oneOf("--status", text(options, "status"), DOCUMENT_STATUSES);
     const filter = { ...(type === undefined ? {} : { type }), ...(status === undefined ? {} : { status }) };
-    const documents = await (await operator()).listDocuments(bot, filter);
+    const sort = oneOf("--sort", text(options, "sort"), SORTS) ?? SORT_DEFAULT;
+    const documents = sorted(await (await operator()).listDocuments(bot, filter), sort);
     const rows = documents.map((document) => [document.id, document.type, document.status, document.title ?? ""]);
     if (json) terminal.out(jsonLine(documents));
     else if (rows.length === 0) terminal.err("There is no such document.\n");

@@ -18,6 +18,8 @@ export interface ReportContext {
   readonly thresholds: readonly Threshold[];
   /** The most misses to show. */
   readonly missesShown: number;
+  /** The evaluation with the bot's own vocabulary, if another one was tried. */
+  readonly before?: Evaluation | undefined;
 }
 
 const KINDS: readonly (readonly [kind: MissKind, heading: string])[] = [
@@ -45,14 +47,15 @@ export function describeEvaluation(evaluation: Evaluation, context: ReportContex
       ? `\n${counted(hidden, "more miss is", "more misses are")} not shown (--misses N; --json has them all)\n`
       : "";
   const asked = `${counted(questions, "question", "questions")}, ${grouped(questions - misses.length)} answered as expected\n\n`;
-  return `${asked}${describeMeasures(measures, context.thresholds)}${groups.join("")}${more}`;
+  return `${asked}${describeMeasures(measures, context)}${groups.join("")}${more}`;
 }
 
-function describeMeasures(measures: EvaluationMeasures, thresholds: readonly Threshold[]): string {
-  const { ndcgAt10, mrrAt10, recallAt10, recallAt100, lines } = measures;
+type Row = readonly [label: string, value: number, remark: string];
+
+function rowsOf({ ndcgAt10, mrrAt10, recallAt10, recallAt100, lines }: EvaluationMeasures): readonly Row[] {
   const of =
     lines === undefined ? "" : `  of ${counted(lines.questions, "question that says", "questions that say")} lines`;
-  const rows: (readonly [label: string, value: number, remark: string])[] = [
+  return [
     ["nDCG@10", ndcgAt10, ""],
     ["MRR@10", mrrAt10, ""],
     ["recall@10", recallAt10, ""],
@@ -60,13 +63,23 @@ function describeMeasures(measures: EvaluationMeasures, thresholds: readonly Thr
     ...(lines === undefined ? [] : [["line in first part", lines.firstPart, of] as const]),
     ...(lines === undefined ? [] : [["line in any part", lines.anyPart, of] as const]),
   ];
+}
+
+/** The measures, one a line; if a vocabulary was tried, with those before it and the difference. */
+function describeMeasures(measures: EvaluationMeasures, { thresholds, before }: ReportContext): string {
+  const rows = rowsOf(measures);
+  const rowsBefore = before === undefined ? [] : rowsOf(before.measures);
   const width = Math.max(...rows.map(([label]) => label.length));
-  const described = rows.map(([label, value, remark]) => {
+  const described = rows.map(([label, value, remark], i) => {
     const threshold = thresholds.find((each) => each.label === label);
     const verdict = threshold === undefined ? "" : `  ${threshold.isMet ? "at least" : "BELOW"} ${threshold.needed}`;
-    return `${label.padEnd(width)}  ${value.toFixed(3)}${verdict}${remark}\n`;
+    const [, own] = rowsBefore[i] ?? [];
+    const difference = own === undefined ? "" : `${value < own ? "" : "+"}${(value - own).toFixed(3)}`;
+    const figures = own === undefined ? value.toFixed(3) : `${own.toFixed(3)}   ${value.toFixed(3)}  ${difference}`;
+    return `${label.padEnd(width)}  ${figures}${verdict}${remark}\n`;
   });
-  return described.join("");
+  const heading = before === undefined ? "" : `${"".padEnd(width)}  before  with\n`;
+  return `${heading}${described.join("")}`;
 }
 
 function describeMiss({ index, question, expected, found }: Miss, context: ReportContext, terminal: Terminal): string {

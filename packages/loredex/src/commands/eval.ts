@@ -1,10 +1,18 @@
-import { type Evaluation, type EvaluationMeasures, evaluate, type SearchOptions, TOP_K_MAX } from "@loredex/core";
+import {
+  type Evaluation,
+  type EvaluationMeasures,
+  evaluate,
+  type SearchOptions,
+  TOP_K_MAX,
+  type Vocabulary,
+} from "@loredex/core";
+import { readVocabularyFile } from "@loredex/import";
 import type { Option } from "../configuration/option.ts";
 import { type GoldenFile, readGoldenFile } from "../evaluation/golden-file.ts";
 import { Pace } from "../terminal/pace.ts";
 import { Progress } from "../terminal/progress.ts";
 import { counted, grouped, jsonLine, oneLine, type Terminal } from "../terminal/terminal.ts";
-import { type Command, count, flag, type Invocation, number, type OptionValues, UsageError } from "./command.ts";
+import { type Command, count, flag, type Invocation, number, type OptionValues, text, UsageError } from "./command.ts";
 import { describeEvaluation, type Threshold } from "./eval-report.ts";
 import { searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
 import { unfinished, vectorsMade } from "./unfinished.ts";
@@ -41,6 +49,12 @@ export const evalCommand: Command = {
       default: MISSES_SHOWN,
       setting: true,
     },
+    "with-vocabulary": {
+      kind: "text",
+      value: "FILE",
+      help: "try a vocabulary, which the bot does not get, and show the measures before and with it",
+      setting: false,
+    },
     "wait-vectors": { kind: "switch", help: "begin when the embedder has read everything", setting: true },
     ...searchOptionsWith({
       help: "documents of each question to look at",
@@ -69,6 +83,8 @@ interface Plan {
   readonly needed: ReadonlyMap<ThresholdName, number>;
   readonly missesShown: number;
   readonly waitsForVectors: boolean;
+  /** The file of a vocabulary to try. */
+  readonly vocabularyPath: string | undefined;
 }
 
 function planOf(options: OptionValues): Plan {
@@ -82,6 +98,7 @@ function planOf(options: OptionValues): Plan {
     needed: new Map(needed),
     missesShown: count(options, "misses") ?? MISSES_SHOWN,
     waitsForVectors: flag(options, "wait-vectors"),
+    vocabularyPath: text(options, "with-vocabulary"),
   };
 }
 
@@ -94,13 +111,17 @@ async function run(invocation: Invocation, plan: Plan): Promise<number> {
   const [bot = "", path = ""] = positionals;
   const golden = await readGoldenFile(path);
   if (!isUsable(golden, path, plan, terminal)) return NOT_MEASURED;
-  const evaluation = await evaluated(invocation, bot, golden, plan);
+  const { vocabularyPath } = plan;
+  const vocabulary = vocabularyPath === undefined ? undefined : await readVocabularyFile(vocabularyPath);
+  const { evaluation, before } = await evaluated(invocation, bot, golden, plan, vocabulary);
   const thresholds = thresholdsOf(evaluation, plan);
   const isPassed = thresholds.every(({ isMet }) => isMet);
-  if (json) terminal.out(jsonLine(withLines(evaluation, golden, thresholds, isPassed)));
-  else {
-    const { missesShown } = plan;
-    terminal.out(describeEvaluation(evaluation, { path, lines: golden.lines, thresholds, missesShown }, terminal));
+  if (json) {
+    const report = withLines(evaluation, golden, thresholds, isPassed);
+    terminal.out(jsonLine(before === undefined ? report : { ...report, before: before.measures }));
+  } else {
+    const context = { path, lines: golden.lines, thresholds, missesShown: plan.missesShown, before };
+    terminal.out(describeEvaluation(evaluation, context, terminal));
   }
   return isPassed ? 0 : 1;
 }
@@ -127,7 +148,8 @@ async function evaluated(
   bot: string,
   { questions }: GoldenFile,
   { search, waitsForVectors }: Plan,
-): Promise<Evaluation> {
+  vocabulary: Vocabulary | undefined,
+): Promise<{ readonly evaluation: Evaluation; readonly before: Evaluation | undefined }> {
   const operator = await connect();
   const progress = new Progress(terminal);
   try {
@@ -140,11 +162,16 @@ async function evaluated(
       search: (query: string, options: SearchOptions) => operator.search(bot, query, options),
       explain: (query: string, id: string, options: SearchOptions) => operator.explain(bot, query, id, options),
     };
-    const pace = new Pace();
-    const onProgress = (done: number, total: number): void => {
-      progress.update(`${grouped(done)} of ${grouped(total)} questions asked${pace.left(done, total)}`);
+    const measure = (options: SearchOptions): Promise<Evaluation> => {
+      const pace = new Pace();
+      const onProgress = (done: number, total: number): void => {
+        progress.update(`${grouped(done)} of ${grouped(total)} questions asked${pace.left(done, total)}`);
+      };
+      return evaluate(answering, questions, { ...search, ...options, onProgress });
     };
-    return await evaluate(answering, questions, { ...search, onProgress });
+    const own = await measure({});
+    if (vocabulary === undefined) return { evaluation: own, before: undefined };
+    return { evaluation: await measure({ vocabulary }), before: own };
   } finally {
     progress.clear();
   }

@@ -83,7 +83,8 @@ function verdict(explanation: Explanation): string {
   return sentences[explanation.outcome]();
 }
 
-function equality({ equals }: Explanation): string {
+function equality({ equals, pinnedBy }: Explanation): string {
+  if (pinnedBy !== undefined) return ` (the vocabulary pins it to "${oneLine(pinnedBy)}")`;
   if (equals === undefined) return "";
   const what = {
     title: "its title equals the question",
@@ -104,7 +105,7 @@ function describeDrop({ field, wanted, found }: Drop): string {
   return `${oneLine(field)} asks for ${oneLine(JSON.stringify(wanted))}, and ${has}`;
 }
 
-function describeQuestion({ terms, dense }: ExplainedQuestion): string {
+function describeQuestion({ terms, ignored = [], dense }: ExplainedQuestion): string {
   const rows = terms.map(({ term, count, passages, idf, weight, share, meant }) => [
     meant === undefined ? term : `${term} (taken for ${meant.join(", ")})`,
     `${count}`,
@@ -117,7 +118,8 @@ function describeQuestion({ terms, dense }: ExplainedQuestion): string {
     dense === undefined
       ? "By words alone.\n"
       : `Meaning, read by ${oneLine(dense.embedder)}, has ${percent(dense.weight)} of a passage's score; words have the rest.\n${describeIdentifiers(dense.identifiers)}`;
-  return `${table(["TERM", "COUNT", "IN PASSAGES", "IDF", "WEIGHT", "SHARE"], rows)}${meaning}`;
+  const left = ignored.length === 0 ? "" : `The vocabulary ignores: ${oneLine(ignored.join(", "))}.\n`;
+  return `${table(["TERM", "COUNT", "IN PASSAGES", "IDF", "WEIGHT", "SHARE"], rows)}${left}${meaning}`;
 }
 
 function describeIdentifiers(terms: readonly string[] = []): string {

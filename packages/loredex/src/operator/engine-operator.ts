@@ -79,7 +79,11 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
       await (await opened(name)).removeDocument(id, by === undefined ? {} : { source: by });
     },
 
+    getVocabulary: async (name) => (await opened(name)).getVocabulary(),
+    setVocabulary: async (name, vocabulary) => (await opened(name)).setVocabulary(vocabulary),
+
     search: async (name, query, options) => (await opened(name)).search(query, options),
+    query: async (name, query, options) => (await opened(name)).query(query, options),
     suggest: async (name, prefix, options) => (await opened(name)).suggest(prefix, options),
     explain: async (name, query, id, options) => (await opened(name)).explain(query, id, options),
 

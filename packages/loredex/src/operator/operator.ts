@@ -18,6 +18,8 @@ import type {
   NewBot,
   OwnedDocument,
   PurgeReport,
+  QueryAnswer,
+  QueryOptions,
   Registration,
   Salvage,
   SearchOptions,
@@ -28,6 +30,7 @@ import type {
   SuggestOptions,
   Upgrade,
   VerifyReport,
+  Vocabulary,
 } from "@loredex/core";
 
 /** The kinds of registrations, against which `strict` creates are checked. */
@@ -114,7 +117,13 @@ export interface Operator {
   /** Removes a document; with `by`, only one from this origin. @throws LoredexError `DOCUMENT_NOT_FOUND` */
   removeDocument(bot: string, id: string, by?: DocumentOrigin): Promise<void>;
 
+  getVocabulary(bot: string): Promise<Vocabulary>;
+  /** Replaces the whole vocabulary. @throws ValidationError */
+  setVocabulary(bot: string, vocabulary: unknown): Promise<void>;
+
   search(bot: string, query: string, options: SearchOptions): Promise<SearchResult[]>;
+  /** The same search, with the number of documents found, facets and groups. */
+  query(bot: string, query: string, options: QueryOptions): Promise<QueryAnswer>;
   suggest(bot: string, prefix: string, options: Pick<SuggestOptions, "limit">): Promise<readonly Suggestion[]>;
   /** Explains the document's rank in that search, or why it is missing. */
   explain(bot: string, query: string, id: string, options: SearchOptions): Promise<Explanation>;

@@ -65,7 +65,10 @@ const TAKEN: Readonly<Record<Operation, readonly unknown[]>> = {
   getDocument: ["bot", "doc"],
   setDocumentStatus: ["bot", "doc", "active"],
   removeDocument: ["bot", "doc", ORIGIN],
+  getVocabulary: ["bot"],
+  setVocabulary: ["bot", { synonyms: ["a, b"], pins: [{ question: "a", document: "b" }], ignored: ["c"] }],
   search: ["bot", "question", { topK: 5, quality: "fast", filters: { "metaData.k": "v" } }],
+  query: ["bot", "question", { topK: 5, facets: ["metaData.k"], groupBy: "metaData.k", groupSize: 2 }],
   suggest: ["bot", "typed", { limit: 5 }],
   explain: ["bot", "question", "doc", { topK: 5, filters: { "metaData.k": "v" } }],
   verify: ["bot"],
@@ -140,6 +143,7 @@ const NOT_BEYOND = [
   "importDocument(1.metaData{})",
   "importDocument(1.content.0.md)",
   "search(2.topK)",
+  "query(2.topK)",
   "explain(3.topK)",
 ];
 /** What an import had to tell is cut to what is kept. */

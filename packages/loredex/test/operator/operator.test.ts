@@ -92,6 +92,9 @@ describe.each([
     expect((await operator.listDocuments("one", {})).map(({ id }) => id)).toEqual(["p", "q"]);
     const [found] = await operator.search("one", "apple", { topK: 1 });
     expect(found?.similarTextParts[0]?.text).toBe("red apple €😀");
+    expect(await operator.query("one", "apple", { topK: 1, facets: ["type"] })).toEqual({
+      ...{ results: [found], total: 1, facets: { type: [{ value: "WEBPAGE", count: 1 }] } },
+    });
     expect(await operator.suggest("one", "wh", { limit: 1 })).toEqual([
       { text: "Why?", resourceDocId: "q", kind: "question" },
     ]);

@@ -1,9 +1,18 @@
-import type { Article } from "@loredex/client";
+import type { Article, ArticleSort } from "@loredex/client";
 import * as z from "zod";
 import { boundedMetadata } from "../answers/bounded-metadata.ts";
 import { ENTRY_CHARACTERS_MAX, LISTED_ARTICLES_DEFAULT, LISTED_ARTICLES_MAX } from "../answers/limits.ts";
 import { oneLine } from "../answers/plain.ts";
 import { type AddTool, answer, METADATA, READS } from "./tool.ts";
+
+const SORTS = [
+  "createdAt:asc",
+  "createdAt:desc",
+  "updatedAt:asc",
+  "updatedAt:desc",
+  "title:asc",
+  "title:desc",
+] as const satisfies ArticleSort[];
 
 const INPUT = z.strictObject({
   title: z.string().max(1_000).optional().describe("Only articles with exactly this title"),
@@ -11,7 +20,13 @@ const INPUT = z.strictObject({
     'Only articles whose metadata has all of these values, as {"externalId": "doc-17"}',
   ),
   limit: z.int().min(1).max(LISTED_ARTICLES_MAX).default(LISTED_ARTICLES_DEFAULT).describe("Most articles to return"),
-  after: z.string().min(1).max(300).optional().describe("`next` of the page before; leave it out for the first page"),
+  after: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe("`next` of the page before, with the same sort; leave it out for the first page"),
+  sort: z.enum(SORTS).optional().describe("The order; oldest first by default"),
 });
 
 const OUTPUT = z.object({
@@ -34,17 +49,22 @@ export const addListArticles: AddTool = (server, client) => {
     "list_articles",
     {
       title: "List articles",
-      description: `Lists articles without their bodies, oldest first, a page at a time; all of them, or those with a title or with metadata.
+      description: `Lists articles without their bodies, oldest first or in another order, a page at a time; all of them, or those with a title or with metadata.
 Use it to find an article's id by what you know of it, or to see what there is. To find what a text is about, use search_knowledge: it reads the texts, and knows documents that are no articles.`,
       inputSchema: INPUT,
       outputSchema: OUTPUT,
       annotations: READS,
     },
-    ({ title, metadata = {}, limit, after }, ctx) =>
+    ({ title, metadata = {}, limit, after, sort }, ctx) =>
       answer(async () => {
         const filter = { ...(title !== undefined && { title }), metadata };
         const { signal } = ctx.mcpReq;
-        const page = await client.getArticlesPage(filter, { limit, after, signal });
+        const page = await client.getArticlesPage(filter, {
+          limit,
+          after,
+          signal,
+          ...(sort !== undefined && { sort }),
+        });
         const articles = page.articles.map(entryOf);
         const { next } = page;
         return { text: textOf(articles, next), structured: { articles, ...(next !== undefined && { next }) } };

@@ -126,6 +126,13 @@ function shared(found: Likely[], countMax: number): CloseTerm[] {
     .map(({ number, cost }) => ({ term: number, share: cost === first?.cost ? 1 : LESS_LIKELY_SHARE }));
 }
 
+/** Merges terms that several ways to write a word lead to: each at its first place, with its highest share. */
+export function eachOnce(terms: readonly CloseTerm[]): CloseTerm[] {
+  const shares = new Map<number, number>();
+  for (const { term, share } of terms) shares.set(term, Math.max(share, shares.get(term) ?? 0));
+  return [...shares].map(([term, share]) => ({ term, share }));
+}
+
 function lettersOf(word: string): number {
   let letters = 0;
   for (const letter of word) if (!MARK.test(letter)) letters++;

@@ -20,6 +20,16 @@ export interface HeldSpelling {
    * are shorter: `e` and `1042` tell less than `e1042`.
    */
   readonly isLoose: boolean;
+  /** Absent for a spelling of a code. */
+  readonly synonym?: HeldSynonym;
+}
+
+/** The whole of a synonym, of which `terms` are only a part. */
+export interface HeldSynonym {
+  /** All terms of the question that it stands for. */
+  readonly asked: readonly string[];
+  /** In how many passages each of its other terms occurs: those that the question has itself, and those that no passage holds. */
+  readonly others: readonly number[];
 }
 
 export interface HeldTerm {
@@ -56,6 +66,35 @@ export function* heldSpellings(
     if (!isLoose || terms.length > 1) found.push({ asked: missed, terms, isLoose });
   }
   return found;
+}
+
+/**
+ * Finds the terms of synonyms that passages hold. Unlike spellings of codes they need not stand together in a passage: a question of several words finds
+ * passages with some of them as well.
+ * @param othersOf the terms of a word in other languages, of which the first held one stands for a term that no passage holds
+ */
+export function heldSynonyms(
+  synonyms: readonly OtherSpelling[],
+  { vocabulary, frequencyOf }: HeldTerms,
+  othersOf: (term: string) => readonly string[] = () => [],
+): readonly HeldSpelling[] {
+  const heldOf = (text: string): HeldTerm[] => {
+    const term = vocabulary.find(text);
+    const frequency = term === undefined ? 0 : frequencyOf(term);
+    return term === undefined || frequency === 0 ? [] : [{ text, term, frequency }];
+  };
+  return synonyms.flatMap(({ asked, instead }): HeldSpelling[] => {
+    if (asked.length === 1 && instead.length === 1) return [];
+    const [missed, others] = [without(asked, instead), without(instead, asked)];
+    const bestOf = (text: string): HeldTerm[] => [text, ...othersOf(text)].flatMap(heldOf).slice(0, 1);
+    const terms = others.flatMap(bestOf);
+    if (terms.length === 0) return [];
+    terms.sort((a, b) => a.frequency - b.frequency || a.term - b.term);
+    const unheld = others.slice(terms.length).map(() => 0);
+    const shared = without(instead, others).map((text) => bestOf(text)[0]?.frequency ?? 0);
+    const synonym = { asked, others: [...unheld, ...shared] };
+    return [{ asked: missed.length === 0 ? asked : missed, terms, isLoose: false, synonym }];
+  });
 }
 
 /** The terms of `all` that are left after each of the others has taken one away. */

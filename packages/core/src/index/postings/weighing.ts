@@ -1,13 +1,14 @@
 import { must } from "../../model/must.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { type Bm25Parameters, inverseDocumentFrequency } from "./bm25.ts";
-import { type CloseTerm, closeTerms, type TypedWord } from "./close-terms.ts";
+import { type CloseTerm, closeTerms, eachOnce, type TypedWord } from "./close-terms.ts";
 import { beginningOf, compoundsOf, partsOf } from "./compounds.ts";
 import { Guesses } from "./guesses.ts";
 import {
   type HeldSpelling,
   type HeldTerm,
   heldSpellings,
+  heldSynonyms,
   type OtherSpelling,
   type TermsTogether,
 } from "./held-spellings.ts";
@@ -31,6 +32,8 @@ export interface QueryReading {
   readonly links?: readonly string[] | undefined;
   /** Other spellings of its codes. */
   readonly spellings?: readonly OtherSpelling[] | undefined;
+  /** Texts of several terms that mean the same as terms of the query. One term for one term belongs to `othersOf`, and is left out here. */
+  readonly synonyms?: readonly OtherSpelling[] | undefined;
 }
 
 const NOTHING_ELSE: readonly string[] = [];
@@ -153,10 +156,12 @@ class Weighing {
     return true;
   }
 
-  /** Finds other spellings of the query's codes that passages hold. */
+  /** Finds other spellings of the query's codes, and synonyms of several terms, that passages hold. */
   *findSpellings(): Sliced<void> {
-    const { spellings = [] } = this.#reading;
+    const { spellings = [], synonyms = [], othersOf } = this.#reading;
+    const held = synonyms.length > 0 ? heldSynonyms(synonyms, this.#statistics, othersOf) : [];
     if (spellings.length > 0) this.#spellings = yield* heldSpellings(spellings, this.#statistics, this.#guesses);
+    if (held.length > 0) this.#spellings = [...this.#spellings, ...held];
   }
 
   /** Takes a term that no passage holds if passages spell its code otherwise. Returns whether they do. It counts as the rarest term of that spelling. */
@@ -175,7 +180,9 @@ class Weighing {
       const missed = spelling.asked.flatMap((text) => asked.get(text) ?? []);
       const [only, another] = spelling.terms;
       const isFree = only !== undefined && !this.#taken.has(only.term);
-      if (another !== undefined) this.#addBeside(missed, spelling);
+      const { asked: all, others } = spelling.synonym ?? { asked: [], others: [] };
+      if (another !== undefined || others.length > 0)
+        this.#addBeside(all.length === 0 ? missed : all.flatMap((text) => asked.get(text) ?? []), spelling);
       else if (isFree) for (const each of missed) this.#addInstead(each, only);
       if (isFree) this.#taken.add(only.term);
     }
@@ -195,11 +202,13 @@ class Weighing {
   }
 
   /** Adds several terms as terms of their own. Each weighs by its rarity, and no more than it would weigh if it were asked for. */
-  #addBeside(missed: readonly AskedTerm[], { terms, isLoose }: HeldSpelling): void {
+  #addBeside(missed: readonly AskedTerm[], { terms, isLoose, synonym }: HeldSpelling): void {
     const { passageCount, parameters } = this.#statistics;
     const weight = missed.reduce((sum, each) => sum + each.weight / each.count, 0);
-    const own = terms.map((each) => inverseDocumentFrequency(passageCount, each.frequency) * (parameters.k1 + 1));
-    const whole = own.reduce((sum, each) => sum + each, 0);
+    const weightOf = (frequency: number): number =>
+      inverseDocumentFrequency(passageCount, frequency) * (parameters.k1 + 1);
+    const own = terms.map((each) => weightOf(each.frequency));
+    const whole = [...own, ...(synonym?.others ?? []).map(weightOf)].reduce((sum, each) => sum + each, 0);
     const share = Math.min(1, (weight * (isLoose ? LOOSE_WEIGHT : SPELLING_WEIGHT)) / whole);
     for (const [i, { text, term, frequency }] of terms.entries()) {
       if (this.#taken.has(term)) continue;
@@ -376,13 +385,6 @@ function firstFound(forms: readonly string[], find: (form: string) => string[]):
     if (found.length > 0) return found;
   }
   return NOTHING_ELSE;
-}
-
-/** Merges terms that several ways to write a word lead to: each at its first place, with its highest share. */
-function eachOnce(terms: readonly CloseTerm[]): CloseTerm[] {
-  const shares = new Map<number, number>();
-  for (const { term, share } of terms) shares.set(term, Math.max(share, shares.get(term) ?? 0));
-  return [...shares].map(([term, share]) => ({ term, share }));
 }
 
 const NO_TERMS: readonly CloseTerm[] = [];

@@ -26,7 +26,7 @@ export interface AskedTerm {
   readonly weight: number;
   /**
    * The terms of the index that stand for it. For a word that no passage holds: terms close to it, the closest first, another spelling, or compounds
-   * that it is a component of. For others: its terms in other languages, if there are any.
+   * that it is a component of. For others: its terms in other languages and its synonyms, if there are any.
    */
   readonly meant: readonly string[];
 }
@@ -44,7 +44,7 @@ export interface WeightedQuery {
   readonly byTerm: ReadonlyMap<string, number>;
   /**
    * The sum of the weights of all asked terms, also those that no passage holds; 0 for a query without terms. Only a passage that holds a code in
-   * several spellings can exceed it.
+   * several spellings, or several synonyms, can exceed it.
    */
   readonly upperBound: number;
 }

@@ -226,10 +226,8 @@ export class PassageVectors {
   /** The graph if it serves this search: not where few keys are allowed, since it would have to find far more than are wanted. */
   #graphFor(k: number, allowed: AllowedKeys | undefined): CoveringGraph | undefined {
     const graph = this.#graph;
-    if (graph === undefined) return undefined;
-    return this.#rowsOfWalk(graph, this.#askedFor(k, allowed)) <= rowsOfScan(allowed, this.#rows.end)
-      ? graph
-      : undefined;
+    const rows = graph === undefined ? 0 : this.#rowsOfWalk(graph, this.#askedFor(k, allowed));
+    return rows <= rowsOfScan(allowed, this.#rows.end) ? graph : undefined;
   }
 
   /** Number of neighbours to ask a graph for. Deleted vectors may be nearer than all others, so their number is added. */

@@ -53,16 +53,14 @@ export async function explain(
 ): Promise<Explanation> {
   requireText("id", id, { max: RESOURCE_ID_CHARACTERS_MAX });
   const { queue, check, signal } = asking;
-  const read = await queue.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
+  const read = await queue.answer({ begin: () => readQuestion(index, request, asking), check, signal });
   const embedded = await read.embedded;
   const reranking = rerank(embedded?.tokens, asking.tokenCodes);
-  const begin = (): Sliced<Explanation> =>
-    explainInSlices(index, request, id, {
-      analyzed: analyzedBy(index, request, read),
-      embedded,
-      reranking,
-      newestVersion: newestVersion(id),
-    });
+  function* begin(): Sliced<Explanation> {
+    const analyzed = yield* analyzedBy(index, request, read, asking);
+    const explainedBy = { analyzed, embedded, reranking, newestVersion: newestVersion(id) };
+    return yield* explainInSlices(index, request, id, explainedBy);
+  }
   return whenRead(index, asking, reranking, begin);
 }
 
@@ -158,7 +156,8 @@ function* foundAs(index: SearchIndex, query: ParsedQuery, document: IndexedDocum
   return yield* hitsOf(index, query, { document, bestOrdinal });
 }
 
-interface Standing extends Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "similarTextParts"> {
+interface Standing
+  extends Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "pinnedBy" | "similarTextParts"> {
   /** The document with its similarities after reranking. */
   readonly found: DocumentHits;
 }
@@ -179,7 +178,8 @@ function* standing(
   { results, ranked, dropped, reranking }: Field,
 ): Sliced<Standing> {
   const equals = equalTo(hybrid);
-  if (hybrid.passages.length === 0 && hybrid.variant === 0 && equals === undefined) {
+  const isPinned = ranked.documents.some((each) => each.document === hybrid.document && each.pinned !== undefined);
+  if (hybrid.passages.length === 0 && hybrid.variant === 0 && equals === undefined && !isPinned) {
     return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [], found: hybrid };
   }
   const { found, rank } = yield* placeAmong(index, query, request, hybrid, ranked, reranking);
@@ -187,7 +187,11 @@ function* standing(
   const score = must(similarTextParts[0], QUOTE).similarity;
   const isReturned = results.some(({ resourceDocId }) => resourceDocId === found.document.document.id);
   const outcome = isReturned ? "returned" : dropped.length > 0 ? "filtered" : missingBy(request, rank, score);
-  return { outcome, rank, score, ...(equals === undefined ? {} : { equals }), similarTextParts, found };
+  const known = {
+    ...(equals === undefined ? {} : { equals }),
+    ...(found.pinned === undefined ? {} : { pinnedBy: found.pinned }),
+  };
+  return { outcome, rank, score, ...known, similarTextParts, found };
 }
 
 /** Why a document that is found and that no filter drops is not returned. */
@@ -251,6 +255,7 @@ function explainQuestion(query: ParsedQuery, embedder = ""): ExplainedQuestion {
   const { dense } = query;
   return {
     terms: explainTerms(query.lexical),
+    ...(query.ignored.length === 0 ? {} : { ignored: query.ignored }),
     upperBound: query.lexical.upperBound,
     lexicalFloor: LEXICAL_FLOOR,
     ...(dense === undefined ? {} : { dense: explainMeaning(query, dense, embedder) }),

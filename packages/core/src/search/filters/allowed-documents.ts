@@ -86,19 +86,17 @@ class AllowedDocuments implements AllowedKeys {
 
   /** The ordinals of allowed documents, as ranges. */
   passageRanges(): KeyRanges {
-    return this.#ranges((document) => document.firstOrdinal, ordinalCountOf);
+    return this.#ranges(PASSAGES);
   }
 
   /** The window numbers of allowed documents, as ranges. */
   keyRanges(): KeyRanges {
-    return this.#ranges((document) => document.firstWindow, windowCountOf);
+    return this.#ranges({ firstOf: (document) => document.firstWindow, countOf: windowCountOf });
   }
 
-  #ranges(firstOf: (document: IndexedDocument) => number, countOf: (document: IndexedDocument) => number): KeyRanges {
-    return new DocumentRanges(this.#documents, this.#listed?.view() ?? this.#slots, this.#listed !== undefined, {
-      firstOf,
-      countOf,
-    });
+  #ranges(numbers: Numbers): KeyRanges {
+    const slots = this.#listed?.view() ?? this.#slots;
+    return new DocumentRanges(this.#documents, slots, this.#listed !== undefined, numbers);
   }
 }
 
@@ -111,19 +109,24 @@ interface Numbers {
   readonly countOf: (document: IndexedDocument) => number;
 }
 
-/** The ranges of numbers of allowed documents. Ranges that touch are one. */
+const PASSAGES: Numbers = { firstOf: ({ firstOrdinal }) => firstOrdinal, countOf: ordinalCountOf };
+
+/** A longer range ends with its document, so that no call of `next` visits very many documents. */
+const RANGE_NUMBERS_MAX = 4_096;
+
+/** The ranges of numbers of allowed documents. Ranges that touch are one, up to {@link RANGE_NUMBERS_MAX}. */
 class DocumentRanges implements KeyRanges {
   first = 0;
   end = 0;
   readonly #documents: Documents;
-  /** Slots, or 1 for each allowed slot. */
-  readonly #slots: Uint32Array | Uint8Array;
+  /** Slots, or 1 for each allowed slot; undefined if all are allowed. */
+  readonly #slots: Uint32Array | Uint8Array | undefined;
   readonly #isListed: boolean;
   readonly #numbers: Numbers;
   /** The place in {@link #slots} from which the next document is looked for. */
   #at = 0;
 
-  constructor(documents: Documents, slots: Uint32Array | Uint8Array, isListed: boolean, numbers: Numbers) {
+  constructor(documents: Documents, slots: Uint32Array | Uint8Array | undefined, isListed: boolean, numbers: Numbers) {
     this.#documents = documents;
     this.#slots = slots;
     this.#isListed = isListed;
@@ -136,27 +139,38 @@ class DocumentRanges implements KeyRanges {
     const { firstOf, countOf } = this.#numbers;
     this.first = firstOf(document);
     this.end = this.first + countOf(document);
-    for (;;) {
+    while (this.end - this.first < RANGE_NUMBERS_MAX) {
       const before = this.#at;
       document = this.#next();
       if (document === undefined || firstOf(document) !== this.end) {
-        this.#at = document === undefined ? this.#slots.length : before;
+        this.#at = document === undefined ? this.#end : before;
         return true;
       }
       this.end += countOf(document);
     }
+    return true;
   }
 
   #next(): IndexedDocument | undefined {
     const slots = this.#slots;
-    while (this.#at < slots.length) {
+    const end = this.#end;
+    while (this.#at < end) {
       const at = this.#at++;
-      const slot = this.#isListed ? (slots[at] as number) : slots[at] === 1 ? at : -1;
+      const slot = slots === undefined ? at : this.#isListed ? (slots[at] as number) : slots[at] === 1 ? at : -1;
       const document = slot < 0 ? undefined : this.#documents.at(slot);
       if (document !== undefined) return document;
     }
     return undefined;
   }
+
+  get #end(): number {
+    return this.#slots?.length ?? this.#documents.slotCount;
+  }
+}
+
+/** The ordinals of allowed documents, as ranges; of all documents if `allowed` is undefined. */
+export function passageRanges(documents: Documents, allowed: Allowed): KeyRanges {
+  return allowed?.passageRanges() ?? new DocumentRanges(documents, undefined, false, PASSAGES);
 }
 
 /** The index as filters read it. */

@@ -22,7 +22,7 @@ export function parseFilters(value: unknown, violations: Violations): SearchFilt
 }
 
 const PLAIN_NAMES = ["resourceDocId", "type", "status", "url", "and", "or", "not"];
-const KNOWN_FIELDS = "resourceDocId, type, status, url and metaData.<key>";
+export const KNOWN_FIELDS = "resourceDocId, type, status, url and metaData.<key>";
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
 const PLAIN = "must be a string, number or boolean";
 const BOUND = "must be a number, or a date: YYYY-MM-DD, or a date and time of RFC 3339";
@@ -195,7 +195,8 @@ class FilterParser {
   }
 }
 
-function hasMoreDots(name: string, max: number): boolean {
+/** True if a name has more dots than `max`. */
+export function hasMoreDots(name: string, max: number): boolean {
   let dots = 0;
   for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) if (++dots > max) return true;
   return false;

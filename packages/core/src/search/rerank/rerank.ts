@@ -40,7 +40,10 @@ export function* rerankedDocuments(
     if (passages !== undefined) return rerankedByComparison(document, passages, weight);
     return rerankedBy(document, i < RERANK_DEPTH ? assumed.usual : assumed.least, assumed, reranking);
   });
-  return { documents: documents.sort(byScoreThenId), assumed };
+  // Pinned documents are first, and stay in their order.
+  const pinned = documents.filter((each) => each.pinned !== undefined);
+  const others = pinned.length === 0 ? documents : documents.slice(pinned.length);
+  return { documents: [...pinned, ...others.sort(byScoreThenId)], assumed };
 }
 
 /** Closeness of a document's best hit. Empty if it was not compared, or if it equals the question: then it is first whatever its closeness. */
@@ -110,9 +113,9 @@ export function rerankedBy(
   };
 }
 
-/** The similarity that a document is ranked by: 1 if a text of it equals the question, else that of its best hit. */
-export function scoreOf({ passages, variant, equal }: DocumentHits): number {
-  if (equal.title || equal.fragments.length > 0) return 1;
+/** The similarity that a document is ranked by: 1 if a text of it equals the question or if it is pinned to it, else that of its best hit. */
+export function scoreOf({ passages, variant, equal, pinned }: DocumentHits): number {
+  if (equal.title || equal.fragments.length > 0 || pinned !== undefined) return 1;
   return Math.max(passages[0]?.similarity ?? 0, variant);
 }
 

@@ -107,7 +107,7 @@ function readYaml(yaml: string): JsonObject | undefined {
 }
 
 /** Returns the position of the first key that occurs twice in its map. */
-function repeatedKey(document: Document): number | undefined {
+export function repeatedKey(document: Document): number | undefined {
   let found: number | undefined;
   visit(document, {
     Map(_, { items }) {
