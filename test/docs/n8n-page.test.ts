@@ -35,7 +35,7 @@ const [asking, tool] = workflows;
 if (asking === undefined || tool === undefined) throw new Error(`${PAGE} has not both of its blocks`);
 
 /** A parameter's value: what begins with "=" is an expression in braces. */
-function valueOf(parameter: unknown, $json: Item, $fromAI?: FromAi): unknown {
+function evaluated(parameter: unknown, $json: Item, $fromAI?: FromAi): unknown {
   const [, expression] = /^=\{\{(.*)\}\}$/s.exec(String(parameter)) ?? [];
   return expression === undefined ? parameter : runInNewContext(expression, { $json, $fromAI });
 }
@@ -43,8 +43,8 @@ function valueOf(parameter: unknown, $json: Item, $fromAI?: FromAi): unknown {
 /** Sends what an HTTP Request node describes, with the credential that the page describes. */
 async function requested({ parameters }: Node, key: string, $json: Item, $fromAI?: FromAi) {
   const method = String(parameters.method);
-  const { pathname } = new URL(String(valueOf(parameters.url, $json)));
-  const body = String(valueOf(parameters.jsonBody, $json, $fromAI));
+  const { pathname } = new URL(String(evaluated(parameters.url, $json)));
+  const body = String(evaluated(parameters.jsonBody, $json, $fromAI));
   const [, header = ""] = /^- \*Name\*: `(.+)`$/m.exec(page) ?? [];
   const headers = { [header]: key, "content-type": "application/json" };
   const answer = await service().send<readonly Item[]>(method, pathname, { body, headers });
@@ -56,7 +56,7 @@ function edited({ parameters }: Node, item: Item): Item {
   const { assignments } = parameters.assignments as {
     assignments: { readonly name: string; readonly value: unknown }[];
   };
-  return Object.fromEntries(assignments.map(({ name, value }) => [name, valueOf(value, item)]));
+  return Object.fromEntries(assignments.map(({ name, value }) => [name, evaluated(value, item)]));
 }
 
 function node({ nodes }: Workflow, name: string): Node {

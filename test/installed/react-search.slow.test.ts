@@ -167,7 +167,7 @@ describe.skipIf(why !== undefined)(`${EXAMPLE}${why === undefined ? "" : ` (did 
             .send("Fetch.fulfillRequest", { requestId, responseCode: 429, responseHeaders: headers, body: "" })
             .then(() => page.send("Fetch.disable"));
         });
-        await page.send("Fetch.enable", { patterns: [{ urlPattern: "*/knowledge/search" }] });
+        await page.send("Fetch.enable", { patterns: [{ urlPattern: "*/knowledge/query" }] });
         await page.type("refund");
         await shows(page, "[role=status]", "Many people search now. Next try in 2 s.");
         await shows(page, "[role=status]", "2 pages found.");

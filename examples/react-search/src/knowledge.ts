@@ -40,11 +40,10 @@ const SUGGESTIONS_MAX = 8;
 export function knowledgeOf(client: LoredexClient): Knowledge {
   return {
     async find(question, chosen, signal) {
-      const results = await client.search(question, { topK: RESULTS_MAX, filters: filterOf(chosen), signal });
-      return {
-        results,
-        facets: Object.fromEntries(Object.keys(FIELDS).map((field) => [field, counted(results, field)])),
-      };
+      const fields = Object.keys(FIELDS);
+      const options = { topK: RESULTS_MAX, filters: filterOf(chosen), facets: fields, signal };
+      const { results, facets = {}, total } = await client.query(question, options);
+      return { results, facets, ...(total !== undefined && { total }) };
     },
     async suggest(prefix, signal) {
       const suggestions = await client.suggest(prefix, { limit: SUGGESTIONS_MAX, signal });
@@ -57,14 +56,4 @@ export function knowledgeOf(client: LoredexClient): Knowledge {
 export function filterOf(chosen: Chosen): SearchFilter {
   const conditions = Object.entries(chosen).filter(([, values]) => values.length > 0);
   return conditions.length === 0 ? {} : and(...conditions.map(([field, values]) => where.in(field, values)));
-}
-
-/** The values of a field in the results, most frequent first. */
-function counted(results: readonly SearchResult[], field: string): Facet[] {
-  const counts = new Map<FilterValue, number>();
-  for (const result of results) {
-    const value = field === "type" ? result.type : result.metaData[field.slice("metaData.".length)];
-    if (typeof value === "string") counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return [...counts].map(([value, count]) => ({ value, count })).sort((one, other) => other.count - one.count);
 }
