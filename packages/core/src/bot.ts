@@ -304,14 +304,17 @@ export class Bot {
    */
   async query(query: string, options: QueryOptions = {}): Promise<QueryAnswer> {
     requireArguments("Bot.query", { options }, { options: QUERY_OPTIONS });
-    return this.queryRequest(requestBody(query, options), options.quality, options.signal);
+    return this.#query(requestBody(query, options), options);
   }
   /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
   async queryRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<QueryAnswer> {
     const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
     requireArguments("Bot.queryRequest", { quality, signal }, kinds);
+    return this.#query(body, { ...(quality && { quality }), ...(signal && { signal }) });
+  }
+  #query(body: unknown, options: AnswerOptions): Promise<QueryAnswer> {
     return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) => {
-      const answer = await questions.query(body, quality, signal);
+      const answer = await questions.query(body, options);
       return staleMs === undefined ? answer : { ...answer, staleSeconds: Math.ceil(staleMs / 1_000) };
     });
   }

@@ -55,11 +55,12 @@ export class Questions {
   }
 
   /** Answers a query of the HTTP API, as {@link search} does. */
-  async query(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<QueryAnswer> {
+  async query(body: unknown, { quality, signal, vocabulary }: AnswerOptions = {}): Promise<QueryAnswer> {
     const { index, ready, check } = this.#deps;
     const request = parseQueryRequest(body);
+    const words = vocabulary === undefined ? undefined : await this.#deps.vocabulary.tried(vocabulary);
     await ready();
-    const answer = await query(index, request, this.#asking(quality, signal));
+    const answer = await query(index, request, this.#asking(quality, signal, words));
     check();
     return answer;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Bot, copyStores, Engine, type Vocabulary } from "../../src/index.ts";
+import { type Bot, copyStores, Engine, type Vocabulary, type VocabularyInput } from "../../src/index.ts";
 import { emptyState } from "../../src/log/state.ts";
 import { stateFromSections, stateSections } from "../../src/log/state-sections.ts";
 import { checkVocabularySet } from "../../src/log/stored-shapes.ts";
@@ -140,4 +140,23 @@ describe("a snapshot", () => {
       );
     }
   });
+});
+
+it("is obeyed by queries: synonyms and pins count among the documents found, and one may be tried", async () => {
+  const bot = await fill(await open());
+  const asked = async (query: string, vocabulary?: VocabularyInput) => {
+    const options = { facets: ["resourceDocId"], ...(vocabulary && { vocabulary }) };
+    const { results, total, facets } = await bot.query(query, options);
+    return { found: results.map(({ resourceDocId }) => resourceDocId), total, ids: facets?.resourceDocId };
+  };
+  const only = (id: string) => ({ found: [id], total: 1, ids: [{ value: id, count: 1 }] });
+  const none = { found: [], total: 0, ids: [] };
+  expect([await asked("vacation"), await asked("hello you")]).toEqual([none, none]);
+  expect(await asked("vacation", VOCABULARY)).toEqual(only("leave"));
+  expect(await asked("hello you", VOCABULARY)).toEqual(only("salary"));
+  await bot.setVocabulary(VOCABULARY);
+  expect(await asked("vacation")).toEqual(only("leave"));
+  expect(await asked("hello you")).toEqual(only("salary"));
+  expect((await bot.query("hello leave")).total).toBe(2);
+  expect(await asked("hello you", {})).toEqual(none);
 });
