@@ -16,8 +16,8 @@ export class BestTexts {
     this.#limit = limit;
   }
 
-  get isFull(): boolean {
-    return this.#best.length === this.#limit;
+  get isEmpty(): boolean {
+    return this.#best.length === 0;
   }
 
   get suggestions(): Suggestion[] {

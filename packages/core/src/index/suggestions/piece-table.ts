@@ -12,26 +12,37 @@ const SLICE_FORMS = 4_096;
 /** Bytes of a piece: its text, its entry in the map and its places in the arrays. Measured. */
 const PIECE_BYTES = 160;
 
-/** By piece of the table, which pieces of the typed text it fits: bit n for the typed piece n. */
+/** By piece of the table, which pieces of the typed text it fits: bit n for the typed piece n. Kept between calls, so that a call allocates little. */
 export class FittingPieces {
   /** Begins with the typed piece. */
-  readonly begun: Uint32Array;
+  begun = new Uint32Array(0);
   /** Is the typed piece. */
-  readonly whole: Uint32Array;
+  whole = new Uint32Array(0);
   /** Begins with it after one typing mistake at most; below, after as many as are tolerated. */
-  readonly one: Uint32Array;
-  readonly close: Uint32Array;
+  one = new Uint32Array(0);
+  close = new Uint32Array(0);
 
-  constructor(count: number) {
-    const numbers = new Uint32Array(4 * count);
-    [this.begun, this.whole, this.one, this.close] = [
-      numbers.subarray(0, count),
-      numbers.subarray(count, 2 * count),
-      numbers.subarray(2 * count, 3 * count),
-      numbers.subarray(3 * count),
-    ];
+  get bytes(): number {
+    return this.begun.buffer.byteLength;
+  }
+
+  /** Begins with no fitting piece among `count`. */
+  begin(count: number): void {
+    if (count > this.begun.length) {
+      const length = Math.ceil(count * GROWTH);
+      const numbers = new Uint32Array(4 * length);
+      this.begun = numbers.subarray(0, length);
+      this.whole = numbers.subarray(length, 2 * length);
+      this.one = numbers.subarray(2 * length, 3 * length);
+      this.close = numbers.subarray(3 * length);
+    }
+    this.begun.fill(0, 0, count);
+    this.whole.fill(0, 0, count);
   }
 }
+
+/** Places for further pieces when the arrays of {@link FittingPieces} grow. */
+const GROWTH = 1.25;
 
 /** The distinct pieces of all suggested texts, by number, with the forms in which each may be typed. */
 export class PieceTable {
@@ -68,8 +79,9 @@ export class PieceTable {
     return must(this.#pieces[number], "a numbered piece");
   }
 
-  /** Notes the pieces that begin with the typed ones. O(forms × typed pieces). */
-  *findBegun(typed: readonly TypedPiece[], fitting: FittingPieces): Sliced<void> {
+  /** Notes the pieces that begin with the typed ones. Returns the bits of the typed pieces that any begins with. O(forms × typed pieces). */
+  *findBegun(typed: readonly TypedPiece[], fitting: FittingPieces): Sliced<number> {
+    let found = 0;
     const [letters, pieceOf] = [this.#letters.view(), this.#pieceOfForm.view()];
     for (const [i, { form: wanted, isBeginning }] of typed.entries()) {
       const [bit, wantedLetters] = [1 << i, letterBits(wanted)];
@@ -80,12 +92,14 @@ export class PieceTable {
           const isWhole = form === wanted;
           if (!isWhole && !(isBeginning && form.startsWith(wanted))) continue;
           const piece = pieceOf[at] as number;
+          found |= bit;
           fitting.begun[piece] = (fitting.begun[piece] as number) | bit;
           if (isWhole) fitting.whole[piece] = (fitting.whole[piece] as number) | bit;
         }
       });
       yield;
     }
+    return found;
   }
 
   /** Notes the pieces that begin with the typed ones after tolerated mistakes. {@link findBegun} must have noted the others. */

@@ -30,6 +30,7 @@ export class Suggestions {
   #own: (OwnTexts | undefined)[] = [];
   /** The changes of the documents that the texts have followed. */
   #followed = -1;
+  readonly #fitting = new FittingPieces();
 
   constructor(documents: Documents) {
     this.#documents = documents;
@@ -37,7 +38,7 @@ export class Suggestions {
 
   /** Bytes of all texts; almost 0 before the first call. O(1). */
   get bytes(): number {
-    return this.#table.bytes + this.#own.length * OWN_TEXTS_BYTES;
+    return this.#table.bytes + this.#own.length * OWN_TEXTS_BYTES + this.#fitting.bytes;
   }
 
   /** True if no document has entered or left since the texts were collected. */
@@ -89,7 +90,7 @@ export class Suggestions {
    * 3. that have all typed words as whole words,
    * 4. that are shorter, then smaller by their UTF-16 units.
    *
-   * O(pieces of all texts).
+   * Mistakes are tolerated only if no text fits without: other texts would be none that the caller means. O(pieces of all texts).
    * @param limit the most texts, 1 or more
    */
   *find(prefix: string, limit: number): Sliced<Suggestion[]> {
@@ -98,11 +99,11 @@ export class Suggestions {
     const best = new BestTexts(limit);
     if (typed.pieces.length === 0) return [];
     const { pieces } = this.#table;
-    const fitting = new FittingPieces(pieces.count);
-    yield* pieces.findBegun(typed.pieces, fitting);
-    yield* this.#scan(typed, fitting, false, best);
-    // No text with a mistake is better than one without.
-    if (!best.isFull && typed.pieces.some(({ mistakesMax }) => mistakesMax > 0)) {
+    const fitting = this.#fitting;
+    fitting.begin(pieces.count);
+    const begun = yield* pieces.findBegun(typed.pieces, fitting);
+    if (begun === 2 ** typed.pieces.length - 1) yield* this.#scan(typed, fitting, false, best);
+    if (best.isEmpty && typed.pieces.some(({ mistakesMax }) => mistakesMax > 0)) {
       yield* pieces.findClose(typed.pieces, fitting);
       yield* this.#scan(typed, fitting, true, best);
     }

@@ -25,7 +25,9 @@ export function plainSuggestions(texts: readonly PlainText[], prefix: string, li
       order(a.suggestion.resourceDocId, b.suggestion.resourceDocId),
   );
   const distinct = new Map<string, Suggestion>();
-  for (const { suggestion } of found) if (!distinct.has(suggestion.text)) distinct.set(suggestion.text, suggestion);
+  // Mistakes are tolerated only if no text fits without.
+  const shown = found.filter(({ place }) => place[0] === 0 || found[0]?.place[0] !== 0);
+  for (const { suggestion } of shown) if (!distinct.has(suggestion.text)) distinct.set(suggestion.text, suggestion);
   return [...distinct.values()].slice(0, limit);
 }
 

@@ -95,8 +95,10 @@ describe("suggestions", () => {
       "Refunded orders",
       "How refunds work",
       "Policy of refunds",
-      "Rifund",
     ]);
+    // A text that fits without a mistake hides those that do not.
+    expect(texts(index, "rifu")).toEqual(["Rifund"]);
+    expect(texts(index, "refnu pol")).toEqual(["Refund policy", "Policy of refunds"]);
     expect(texts(index, "pol ref")).toEqual(["Refund policy", "Policy of refunds"]);
     expect(texts(index, "REFUND POL")).toEqual(["Refund policy", "Policy of refunds"]);
     expect(texts(index, "refund", 2)).toEqual(["Refund", "Refund policy"]);
