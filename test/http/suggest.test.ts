@@ -39,7 +39,7 @@ describe("suggestions", () => {
         ],
       },
     ]);
-    expect((await bot.suggest({ prefix: "RETUOR" })).json.data).toEqual([
+    expect((await bot.suggest({ prefix: "XETOUR" })).json.data).toEqual([
       { text: "Retour", resourceDocId: "q1", kind: "question" },
     ]);
     expect((await bot.suggest({ prefix: "ret", limit: 1 })).json.data).toHaveLength(1);
