@@ -227,6 +227,14 @@ describe("imported knowledge", () => {
     );
     expect(counted.out).toMatch(/^DOCUMENT\n\n0\.\d{3} {2}Refunds\n/);
     expect(counted.out).toMatch(/\nmetaData\.owner {2}COUNT\nAnn +1\n\nurl {2}COUNT\n\n1 document found\.\n$/);
+    expect(await at("search", "acme", "money", "--facet", "type", "--offset", "5")).toEqual({
+      code: 0,
+      out: "type      COUNT\nDOCUMENT  1\n\n1 document found.\n",
+      err: "Nothing was found beyond the first 5 documents.\n",
+    });
+    expect((await at("search", "acme", "money", "--min-score", "1")).err).toBe(
+      "Nothing was found with a score of 1 or more.\n",
+    );
     const [found1] = await json("search", "acme", "money");
     expect(await json("search", "acme", "money", "--group-by", "url", "--group-size", "1")).toEqual({
       results: [found1],
