@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -38,3 +39,10 @@ def test_groups_hold_filters() -> None:
 def test_a_text_is_no_list_of_values() -> None:
     with pytest.raises(TypeError, match="must be a list"):
         where.in_("type", "PDF")
+
+
+def test_a_value_of_another_type_is_refused_by_its_name() -> None:
+    day: Any = date(2020, 1, 2)
+    for make in (lambda: where.eq("type", day), lambda: where.ne("type", day), lambda: where.in_("type", [day])):
+        with pytest.raises(TypeError, match="a date is compared by gt"):
+            make()

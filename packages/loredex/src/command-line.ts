@@ -1,4 +1,5 @@
 import { GRAPH_KINDS, nearest, ValidationError } from "@loredex/core";
+import { VocabularyFileError } from "@loredex/import";
 import { type Called, findCommand } from "./arguments/find-command.ts";
 import { commandHelp, overview } from "./arguments/help.ts";
 import { checkNumber, inForce, optionsOf, parse } from "./arguments/parse.ts";
@@ -169,9 +170,14 @@ function tellVisible(command: Command, terminal: Terminal): void {
   );
 }
 
+const PROBLEMS_SHOWN = 20;
+
 function report(error: unknown, command: Command, terminal: Terminal, secrets: readonly unknown[]): number {
   const message = withoutPasswords(error instanceof Error ? error.message : String(error), secrets);
-  terminal.err(`loredex: ${oneLine(message)}\n`);
+  // The problems of a vocabulary's file have a line each.
+  const lines = error instanceof VocabularyFileError ? message.split("\n") : [message];
+  for (const line of lines.slice(0, PROBLEMS_SHOWN)) terminal.err(`loredex: ${oneLine(line)}\n`);
+  if (lines.length > PROBLEMS_SHOWN) terminal.err(`loredex: and ${lines.length - PROBLEMS_SHOWN} more problems\n`);
   // A broken rule of the engine is wrong usage as well.
   if (!(error instanceof UsageError) && !(error instanceof ValidationError)) return 1;
   const topic = error instanceof UsageError ? error.topic : undefined;

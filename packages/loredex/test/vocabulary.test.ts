@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serve } from "../src/serve.ts";
@@ -102,6 +102,18 @@ describe.each(["directory", "server"] as const)("vocabulary, on a %s,", (way) =>
     const { code, err } = await at("vocabulary", "import", "shop", path("wrong.yaml"));
     expect(code).toBe(1);
     expect(err).toContain("wrong.yaml:2: synonyms.0 must have at least two texts");
+    await writeFile(path("many.yaml"), `synonyms:\n${"- x\n".repeat(25)}`);
+    const many = (await at("vocabulary", "import", "shop", path("many.yaml"))).err.split("\n");
+    expect([many.length, many[1], many[20]]).toEqual([
+      22,
+      expect.stringMatching(/^loredex: .*many\.yaml:3: synonyms\.1 must have/),
+      "loredex: and 5 more problems",
+    ]);
+    for (const [name, text] of Object.entries({ "empty.yaml": "# Nothing yet.\n", "empty.csv": "kind,text,to\n" })) {
+      await writeFile(path(name), text);
+      const refused = await at("vocabulary", "import", "shop", path(name));
+      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("has no entry")]);
+    }
     expect((await at("vocabulary", "export", "shop")).out).toBe(WORDS);
     expect((await at("eval", "shop", path("golden.jsonl"), "--with-vocabulary", path("wrong.yaml"))).code).toBe(2);
   });

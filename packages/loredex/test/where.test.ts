@@ -22,6 +22,9 @@ describe("a condition of the command line", () => {
     ["metaData.tags contains a = b", { "metaData.tags": { contains: "a = b" } }],
     ['url startsWith "https://a.example/ "', { url: { startsWith: "https://a.example/ " } }],
     ["url exists", { url: { exists: true } }],
+    ["metaData.title=salt and pepper", { "metaData.title": { eq: "salt and pepper" } }],
+    ['metaData.title="a and b = c"', { "metaData.title": { eq: "a and b = c" } }],
+    ['metaData.sign="=="', { "metaData.sign": { eq: "==" } }],
     ["url exists false", { url: { exists: false } }],
     ["metaData.place of birth=Rome", { "metaData.place of birth": { eq: "Rome" } }],
   ])("%j is read", (given, filter) => {
@@ -37,6 +40,14 @@ describe("a condition of the command line", () => {
     ["url exists maybe", "true, false or nothing"],
     ['type="PDF', "written as in JSON"],
     ["type in [PDF]", "is JSON"],
+    ["metaData.team == billing", "stands in double quotes"],
+    ["metaData.year=>2024", "stands in double quotes"],
+    ["metaData.year<>2024", "stands in double quotes"],
+    ["metaData.team='billing'", "stands in double quotes"],
+    ["metaData.team in (billing, shop)", "stands in double quotes"],
+    ["metaData.title not contains x", "--where-json"],
+    ["metaData.team in billing and metaData.year=2024", "another --where"],
+    ["metaData.team=billing or metaData.team = people", "another --where"],
   ])("%j is wrong usage", (given, why) => {
     expect(() => conditionOf(given)).toThrow(why);
   });

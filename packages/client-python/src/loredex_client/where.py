@@ -20,12 +20,12 @@ Bound = Union[int, float, str, date]
 
 def eq(field: str, value: FilterValue) -> SearchFilter:
     """The field equals the value, or is a list that holds it."""
-    return _condition(field, "eq", value)
+    return _condition(field, "eq", _value(value))
 
 
 def ne(field: str, value: FilterValue) -> SearchFilter:
     """The field does not equal the value. A missing field fits."""
-    return _condition(field, "ne", value)
+    return _condition(field, "ne", _value(value))
 
 
 def in_(field: str, values: Sequence[FilterValue]) -> SearchFilter:
@@ -91,7 +91,14 @@ def _condition(field: str, operator: str, wanted: object) -> SearchFilter:
 def _values(values: Sequence[FilterValue]) -> list[FilterValue]:
     if isinstance(values, str):
         raise TypeError(f"the values must be a list, not the text {values!r}")
-    return list(values)
+    return [_value(value) for value in values]
+
+
+def _value(value: object) -> FilterValue:
+    if isinstance(value, (str, int, float)):
+        return value
+    hint = "; a date is compared by gt, gte, lt and lte" if isinstance(value, date) else ""
+    raise TypeError(f"a value must be a text, a number or a bool, not {value!r}{hint}")
 
 
 def _bound(bound: Bound) -> int | float | str:

@@ -13,6 +13,8 @@ export const vocabularyImport: Command = {
   examples: ["vocabulary import acme words.yaml"],
   async run({ positionals: [bot = "", file = ""], terminal, json, operator }) {
     const vocabulary = await readVocabularyFile(file);
+    if (rowsOf(vocabulary).length === 0)
+      throw new UsageError(`${oneLine(file)} has no entry; "loredex vocabulary clear" takes a whole vocabulary out`);
     await (await operator()).setVocabulary(bot, vocabulary);
     if (json) terminal.out(jsonLine(vocabulary));
     else terminal.err(`The vocabulary has ${described(vocabulary)}.\n`);

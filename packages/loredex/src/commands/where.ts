@@ -34,10 +34,24 @@ export function conditionOf(given: string): SearchFilter {
   const value = given.slice(found.index + found[0].length).trim();
   const operator = SIGNS.find(([sign]) => sign === name)?.[1] ?? WORDS.find((word) => word === name);
   if (operator === undefined) throw new UsageError(`--where takes ${FORMS}, not "${given}"`);
+  const slip = slipIn(given, found.index, value);
+  if (slip !== undefined) throw new UsageError(`--where "${given}": ${slip}`);
   if (value === "" && operator !== "exists") {
     throw new UsageError(`--where "${given}" lacks a value; an empty text is written "", in quotes`);
   }
   return { [field]: operatorsOf(operator, value, given) };
+}
+
+/** What looks like the language of another tool, and would find nothing without a word; undefined if nothing does. */
+function slipIn(given: string, at: number, value: string): string | undefined {
+  const own = SIGNS.map(([sign]) => sign).join(" ");
+  if (/^(?:[=<>!~]|'|\()/.test(value))
+    return `the operators are ${own}, and a text that begins with ${value[0]} stands in double quotes`;
+  if (/\snot\s*$/.test(given.slice(0, at))) return "not is written as --where-json '{\"not\":{…}}'";
+  const next = /\s(?:and|or|&&|\|\|)\s+(\S.*)$/i.exec(value)?.[1];
+  if (next !== undefined && !value.startsWith('"') && OPERATOR.test(next))
+    return "a second condition is another --where; or is written in --where-json";
+  return undefined;
 }
 
 /** One filter of several, all of which must hold. Where no field occurs twice it is one object, which has simpler names in errors. */
