@@ -2,6 +2,7 @@ import type { Analyzer } from "../analysis/analyzer.ts";
 import type { BotState } from "../log/state.ts";
 import type { RecordOf } from "../model/records.ts";
 import type { Vocabulary } from "../model/vocabulary-types.ts";
+import { frozen } from "../platform/frozen.ts";
 import type { OperationMeter, Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import { CompiledVocabulary } from "./compiled-vocabulary.ts";
 import { parseInSlices } from "./shape.ts";
@@ -38,8 +39,9 @@ export class BotVocabulary {
     this.#deps = deps;
   }
 
+  /** The vocabulary, frozen: searches work on the same data. */
   get(): Vocabulary {
-    return this.#deps.state.vocabulary.current;
+    return frozen(this.#deps.state.vocabulary.current);
   }
 
   /** Replaces the whole vocabulary. @throws ValidationError */

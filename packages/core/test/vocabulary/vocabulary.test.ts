@@ -119,6 +119,19 @@ describe("a vocabulary", () => {
     expect(await bot.getVocabulary()).toEqual({ synonyms: [], pins: [], ignored: [] });
   });
 
+  it("is frozen as it is read, also one that was never set: a reader changes no bot by it", async () => {
+    const bots = [await botWith({}), await botWith({ pins: [{ question: "parcel", document: "hours" }] })];
+    for (const bot of bots) {
+      const read = await bot.getVocabulary();
+      // As programs in JavaScript do, which know no readonly.
+      const push = (list: readonly unknown[], entry: unknown) => Array.prototype.push.call(list, entry);
+      expect(() => push(read.pins, { question: "*ten*", document: "leave" })).toThrow(TypeError);
+      expect(() => push(read.ignored, "parcel")).toThrow(TypeError);
+      for (const pin of read.pins) expect(() => Object.assign(pin, { document: "leave" })).toThrow(TypeError);
+      expect(await found(bot, "ten")).toEqual(["parcel"]);
+    }
+  });
+
   it("can be tried by a search that changes nothing", async () => {
     const bot = await botWith({ synonyms: ["pay => salary"] });
     const vocabulary = { synonyms: ["money => salary"] };
