@@ -171,6 +171,29 @@ it("law: pinned documents are first, in their order, whenever they are active an
   );
 });
 
+it("law: punctuation in a pattern of a question changes nothing, beside a * too", () => {
+  const marks = fc.constantFrom("", "?", "!", ".", ",", " ?", " ...", " —", ";");
+  const four = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: 4, maxLength: 4 });
+  const marked = fc
+    .tuple(pattern, four(marks), fc.constantFrom("", "¿", "... ", "("), four(text), text)
+    .map(([plain, each, before, between, other]) => {
+      const parts = plain.split(" ");
+      const withMarks = `${before}${parts.map((part, i) => `${part}${each[i] ?? ""}`).join(" ")}`;
+      const query = parts.map((part, i) => (part === "*" ? (between[i] ?? "") : part)).join(" ");
+      return { plain, withMarks, queries: [query, `${query} ${other}`, `${other} ${query}`] };
+    });
+  const fitting = (question: string, query: string) =>
+    analyzed(query, { pins: [{ question, document: "d0" }] }).pins.length;
+  fc.assert(
+    fc.property(marked, ({ plain, withMarks, queries }) => {
+      expect(fitting(plain, queries[0] ?? "")).toBe(1);
+      for (const query of queries) expect(fitting(withMarks, query), withMarks).toBe(fitting(plain, query));
+    }),
+    { numRuns: lawRuns(300) },
+  );
+  expect(fitting("how do I return *?", "how do I return shoes?")).toBe(1);
+});
+
 /** Says again what a pattern means: by words, since none of these words has two forms. */
 function fitsPattern(pattern: string, query: string): boolean {
   const parts = pattern.split(" ").map((part) => (part === "*" ? "(?:\\S+ )*" : `${part} `));
