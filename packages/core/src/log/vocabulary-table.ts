@@ -26,7 +26,7 @@ export class VocabularyTable {
 
   set(vocabulary: Vocabulary): void {
     this.#current = isEmptyVocabulary(vocabulary) ? NO_VOCABULARY : vocabulary;
-    this.#heapBytes = heapBytesOf(this.#current);
+    this.#heapBytes = vocabularyHeapBytes(this.#current);
   }
 }
 
@@ -34,7 +34,8 @@ function isEmptyVocabulary({ synonyms, pins, ignored }: Vocabulary): boolean {
   return synonyms.length + pins.length + ignored.length === 0;
 }
 
-function heapBytesOf({ synonyms, pins, ignored }: Vocabulary): number {
+/** About how much memory a vocabulary takes, with what searches make of it, in bytes. Linear in its entries. */
+export function vocabularyHeapBytes({ synonyms, pins, ignored }: Vocabulary): number {
   let units = 0;
   for (const text of synonyms) units += text.length;
   for (const text of ignored) units += text.length;
