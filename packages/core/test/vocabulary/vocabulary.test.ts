@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Bot, Engine, ValidationError, type VocabularyInput } from "../../src/index.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
+import { parseInSlices } from "../../src/vocabulary/shape.ts";
 
 const PAGES: Readonly<Record<string, string>> = {
   leave: "Annual leave is thirty days.",
@@ -23,6 +25,16 @@ async function botWith(vocabulary: VocabularyInput, language = "en"): Promise<Bo
 
 async function found(bot: Bot, question: string, options = {}): Promise<string[]> {
   return (await bot.search(question, options)).map(({ resourceDocId }) => resourceDocId);
+}
+
+function problemsOf(vocabulary: VocabularyInput, prefix = ""): string[] {
+  try {
+    finished(parseInSlices(vocabulary, prefix));
+    return [];
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    return error.violations.map(({ field, type, message }) => `${field} ${type}: ${message}`);
+  }
 }
 
 describe("synonyms", () => {
@@ -178,6 +190,23 @@ describe("a vocabulary", () => {
       "ignored.0 maxLength",
       "ignored.1 minLength",
     ]);
+  });
+
+  it("that is too long names its longest list, and what is counted", () => {
+    const lines = (count: number, text: string) => Array.from({ length: count }, (_, i) => `${text} ${i}`);
+    const synonyms = lines(4_000, `one, ${"😀".repeat(35)}`);
+    const long = "x".repeat(150);
+    const pins = lines(900, long).map((question) => ({ question, document: long }));
+    expect(problemsOf({ synonyms, pins: pins.slice(0, 700) })).toEqual([
+      "synonyms maxLength: synonyms and the other lists have 523580 UTF-16 units in all, and may have 500000; remove entries that no question needs",
+    ]);
+    expect(problemsOf({ synonyms: synonyms.slice(0, 3_200), pins, ignored: lines(10, long) })).toEqual([
+      expect.stringMatching(/^pins maxLength: pins and the other lists have \d+ UTF-16 units/),
+    ]);
+    expect(problemsOf({ synonyms: synonyms.slice(0, 3_200), pins }, "vocabulary.")).toEqual([
+      expect.stringMatching(/^vocabulary.pins maxLength: vocabulary.pins and/),
+    ]);
+    expect(problemsOf({ synonyms })).toEqual([]);
   });
 
   it("follows the language of the bot", async () => {
