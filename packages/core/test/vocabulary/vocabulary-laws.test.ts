@@ -194,6 +194,34 @@ it("law: punctuation in a pattern of a question changes nothing, beside a * too"
   expect(fitting("how do I return *?", "how do I return shoes?")).toBe(1);
 });
 
+it("law: an explanation of a document that pins push out of the results has the rank and score that it has among more results", () => {
+  const pins = fc.array(fc.record({ question: fc.constant("pear *"), document: fc.constantFrom(...IDS) }), {
+    maxLength: 3,
+  });
+  const query = text.map((some) => `pear ${some}`);
+  const asked = fc.record({ made: documents, query, given: fc.record({ pins }), hasVectors: fc.boolean() });
+  fc.assert(
+    fc.property(asked, fc.integer({ min: 1, max: 3 }), ({ made, query, given, hasVectors }, topK) => {
+      const index = indexOf(made, hasVectors);
+      const all = found(index, query, given, { options: { topK: IDS.length } }, hasVectors);
+      const results = found(index, query, given, { options: { topK } }, hasVectors);
+      const isPinned = (id = ""): boolean =>
+        made[IDS.indexOf(id)]?.status === "active" && given.pins.some(({ document }) => document === id);
+      for (const [at, { resourceDocId, bestMatchScore, similarTextParts }] of all.entries()) {
+        const request = parseSearchRequest({ query, options: { topK } });
+        const questions = [analyzed(query, given), embedded(query, hasVectors)] as const;
+        const explained = explainNow(index, request, resourceDocId, ...questions, 1);
+        const outcome = at < topK ? "returned" : "afterLast";
+        expect(explained).toMatchObject({ outcome, rank: at + 1, score: bestMatchScore, similarTextParts });
+        expect(explained.pinnedBy !== undefined).toBe(isPinned(resourceDocId));
+        const last = results.length === topK ? results.at(-1) : undefined;
+        expect(explained.scoreNeeded).toBe(isPinned(last?.resourceDocId) ? undefined : last?.bestMatchScore);
+      }
+    }),
+    { numRuns: lawRuns(500) },
+  );
+});
+
 /** Says again what a pattern means: by words, since none of these words has two forms. */
 function fitsPattern(pattern: string, query: string): boolean {
   const parts = pattern.split(" ").map((part) => (part === "*" ? "(?:\\S+ )*" : `${part} `));

@@ -101,6 +101,18 @@ describe("pinned answers", () => {
     expect((await bot.explain("parcel", "parcel")).pinnedBy).toBeUndefined();
   });
 
+  it("push others out of the results, and an explanation says so", async () => {
+    const pins = ["salary", "hours"].map((document) => ({ question: "parcel", document }));
+    const bot = await botWith({ pins });
+    const explained = (id: string, topK: number) => bot.explain("parcel", id, { topK });
+    const first = await explained("parcel", 1);
+    expect(first).toMatchObject({ outcome: "afterLast", rank: 3 });
+    expect(first).not.toHaveProperty("scoreNeeded");
+    expect(await explained("hours", 1)).toMatchObject({ outcome: "afterLast", rank: 2, score: 1, pinnedBy: "parcel" });
+    expect(await explained("parcel", 2)).toMatchObject({ outcome: "afterLast", rank: 3, score: first.score });
+    expect(await explained("parcel", 3)).toMatchObject({ outcome: "returned", rank: 3, scoreNeeded: first.score });
+  });
+
   it("keep the order of the vocabulary, also beside a text that equals the question", async () => {
     const pins = ["salary", "hours", "gone"].map((document) => ({ question: "*parcel*", document }));
     const bot = await botWith({ pins });
