@@ -245,3 +245,35 @@ it("a question takes a bounded number of terms from synonyms, and the largest vo
   while (parsing.next().done !== true) portions += 1;
   expect(portions).toBeGreaterThan(100);
 });
+
+it("a synonym with more terms than are left gives way to shorter ones after it, also over several lines", () => {
+  const long = (at: number, words: number) => Array.from({ length: words }, (_, i) => `word${at}x${i}`).join(" ");
+  const texts = Array.from({ length: 25 }, (_, at) => long(at, 10));
+  const insteadOf = (synonyms: readonly string[]) => {
+    const compiled = finished(CompiledVocabulary.of(parseVocabulary({ synonyms }), analyzer, UNCOUNTED));
+    const asked = finished(compiled.asked(termsOfQuestion("pear", analyzer), UNCOUNTED));
+    return asked.synonyms.map(({ instead }) => instead.length);
+  };
+  const taken = [...texts.map(() => 10), 6];
+  expect(insteadOf([`pear => ${[...texts, long(25, 9), long(26, 6), "fig"].join(", ")}`])).toEqual(taken);
+  expect(insteadOf([...texts, long(25, 9), long(26, 6), "fig"].map((text) => `pear => ${text}`))).toEqual(taken);
+});
+
+it("law: texts of several lines that mean the same are taken once, in their order, whatever their case", () => {
+  const lines = fc.array(fc.tuple(fc.array(few, { minLength: 1, maxLength: 4 }), fc.boolean()), { maxLength: 6 });
+  fc.assert(
+    fc.property(lines, (drawn) => {
+      const synonyms = drawn.map(([texts, isLoud]) => {
+        const line = ["pear", ...texts].join(", ");
+        return isLoud ? line.toUpperCase() : line;
+      });
+      const given = { synonyms: [...synonyms, ...synonyms] };
+      const compiled = finished(CompiledVocabulary.of(parseVocabulary(given), analyzer, UNCOUNTED));
+      const asked = finished(compiled.asked(termsOfQuestion("pear", analyzer), UNCOUNTED));
+      const phrases = drawn.flatMap(([texts]) => texts.map((each) => analyzer.terms(each).join(" ")));
+      const expected = [...new Set(phrases)].filter((each) => each !== "pear");
+      expect(asked.synonyms.map(({ instead }) => instead.join(" "))).toEqual(expected);
+    }),
+    { numRuns: lawRuns(300) },
+  );
+});
