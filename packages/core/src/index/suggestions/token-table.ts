@@ -6,8 +6,9 @@ import { isBegun } from "../postings/mistakes.ts";
 import { formsOf } from "./tokens.ts";
 import type { TypedToken } from "./typed-text.ts";
 
-/** Forms that are compared between two yields. */
+/** Forms that are compared between two yields with a word of {@link USUAL_LETTERS} letters at most. */
 const SLICE_FORMS = 4_096;
+const USUAL_LETTERS = 8;
 
 /** Bytes of a token: its text, its entry in the map and its places in the arrays. Measured. */
 const TOKEN_BYTES = 160;
@@ -110,7 +111,9 @@ export class TokenTable {
     for (const [i, { form: wanted, mistakesMax }] of typed.entries()) {
       if (mistakesMax === 0) continue;
       const [bit, wantedLetters] = [1 << i, letterBits(wanted)];
-      yield* inPortions(this.#forms.length, SLICE_FORMS, (from, to) => {
+      // A longer word takes longer to compare.
+      const portion = Math.ceil((SLICE_FORMS * USUAL_LETTERS) / Math.max(USUAL_LETTERS, wanted.length));
+      yield* inPortions(this.#forms.length, portion, (from, to) => {
         for (let at = from; at < to; at++) {
           // A letter that the form lacks is a mistake.
           if (hasMoreBits(wantedLetters & ~(letters[at] as number), mistakesMax)) continue;

@@ -88,7 +88,7 @@ export function* explainInSlices(
   const { ranked, results } = yield* answerBy(index, request, hybridHits, reranking);
   const { topK } = request;
   const allowed = yield* index.filters.allowedBy(request);
-  const pinned = pinnedDocuments(index, query, allowed);
+  const pinned = new Map(pinnedDocuments(index, query, allowed).map((each) => [each.document, each.pinned]));
   const last = results.length === topK ? results.at(-1) : undefined;
   const isLastPinned = [...pinned.keys()].some((each) => each.document.id === last?.resourceDocId);
   const frame = {
