@@ -143,7 +143,7 @@ export class OpenBot {
     const onReindexed = (): void => this.#snapshots.writeAnyway();
     this.#indexing = new Indexer({ ...deps, state, index, vectors: this.#vectors, onReindexed });
     const writing = { state, ingest: this.#ingest, ready: () => this.#readyForWrite(), slices: deps.listSlices };
-    this.vocabulary = new BotVocabulary(writing);
+    this.vocabulary = new BotVocabulary({ ...writing, clock });
     this.#questions = new Questions({
       state,
       vocabulary: this.vocabulary,
@@ -295,7 +295,7 @@ export class OpenBot {
   /** About how much memory the bot takes, in bytes. */
   memoryBytes(): number {
     const ofJobs = this.#indexing.languageChangeBytes + this.#vectors.tokenCodesBytes;
-    return estimatedBytes(this.#state, this.#index) + ofJobs;
+    return estimatedBytes(this.#state, this.#index) + ofJobs + this.vocabulary.triedBytes;
   }
 
   /** Indexes the bot with this analyzer, in the background. Searches use the old terms meanwhile. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { FakeEmbedder } from "../../core/test/support/fake-embedder.ts";
+import { verdict } from "../src/commands/explain.ts";
 import { serve } from "../src/serve.ts";
 import { documentLine, writeFiles } from "./support/files.ts";
 import { type Outcome, run } from "./support/run.ts";
@@ -157,4 +158,22 @@ describe("the options of a search", () => {
     expect(await ids("--only-active-intents")).toEqual(["bank"]);
     expect(await ids("--filter", "type=QNA", "--filter", "status=inactive")).toEqual(["why"]);
   });
+});
+
+it("a missed document is the graph's fault only if vectors answered", () => {
+  const missed = {
+    id: "refunds",
+    outcome: "missed" as const,
+    topK: 10,
+    returned: 10,
+    rank: 3,
+    score: 0.5,
+    droppedBy: [],
+    passages: [],
+    similarTextParts: [],
+  };
+  const question = { terms: [], upperBound: 1, lexicalFloor: 0.1 };
+  const dense = { embedder: "fake", weight: 0.5, floor: 0.1 };
+  expect(verdict({ ...missed, question: { ...question, dense } })).toContain("the graph of the vectors");
+  expect(verdict({ ...missed, question })).toMatch(/number 3, but more passages have its words than/);
 });

@@ -1,11 +1,13 @@
 import type { ArticleFields } from "../model/records.ts";
 import type { StoredDocument } from "../model/types.ts";
+import type { Vocabulary } from "../model/vocabulary-types.ts";
 import type { Growth } from "../quotas/bot-memory.ts";
 import { textsOf } from "./document-size.ts";
 import { articleHeapBytes, documentHeapBytes, indexingBytesMax } from "./heap-of-documents.ts";
 import { ownKeysBytes } from "./key-shapes.ts";
+import { vocabularyHeapBytes } from "./vocabulary-table.ts";
 
-/** Upper bound on bytes of memory per byte of a record that holds neither an article nor a document. */
+/** Upper bound on bytes of memory per byte of a record that holds neither an article, a document nor a vocabulary. */
 const MEMORY_A_BYTE = 4;
 
 /** Memory growth from one version of an article to the next. `heapBytes` and `textUnits` may be negative. */
@@ -18,7 +20,12 @@ export function documentGrowth(before: StoredDocument | undefined, after: Stored
   return difference(documentContent(after), before === undefined ? NO_CONTENT : documentContent(before));
 }
 
-/** Memory growth by a record of `bytes` bytes that holds neither an article nor a document. */
+/** Memory growth from one vocabulary of a bot to the next, with what searches make of them. `heapBytes` may be negative. */
+export function vocabularyGrowth(before: Vocabulary, after: Vocabulary): Growth {
+  return { ...recordGrowth(0), heapBytes: vocabularyHeapBytes(after) - vocabularyHeapBytes(before) };
+}
+
+/** Memory growth by a record of `bytes` bytes that holds neither an article, a document nor a vocabulary. */
 export function recordGrowth(bytes: number): Growth {
   return { heapBytes: bytes * MEMORY_A_BYTE, textUnits: 0, indexingBytes: 0 };
 }

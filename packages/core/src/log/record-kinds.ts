@@ -14,7 +14,7 @@ import {
 } from "./apply-documents.ts";
 import { applySourceArgument, applySourceMove, applySourceRemove } from "./apply-sources.ts";
 import { applyVectors } from "./apply-vectors.ts";
-import { documentGrowth, growthBetween, recordGrowth } from "./growth.ts";
+import { documentGrowth, growthBetween, recordGrowth, vocabularyGrowth } from "./growth.ts";
 import { type IndexChange, UNCHANGED } from "./index-change.ts";
 import type { BotState } from "./state.ts";
 import {
@@ -43,7 +43,7 @@ export interface RecordKind<Kinds extends BotRecord> {
   /** The article or document that salvage reads out of a record; undefined if it holds neither. */
   readonly holds: Held<Kinds> | undefined;
   /** The field that the error for a too long record names. */
-  readonly field: "article" | "document";
+  readonly field: "article" | "document" | "vocabulary";
 }
 
 /** The charge of a record, and the size of the article that it brings. */
@@ -184,10 +184,10 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
       return UNCHANGED;
     },
     takes: { requiresMemory: true, requireCapacity: nothing },
-    growth: byBytes,
+    growth: ({ vocabulary }, _, state) => vocabularyGrowth(state.vocabulary.current, vocabulary),
     charged: undefined,
     holds: undefined,
-    field: "document",
+    field: "vocabulary",
   },
   vectors: {
     check: nothing,

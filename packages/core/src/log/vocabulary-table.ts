@@ -1,7 +1,8 @@
 import type { Vocabulary } from "../model/vocabulary-types.ts";
+import { frozen } from "../platform/frozen.ts";
 
-/** The vocabulary of a bot that has none. */
-export const NO_VOCABULARY: Vocabulary = { synonyms: [], pins: [], ignored: [] };
+/** The vocabulary of a bot that has none. All such bots share it. */
+export const NO_VOCABULARY: Vocabulary = frozen({ synonyms: [], pins: [], ignored: [] });
 
 /** Bytes of an entry and of a UTF-16 unit of its texts, together with what searches make of them. Measured. */
 const ENTRY_BYTES = 700;
@@ -25,7 +26,7 @@ export class VocabularyTable {
 
   set(vocabulary: Vocabulary): void {
     this.#current = isEmptyVocabulary(vocabulary) ? NO_VOCABULARY : vocabulary;
-    this.#heapBytes = heapBytesOf(this.#current);
+    this.#heapBytes = vocabularyHeapBytes(this.#current);
   }
 }
 
@@ -33,7 +34,8 @@ function isEmptyVocabulary({ synonyms, pins, ignored }: Vocabulary): boolean {
   return synonyms.length + pins.length + ignored.length === 0;
 }
 
-function heapBytesOf({ synonyms, pins, ignored }: Vocabulary): number {
+/** About how much memory a vocabulary takes, with what searches make of it, in bytes. Linear in its entries. */
+export function vocabularyHeapBytes({ synonyms, pins, ignored }: Vocabulary): number {
   let units = 0;
   for (const text of synonyms) units += text.length;
   for (const text of ignored) units += text.length;

@@ -19,7 +19,10 @@ export interface Explanation {
   readonly rank?: number;
   /** Its `bestMatchScore`, 0 to 1; 0 if it is not found. For a document that a filter drops: the score that it would have. */
   readonly score: number;
-  /** The score of the last returned document, if topK documents are returned. A lower score is not returned; of equal scores the lower id is. */
+  /**
+   * The score of the last returned document, if topK documents are returned. A lower score is not returned; of equal scores the lower id is.
+   * Absent if that document is pinned: no score reaches its place.
+   */
   readonly scoreNeeded?: number;
   /** The filters and switches that drop it. */
   readonly droppedBy: readonly Drop[];
@@ -39,7 +42,8 @@ export interface Explanation {
  * - `afterLast`: it is found, but topK others, and those that `offset` leaves out, rank before it.
  * - `beforeOffset`: it is found, but `offset` leaves it out.
  * - `belowMinScore`: it is found, but its score is below `minScore`.
- * - `missed`: its score would suffice, but the HNSW graph, which finds nearly all of the nearest, did not find it.
+ * - `missed`: its score would suffice, but the search did not find it. The HNSW graph finds nearly all of the nearest, and words that very many passages
+ *   hold may exceed the budget.
  * - `filtered`: a filter or a switch of the request drops it.
  * - `belowFloor`: every passage is below the floors of BM25 and of the cosine.
  * - `noTerms`: the question has no term, so it finds nothing.

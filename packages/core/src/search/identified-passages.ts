@@ -19,16 +19,18 @@ export interface AskedIdentifiers {
   readonly terms: readonly string[];
   /** Other spellings of the question's codes. */
   readonly spellings: readonly OtherSpelling[];
+  /** The vocabulary's synonyms of runs of the question's terms. */
+  readonly synonyms: readonly OtherSpelling[];
 }
 
 /** Extracts the identifiers of a question. */
 export function askedIdentifiers(
   question: string,
   analyzer: Analyzer,
-  spellings: readonly OtherSpelling[] = [],
+  { spellings = [], synonyms = [] }: Partial<Pick<AskedIdentifiers, "spellings" | "synonyms">> = {},
 ): AskedIdentifiers {
   const texts = identifiersIn(question);
-  return { texts, terms: [...new Set(texts.flatMap((text) => analyzer.terms(text)))], spellings };
+  return { texts, terms: [...new Set(texts.flatMap((text) => analyzer.terms(text)))], spellings, synonyms };
 }
 
 /**
@@ -55,11 +57,13 @@ const PASSAGES_READ_MAX = 256;
 const IDENTIFIERS_READ_MAX = 8;
 const IDENTIFIER_UNITS_MAX = 128;
 
-/** The maximum number of combinations of spellings that are looked up for one question. */
+/** The maximum number of combinations of spellings that are looked up for one question, and of combinations with synonyms. */
 const SPELLINGS_MAX = 8;
 
 /** Operations for reading one UTF-16 unit for an identifier. */
 const UNIT_OPERATIONS = 4;
+
+const NO_PASSAGES: ReadonlySet<number> = new Set();
 
 /** The texts that are searched for identifiers, and the meter of a search. */
 export interface SearchedTexts {
@@ -70,7 +74,10 @@ export interface SearchedTexts {
 
 /** Tells the passages that hold a question's identifiers from the passages that lack one. */
 export interface Identified {
-  /** True if a passage lacks an identifier, or holds it less exactly than other passages: as a part of a longer one. */
+  /**
+   * True if a passage lacks an identifier, or holds it less exactly than other passages: as a part of a longer one.
+   * A passage with a synonym of an identifier does not lack it, unless too many have that.
+   */
   readonly lacks: (ordinal: number) => boolean;
   /** Factor of the cosine and closeness of such a passage, 0 to 1. */
   readonly meaning: number;
@@ -83,42 +90,59 @@ const SHARE_DECIDING = 0.2;
  * Finds the passages that hold all identifiers of a question.
  * Undefined if the question has none, or more than {@link TERMS_MAX} terms of them.
  * Also undefined if no passage holds them all, or more than {@link PASSAGES_FEW} do: then they tell no passages apart.
+ * Synonyms of identifiers change none of this: they only add passages.
  */
 export function* identified(
   identifiers: AskedIdentifiers,
   { asked, upperBound }: WeightedQuery,
   index: SearchedTexts,
 ): Sliced<Identified | undefined> {
-  const { terms } = identifiers;
+  const { terms, spellings, synonyms } = identifiers;
   if (terms.length === 0 || terms.length > TERMS_MAX) return undefined;
-  const holding = yield* mostExact(identifiers, yield* holdingTerms(identifiers, index), index);
+  const spelled = combined([terms], spellings);
+  const holding = yield* mostExact(identifiers, yield* holdingTerms(spelled, index), index);
   if (holding.size === 0 || holding.size > PASSAGES_FEW) return undefined;
+  const bySynonyms = yield* holdingTerms(combined(spelled, synonyms).slice(spelled.length), index);
+  const alsoHolding = bySynonyms.size > PASSAGES_FEW ? NO_PASSAGES : bySynonyms;
   const deciding = new Set(terms);
   let weight = 0;
   for (const each of asked) if (deciding.has(each.text)) weight += each.weight;
   const decided = Math.min(1, weight / upperBound / SHARE_DECIDING);
-  return { lacks: (ordinal) => !holding.has(ordinal), meaning: 1 - decided * (1 - MEANING_WITHOUT) };
+  return {
+    lacks: (ordinal) => !holding.has(ordinal) && !alsoHolding.has(ordinal),
+    meaning: 1 - decided * (1 - MEANING_WITHOUT),
+  };
 }
 
-/** The passages that hold all terms of the identifiers, in any spelling. */
-function* holdingTerms(identifiers: AskedIdentifiers, { lexical }: SearchedTexts): Sliced<ReadonlySet<number>> {
+/** The passages that hold all terms of one of these combinations. */
+function* holdingTerms(
+  combinations: readonly (readonly string[])[],
+  { lexical }: SearchedTexts,
+): Sliced<ReadonlySet<number>> {
   const holding = new Set<number>();
-  for (const each of spelledTerms(identifiers))
-    for (const ordinal of yield* lexical.passagesWithAll(each, PASSAGES_READ_MAX)) holding.add(ordinal);
+  for (const terms of combinations)
+    for (const ordinal of yield* lexical.passagesWithAll(terms, PASSAGES_READ_MAX)) holding.add(ordinal);
   return holding;
 }
 
-/** The terms of the identifiers in each combination of spellings, up to {@link SPELLINGS_MAX}. A question may repeat a code, and write it in two ways. */
-function spelledTerms({ terms, spellings }: AskedIdentifiers): readonly (readonly string[])[] {
-  const spelled = new Map([[keyOf(terms), terms]]);
-  for (const { asked, instead } of spellings) {
-    for (const known of [...spelled.values()]) {
+/**
+ * These combinations of terms, followed by those that replacements make of them, up to {@link SPELLINGS_MAX} in addition to the first of the given ones.
+ * A question may repeat a code, and write it in two ways.
+ */
+function combined(
+  given: readonly (readonly string[])[],
+  replacements: readonly OtherSpelling[],
+): readonly (readonly string[])[] {
+  const most = given.length - 1 + SPELLINGS_MAX;
+  const combinations = new Map(given.map((terms) => [keyOf(terms), terms]));
+  for (const { asked, instead } of replacements) {
+    for (const known of [...combinations.values()]) {
       const others = known.filter((term) => !asked.includes(term));
       const terms = [...new Set([...others, ...instead])];
-      if (others.length < known.length && spelled.size < SPELLINGS_MAX) spelled.set(keyOf(terms), terms);
+      if (others.length < known.length && combinations.size < most) combinations.set(keyOf(terms), terms);
     }
   }
-  return [...spelled.values()];
+  return [...combinations.values()];
 }
 
 function keyOf(terms: readonly string[]): string {

@@ -69,7 +69,7 @@ export function analyzeQuery(text: string, analyzer: Analyzer, vocabulary?: Aske
     terms,
     ignored,
     pins,
-    identifiers: askedIdentifiers(plain, analyzer, [...spellings, ...synonyms]),
+    identifiers: askedIdentifiers(plain, analyzer, { spellings, synonyms }),
     languageBy: (languages) => languages.languageOf(plain),
     weigh: function* (index) {
       if (known?.index === index && known.changes === index.changes) return known.weighted;

@@ -84,16 +84,26 @@ export function* retrieve(
   return ranked.map(({ document }) => ({ document, bestOrdinal: index.scores.ordinalOf(document.slot) }));
 }
 
-/** Counts the allowed documents that rank before this one. Scores all documents. */
-export function* countBefore(index: SearchIndex, query: ParsedQuery, allowed: Allowed, ranked: Ranked): Sliced<number> {
+/**
+ * Counts the allowed documents that rank before this one. Scores all documents.
+ * @param pinned documents that rank before all others, whatever their scores
+ */
+export function* countBefore(
+  index: SearchIndex,
+  query: ParsedQuery,
+  allowed: Allowed,
+  pinned: Pick<ReadonlyMap<IndexedDocument, unknown>, "has" | "size">,
+  ranked: Ranked,
+): Sliced<number> {
   index.effort.begin();
   yield* scoreDocuments(index, query, allowed, index.documents.slotCount);
   const { scores } = index;
-  let before = 0;
+  let before = pinned.size;
   for (let i = 0; i < scores.count; i++) {
     if (i % SLICE_DOCUMENTS === 0) yield;
     const document = index.documents.at(scores.slotAt(i));
-    if (document === undefined || !isBefore({ document, score: scores.scoreOf(document.slot) }, ranked)) continue;
+    if (document === undefined || pinned.has(document)) continue;
+    if (!isBefore({ document, score: scores.scoreOf(document.slot) }, ranked)) continue;
     if (allowed === undefined || allowed.has(document.slot)) before += 1;
   }
   return before;

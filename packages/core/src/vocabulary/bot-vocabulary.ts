@@ -1,7 +1,10 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
 import type { BotState } from "../log/state.ts";
+import { vocabularyHeapBytes } from "../log/vocabulary-table.ts";
 import type { RecordOf } from "../model/records.ts";
 import type { Vocabulary } from "../model/vocabulary-types.ts";
+import type { Clock } from "../platform/clock.ts";
+import { frozen } from "../platform/frozen.ts";
 import type { OperationMeter, Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import { CompiledVocabulary } from "./compiled-vocabulary.ts";
 import { parseInSlices } from "./shape.ts";
@@ -15,31 +18,43 @@ export interface BotVocabularyDeps {
   readonly ready: () => Promise<void>;
   /** The time slices in which a vocabulary is read. */
   readonly slices: TimeSlices;
+  readonly clock: Pick<Clock, "monotonicMs">;
 }
 
 /** Compiles the vocabulary of a question, with the analyzer of the index; undefined without a vocabulary. */
 export type VocabularyOf = (analyzer: Analyzer, meter: OperationMeter) => Sliced<CompiledVocabulary | undefined>;
 
 interface Compiled {
-  readonly vocabulary: Vocabulary;
   readonly analyzer: Analyzer;
   readonly compiled: CompiledVocabulary;
 }
 
+/** A vocabulary that a search tried instead of the bot's. */
+interface Tried {
+  readonly text: string | undefined;
+  readonly vocabulary: Vocabulary;
+  readonly bytes: number;
+  readonly usedMs: number;
+}
+
+/** How long a tried vocabulary is kept after its last question, in milliseconds. */
+const TRIED_MS = 60_000;
+
 /** The vocabulary of one bot, and what its searches make of it. */
 export class BotVocabulary {
   readonly #deps: BotVocabularyDeps;
-  #compiled: Compiled | undefined;
-  /** The last vocabulary that a search tried instead, so that an evaluation reads it once. */
-  #tried: { readonly text: string | undefined; readonly vocabulary: Vocabulary } | undefined;
-  #compiledTrial: Compiled | undefined;
+  /** By vocabulary, the bot's or a tried one: it is let go with that. */
+  readonly #compiled = new WeakMap<Vocabulary, Compiled>();
+  /** The last tried vocabulary, so that an evaluation reads it once. */
+  #tried: Tried | undefined;
 
   constructor(deps: BotVocabularyDeps) {
     this.#deps = deps;
   }
 
+  /** The vocabulary, frozen: searches work on the same data. */
   get(): Vocabulary {
-    return this.#deps.state.vocabulary.current;
+    return frozen(this.#deps.state.vocabulary.current);
   }
 
   /** Replaces the whole vocabulary. @throws ValidationError */
@@ -53,32 +68,45 @@ export class BotVocabulary {
   /** The vocabulary that a question tries instead of the bot's. @throws ValidationError */
   async tried(input: unknown): Promise<VocabularyOf> {
     const vocabulary = await this.#read(input);
-    return (analyzer, meter) => this.#trial(vocabulary, analyzer, meter);
+    return (analyzer, meter) => this.#compile(vocabulary, analyzer, meter);
   }
 
   /** The bot's own vocabulary, as it is when the question is analyzed. */
   readonly own: VocabularyOf = (analyzer, meter) => this.#own(analyzer, meter);
 
-  *#own(analyzer: Analyzer, meter: OperationMeter): Sliced<CompiledVocabulary | undefined> {
-    const { vocabulary } = this.#deps.state;
-    if (vocabulary.isEmpty) {
-      this.#compiled = undefined;
-      return undefined;
-    }
-    this.#compiled = yield* compiledAs(this.#compiled, vocabulary.current, analyzer, meter);
-    return this.#compiled.compiled;
+  /** About how much memory the tried vocabulary takes that is kept, in bytes. */
+  get triedBytes(): number {
+    return this.#kept()?.bytes ?? 0;
   }
 
-  *#trial(vocabulary: Vocabulary, analyzer: Analyzer, meter: OperationMeter): Sliced<CompiledVocabulary> {
-    this.#compiledTrial = yield* compiledAs(this.#compiledTrial, vocabulary, analyzer, meter);
-    return this.#compiledTrial.compiled;
+  *#own(analyzer: Analyzer, meter: OperationMeter): Sliced<CompiledVocabulary | undefined> {
+    this.#kept();
+    const { vocabulary } = this.#deps.state;
+    return vocabulary.isEmpty ? undefined : yield* this.#compile(vocabulary.current, analyzer, meter);
+  }
+
+  *#compile(vocabulary: Vocabulary, analyzer: Analyzer, meter: OperationMeter): Sliced<CompiledVocabulary> {
+    const known = this.#compiled.get(vocabulary);
+    if (known?.analyzer === analyzer) return known.compiled;
+    const compiled = yield* CompiledVocabulary.of(vocabulary, analyzer, meter);
+    this.#compiled.set(vocabulary, { analyzer, compiled });
+    return compiled;
+  }
+
+  /** The tried vocabulary; lets it go {@link TRIED_MS} after its last question. */
+  #kept(): Tried | undefined {
+    if (this.#tried !== undefined && this.#deps.clock.monotonicMs() - this.#tried.usedMs >= TRIED_MS)
+      this.#tried = undefined;
+    return this.#tried;
   }
 
   async #read(tried: unknown): Promise<Vocabulary> {
     const text = textOf(tried);
-    if (text !== undefined && this.#tried?.text === text) return this.#tried.vocabulary;
-    const vocabulary = await this.#deps.slices.run(parseInSlices(tried, "vocabulary."));
-    this.#tried = { text, vocabulary };
+    const known = this.#kept();
+    const isKnown = text !== undefined && known?.text === text;
+    const vocabulary = isKnown ? known.vocabulary : await this.#deps.slices.run(parseInSlices(tried, "vocabulary."));
+    const bytes = vocabularyHeapBytes(vocabulary) + 2 * (text?.length ?? 0);
+    this.#tried = { text, vocabulary, bytes, usedMs: this.#deps.clock.monotonicMs() };
     return vocabulary;
   }
 }
@@ -90,15 +118,4 @@ function textOf(tried: unknown): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The vocabulary compiled for this analyzer: `known` if it is that. */
-function* compiledAs(
-  known: Compiled | undefined,
-  vocabulary: Vocabulary,
-  analyzer: Analyzer,
-  meter: OperationMeter,
-): Sliced<Compiled> {
-  if (known?.vocabulary === vocabulary && known.analyzer === analyzer) return known;
-  return { vocabulary, analyzer, compiled: yield* CompiledVocabulary.of(vocabulary, analyzer, meter) };
 }

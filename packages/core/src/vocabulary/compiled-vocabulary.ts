@@ -12,8 +12,9 @@ type Phrase = readonly string[];
 
 /** What a vocabulary says about a run of a question's terms. */
 interface Entry {
-  /** The texts that mean the same, the run itself among them. A line of synonyms shares one list among its texts. */
-  readonly meant: (readonly Phrase[])[];
+  readonly run: Phrase;
+  /** The texts that mean the same, each once, the run itself perhaps among them. Texts that stand in one line alone share its list. */
+  meant: readonly Phrase[];
   isIgnored: boolean;
 }
 
@@ -36,9 +37,18 @@ export interface AskedVocabulary {
   readonly pins: readonly PinnedAnswer[];
 }
 
-/** Operations to analyze a UTF-16 unit of text, and to check a pattern. */
+/** The synonyms of a vocabulary while it is compiled. */
+interface Synonyms {
+  /** Each phrase once, by its terms, joined: so equal ones are the same object. */
+  readonly phrases: Map<string, Phrase>;
+  /** What an entry means by each of its lines. */
+  readonly lists: Map<Entry, (readonly Phrase[])[]>;
+}
+
+/** Operations to analyze a UTF-16 unit of text, to check a pattern, and to compare a synonym with those before it. */
 const UNIT_OPERATIONS = 100;
 const PATTERN_OPERATIONS = 64;
+const SYNONYM_OPERATIONS = 8;
 
 /** A vocabulary as terms of one analyzer. Questions are matched by terms, so case, accents and endings count as little as in a search. */
 export class CompiledVocabulary {
@@ -62,10 +72,9 @@ export class CompiledVocabulary {
     meter: OperationMeter,
   ): Sliced<CompiledVocabulary> {
     const compiled = new CompiledVocabulary(analyzer);
-    for (const line of synonyms) {
-      compiled.#addSynonyms(line);
-      if (meter.shouldYield(line.length * UNIT_OPERATIONS)) yield;
-    }
+    const made: Synonyms = { phrases: new Map(), lists: new Map() };
+    for (const line of synonyms) yield* compiled.#addSynonyms(line, made, meter);
+    for (const [entry, lists] of made.lists) entry.meant = yield* merged(entry, lists, meter);
     for (const text of ignored) {
       // Of a text that has synonyms too, the synonyms count.
       const entry = compiled.#entryOf(compiled.#termsOf(text));
@@ -91,16 +100,15 @@ export class CompiledVocabulary {
       const { count, entry } = this.#longestAt(terms, at);
       const run = terms.slice(at, at + count);
       (entry?.isIgnored === true ? ignored : kept).push(...run);
-      if (entry !== undefined && !seen.has(entry)) {
-        seen.add(entry);
-        for (const instead of textsBeside(run, entry)) {
-          if (instead.length > free) break;
-          free -= instead.length;
-          synonyms.push({ asked: run, instead });
-        }
+      const meant = entry === undefined || free === 0 || seen.has(entry) ? [] : entry.meant;
+      for (const instead of meant) {
+        if (instead === entry?.run || instead.length > free) continue;
+        free -= instead.length;
+        synonyms.push({ asked: run, instead });
       }
+      if (entry !== undefined) seen.add(entry);
       at += count;
-      if (meter.shouldYield(UNIT_OPERATIONS)) yield;
+      if (meter.shouldYield(UNIT_OPERATIONS + meant.length)) yield;
     }
     const isEmptied = kept.length === 0;
     return {
@@ -145,10 +153,31 @@ export class CompiledVocabulary {
     return { count: 1, entry: undefined };
   }
 
-  #addSynonyms(line: string): void {
+  *#addSynonyms(line: string, made: Synonyms, meter: OperationMeter): Sliced<void> {
     const { from = [], to } = synonymSides(line) ?? {};
-    const meant = (to ?? from).map((text) => this.#termsOf(text)).filter(({ length }) => length > 0);
-    for (const text of from) this.#entryOf(this.#termsOf(text))?.meant.push(meant);
+    const asked = yield* this.#phrasesOf(from, made, meter);
+    const meant = to === undefined ? asked : yield* this.#phrasesOf(to, made, meter);
+    for (const phrase of asked) {
+      const entry = this.#entryOf(phrase);
+      if (entry === undefined) continue;
+      const lists = made.lists.get(entry) ?? [];
+      lists.push(meant);
+      made.lists.set(entry, lists);
+    }
+  }
+
+  /** The terms of texts, without those that have none, each once. */
+  *#phrasesOf(texts: readonly string[], { phrases }: Synonyms, meter: OperationMeter): Sliced<readonly Phrase[]> {
+    const all = new Set<Phrase>();
+    for (const text of texts) {
+      const terms = this.#termsOf(text);
+      const key = keyOf(terms);
+      const phrase = phrases.get(key) ?? terms;
+      phrases.set(key, phrase);
+      if (phrase.length > 0) all.add(phrase);
+      if (meter.shouldYield(text.length * UNIT_OPERATIONS)) yield;
+    }
+    return [...all];
   }
 
   /** The entry of a text; undefined if it has no term. */
@@ -158,7 +187,7 @@ export class CompiledVocabulary {
     const key = keyOf(phrase);
     let entry = this.#entries.get(key);
     if (entry === undefined) {
-      entry = { meant: [], isIgnored: false };
+      entry = { run: phrase, meant: [], isIgnored: false };
       this.#entries.set(key, entry);
       const lengths = this.#lengths.get(first) ?? [];
       if (!lengths.includes(phrase.length)) {
@@ -179,16 +208,26 @@ export class CompiledVocabulary {
   }
 }
 
-/** The other texts that mean the same as a run of terms, each once. */
-function* textsBeside(run: Phrase, { meant }: Entry): Generator<Phrase> {
-  const seen = new Set([keyOf(run)]);
-  for (const phrases of meant) {
+/** The texts of several lines, each once, in order: as many as have {@link SEARCH_SYNONYM_TERMS_MAX} terms in all, since no question takes more. */
+function* merged(
+  { run }: Entry,
+  lists: readonly (readonly Phrase[])[],
+  meter: OperationMeter,
+): Sliced<readonly Phrase[]> {
+  const [only = [], another] = lists;
+  if (another === undefined) return only;
+  const meant = new Set<Phrase>();
+  let free = SEARCH_SYNONYM_TERMS_MAX;
+  for (const phrases of lists) {
     for (const phrase of phrases) {
-      const key = keyOf(phrase);
-      if (!seen.has(key)) yield phrase;
-      seen.add(key);
+      if (phrase === run || phrase.length > free || meant.has(phrase)) continue;
+      free -= phrase.length;
+      meant.add(phrase);
     }
+    if (meter.shouldYield(phrases.length * SYNONYM_OPERATIONS)) yield;
+    if (free === 0) break;
   }
+  return [...meant];
 }
 
 function keyOf(terms: Phrase): string {

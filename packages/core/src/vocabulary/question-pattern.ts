@@ -16,12 +16,15 @@ export function compilePattern(
   pattern: string,
   termsOf: (text: string) => readonly string[],
 ): QuestionPattern | undefined {
-  const runs = pattern
-    .split(ANY_WORDS)
-    .map(termsOf)
-    .filter(({ length }) => length > 0);
+  const parts = pattern.split(ANY_WORDS).map(termsOf);
+  const runs = parts.filter(hasTerms);
   if (runs.length === 0) return undefined;
-  return { runs, isOpenBefore: pattern.startsWith(ANY_WORDS), isOpenAfter: pattern.endsWith(ANY_WORDS) };
+  // A part without a term is punctuation beside a `*`, and no part of the question.
+  return { runs, isOpenBefore: !hasTerms(parts[0]), isOpenAfter: !hasTerms(parts.at(-1)) };
+}
+
+function hasTerms(part: readonly string[] = []): boolean {
+  return part.length > 0;
 }
 
 /** Whether a question fits a pattern. Takes each run at its first place after the one before, and the last run of a closed pattern at the end. */

@@ -48,7 +48,10 @@ const SLICE_ENTRIES = 16;
 class Shape {
   readonly violations = new Violations();
   readonly #prefix: string;
+  /** Of all texts. */
   #units = 0;
+  /** The list with the longest texts so far. */
+  #longest = { field: "", units: 0 };
 
   constructor(prefix: string) {
     this.#prefix = prefix;
@@ -65,8 +68,9 @@ class Shape {
       ignored: yield* of("ignored", VOCABULARY_IGNORED_MAX, (field, value) => this.#words(field, value)),
     };
     if (this.#units > VOCABULARY_UNITS_MAX) {
-      const message = `the vocabulary has ${this.#units} characters in all, and may have ${VOCABULARY_UNITS_MAX}; remove entries that no question needs`;
-      this.violations.add(`${this.#prefix}synonyms`, "maxLength", message);
+      const { field } = this.#longest;
+      const message = `${field} and the other lists have ${this.#units} UTF-16 units in all, and may have ${VOCABULARY_UNITS_MAX}; remove entries that no question needs`;
+      this.violations.add(field, "maxLength", message);
     }
     return vocabulary;
   }
@@ -78,6 +82,7 @@ class Shape {
     read: (field: string, value: unknown) => Entry | undefined,
   ): Sliced<Entry[]> {
     const entries: Entry[] = [];
+    const before = this.#units;
     if (value === undefined) return entries;
     if (!Array.isArray(value)) {
       this.violations.add(field, "array", `${field} must be a list`);
@@ -90,6 +95,8 @@ class Shape {
         if (i % SLICE_ENTRIES === 0) yield;
       }
     }
+    const units = this.#units - before;
+    if (units > this.#longest.units) this.#longest = { field, units };
     return entries;
   }
 

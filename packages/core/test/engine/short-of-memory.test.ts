@@ -123,6 +123,22 @@ async function botIn(heap: { usedBytes: number }, storage: Storage) {
   return { bot, pauses, events };
 }
 
+it("a smaller vocabulary, or none, is never refused for memory, and a larger one is", async () => {
+  const heap = { usedBytes: 0 };
+  const storage = await openOn(simulatedDisk());
+  await storage.create("bot");
+  const { bot } = await botIn(heap, storage);
+  const lines = (count: number) => ({ synonyms: Array.from({ length: count }, (_, i) => `word${i}, other${i}`) });
+  await bot.vocabulary.set(lines(200));
+  heap.usedBytes = 1_099_000;
+  await expect(bot.vocabulary.set(lines(201))).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
+  for (const count of [200, 100, 0]) {
+    await bot.vocabulary.set(lines(count));
+    expect(bot.vocabulary.get().synonyms).toHaveLength(count);
+  }
+  await bot.close();
+});
+
 describe("a bot whose process has no memory for its index", () => {
   async function stalled() {
     const heap = { usedBytes: 0 };

@@ -7,6 +7,7 @@ import { finished } from "../../src/scheduling/time-slices.ts";
 import type { LoadedSection } from "../../src/storage/store.ts";
 import { openNodes } from "../nodes/nodes.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
+import { bareIngest } from "../support/bare-ingest.ts";
 
 const VOCABULARY: Vocabulary = {
   synonyms: ["vacation, leave", "pay => salary"],
@@ -139,6 +140,14 @@ describe("a snapshot", () => {
         /stored vocabulary/,
       );
     }
+  });
+});
+
+it("that is too long for a record is refused by its name", async () => {
+  const { ingest } = bareIngest({ quotaCharacters: 1, rateCharactersPerMinute: 1 }, 100);
+  const vocabulary = { ...VOCABULARY, ignored: ["x".repeat(100)] };
+  await expect(async () => ingest.setVocabulary({ kind: "vocabularySet", vocabulary })).rejects.toMatchObject({
+    violations: [{ field: "vocabulary", type: "maxLength", message: expect.stringContaining("vocabulary takes") }],
   });
 });
 

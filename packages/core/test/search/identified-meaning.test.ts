@@ -16,7 +16,7 @@ function decided(weight: number, { terms = ["e42"], holding = 1 } = {}): Identif
   ];
   const searched = { lexical: index, documents: new Documents(), effort: new Effort() };
   const weighted = { ...index.weigh(["e42", "error"]), asked, upperBound: 10 };
-  return finished(identified({ terms, texts: terms, spellings: [] }, weighted, searched));
+  return finished(identified({ terms, texts: terms, spellings: [], synonyms: [] }, weighted, searched));
 }
 
 describe("what the meaning of a passage without the question's identifiers counts", () => {

@@ -171,6 +171,57 @@ it("law: pinned documents are first, in their order, whenever they are active an
   );
 });
 
+it("law: punctuation in a pattern of a question changes nothing, beside a * too", () => {
+  const marks = fc.constantFrom("", "?", "!", ".", ",", " ?", " ...", " —", ";");
+  const four = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: 4, maxLength: 4 });
+  const marked = fc
+    .tuple(pattern, four(marks), fc.constantFrom("", "¿", "... ", "("), four(text), text)
+    .map(([plain, each, before, between, other]) => {
+      const parts = plain.split(" ");
+      const withMarks = `${before}${parts.map((part, i) => `${part}${each[i] ?? ""}`).join(" ")}`;
+      const query = parts.map((part, i) => (part === "*" ? (between[i] ?? "") : part)).join(" ");
+      return { plain, withMarks, queries: [query, `${query} ${other}`, `${other} ${query}`] };
+    });
+  const fitting = (question: string, query: string) =>
+    analyzed(query, { pins: [{ question, document: "d0" }] }).pins.length;
+  fc.assert(
+    fc.property(marked, ({ plain, withMarks, queries }) => {
+      expect(fitting(plain, queries[0] ?? "")).toBe(1);
+      for (const query of queries) expect(fitting(withMarks, query), withMarks).toBe(fitting(plain, query));
+    }),
+    { numRuns: lawRuns(300) },
+  );
+  expect(fitting("how do I return *?", "how do I return shoes?")).toBe(1);
+});
+
+it("law: an explanation of a document that pins push out of the results has the rank and score that it has among more results", () => {
+  const pins = fc.array(fc.record({ question: fc.constant("pear *"), document: fc.constantFrom(...IDS) }), {
+    maxLength: 3,
+  });
+  const query = text.map((some) => `pear ${some}`);
+  const asked = fc.record({ made: documents, query, given: fc.record({ pins }), hasVectors: fc.boolean() });
+  fc.assert(
+    fc.property(asked, fc.integer({ min: 1, max: 3 }), ({ made, query, given, hasVectors }, topK) => {
+      const index = indexOf(made, hasVectors);
+      const all = found(index, query, given, { options: { topK: IDS.length } }, hasVectors);
+      const results = found(index, query, given, { options: { topK } }, hasVectors);
+      const isPinned = (id = ""): boolean =>
+        made[IDS.indexOf(id)]?.status === "active" && given.pins.some(({ document }) => document === id);
+      for (const [at, { resourceDocId, bestMatchScore, similarTextParts }] of all.entries()) {
+        const request = parseSearchRequest({ query, options: { topK } });
+        const questions = [analyzed(query, given), embedded(query, hasVectors)] as const;
+        const explained = explainNow(index, request, resourceDocId, ...questions, 1);
+        const outcome = at < topK ? "returned" : "afterLast";
+        expect(explained).toMatchObject({ outcome, rank: at + 1, score: bestMatchScore, similarTextParts });
+        expect(explained.pinnedBy !== undefined).toBe(isPinned(resourceDocId));
+        const last = results.length === topK ? results.at(-1) : undefined;
+        expect(explained.scoreNeeded).toBe(isPinned(last?.resourceDocId) ? undefined : last?.bestMatchScore);
+      }
+    }),
+    { numRuns: lawRuns(500) },
+  );
+});
+
 /** Says again what a pattern means: by words, since none of these words has two forms. */
 function fitsPattern(pattern: string, query: string): boolean {
   const parts = pattern.split(" ").map((part) => (part === "*" ? "(?:\\S+ )*" : `${part} `));
@@ -193,4 +244,36 @@ it("a question takes a bounded number of terms from synonyms, and the largest vo
   let portions = 0;
   while (parsing.next().done !== true) portions += 1;
   expect(portions).toBeGreaterThan(100);
+});
+
+it("a synonym with more terms than are left gives way to shorter ones after it, also over several lines", () => {
+  const long = (at: number, words: number) => Array.from({ length: words }, (_, i) => `word${at}x${i}`).join(" ");
+  const texts = Array.from({ length: 25 }, (_, at) => long(at, 10));
+  const insteadOf = (synonyms: readonly string[]) => {
+    const compiled = finished(CompiledVocabulary.of(parseVocabulary({ synonyms }), analyzer, UNCOUNTED));
+    const asked = finished(compiled.asked(termsOfQuestion("pear", analyzer), UNCOUNTED));
+    return asked.synonyms.map(({ instead }) => instead.length);
+  };
+  const taken = [...texts.map(() => 10), 6];
+  expect(insteadOf([`pear => ${[...texts, long(25, 9), long(26, 6), "fig"].join(", ")}`])).toEqual(taken);
+  expect(insteadOf([...texts, long(25, 9), long(26, 6), "fig"].map((text) => `pear => ${text}`))).toEqual(taken);
+});
+
+it("law: texts of several lines that mean the same are taken once, in their order, whatever their case", () => {
+  const lines = fc.array(fc.tuple(fc.array(few, { minLength: 1, maxLength: 4 }), fc.boolean()), { maxLength: 6 });
+  fc.assert(
+    fc.property(lines, (drawn) => {
+      const synonyms = drawn.map(([texts, isLoud]) => {
+        const line = ["pear", ...texts].join(", ");
+        return isLoud ? line.toUpperCase() : line;
+      });
+      const given = { synonyms: [...synonyms, ...synonyms] };
+      const compiled = finished(CompiledVocabulary.of(parseVocabulary(given), analyzer, UNCOUNTED));
+      const asked = finished(compiled.asked(termsOfQuestion("pear", analyzer), UNCOUNTED));
+      const phrases = drawn.flatMap(([texts]) => texts.map((each) => analyzer.terms(each).join(" ")));
+      const expected = [...new Set(phrases)].filter((each) => each !== "pear");
+      expect(asked.synonyms.map(({ instead }) => instead.join(" "))).toEqual(expected);
+    }),
+    { numRuns: lawRuns(300) },
+  );
 });

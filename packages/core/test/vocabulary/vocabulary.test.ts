@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Bot, Engine, ValidationError, type VocabularyInput } from "../../src/index.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
+import { parseInSlices } from "../../src/vocabulary/shape.ts";
 
 const PAGES: Readonly<Record<string, string>> = {
   leave: "Annual leave is thirty days.",
@@ -23,6 +25,16 @@ async function botWith(vocabulary: VocabularyInput, language = "en"): Promise<Bo
 
 async function found(bot: Bot, question: string, options = {}): Promise<string[]> {
   return (await bot.search(question, options)).map(({ resourceDocId }) => resourceDocId);
+}
+
+function problemsOf(vocabulary: VocabularyInput, prefix = ""): string[] {
+  try {
+    finished(parseInSlices(vocabulary, prefix));
+    return [];
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    return error.violations.map(({ field, type, message }) => `${field} ${type}: ${message}`);
+  }
 }
 
 describe("synonyms", () => {
@@ -89,6 +101,18 @@ describe("pinned answers", () => {
     expect((await bot.explain("parcel", "parcel")).pinnedBy).toBeUndefined();
   });
 
+  it("push others out of the results, and an explanation says so", async () => {
+    const pins = ["salary", "hours"].map((document) => ({ question: "parcel", document }));
+    const bot = await botWith({ pins });
+    const explained = (id: string, topK: number) => bot.explain("parcel", id, { topK });
+    const first = await explained("parcel", 1);
+    expect(first).toMatchObject({ outcome: "afterLast", rank: 3 });
+    expect(first).not.toHaveProperty("scoreNeeded");
+    expect(await explained("hours", 1)).toMatchObject({ outcome: "afterLast", rank: 2, score: 1, pinnedBy: "parcel" });
+    expect(await explained("parcel", 2)).toMatchObject({ outcome: "afterLast", rank: 3, score: first.score });
+    expect(await explained("parcel", 3)).toMatchObject({ outcome: "returned", rank: 3, scoreNeeded: first.score });
+  });
+
   it("keep the order of the vocabulary, also beside a text that equals the question", async () => {
     const pins = ["salary", "hours", "gone"].map((document) => ({ question: "*parcel*", document }));
     const bot = await botWith({ pins });
@@ -117,6 +141,19 @@ describe("a vocabulary", () => {
     expect(await bot.getVocabulary()).toEqual(stored);
     await bot.setVocabulary({});
     expect(await bot.getVocabulary()).toEqual({ synonyms: [], pins: [], ignored: [] });
+  });
+
+  it("is frozen as it is read, also one that was never set: a reader changes no bot by it", async () => {
+    const bots = [await botWith({}), await botWith({ pins: [{ question: "parcel", document: "hours" }] })];
+    for (const bot of bots) {
+      const read = await bot.getVocabulary();
+      // As programs in JavaScript do, which know no readonly.
+      const push = (list: readonly unknown[], entry: unknown) => Array.prototype.push.call(list, entry);
+      expect(() => push(read.pins, { question: "*ten*", document: "leave" })).toThrow(TypeError);
+      expect(() => push(read.ignored, "parcel")).toThrow(TypeError);
+      for (const pin of read.pins) expect(() => Object.assign(pin, { document: "leave" })).toThrow(TypeError);
+      expect(await found(bot, "ten")).toEqual(["parcel"]);
+    }
   });
 
   it("can be tried by a search that changes nothing", async () => {
@@ -165,6 +202,23 @@ describe("a vocabulary", () => {
       "ignored.0 maxLength",
       "ignored.1 minLength",
     ]);
+  });
+
+  it("that is too long names its longest list, and what is counted", () => {
+    const lines = (count: number, text: string) => Array.from({ length: count }, (_, i) => `${text} ${i}`);
+    const synonyms = lines(4_000, `one, ${"😀".repeat(35)}`);
+    const long = "x".repeat(150);
+    const pins = lines(900, long).map((question) => ({ question, document: long }));
+    expect(problemsOf({ synonyms, pins: pins.slice(0, 700) })).toEqual([
+      "synonyms maxLength: synonyms and the other lists have 523580 UTF-16 units in all, and may have 500000; remove entries that no question needs",
+    ]);
+    expect(problemsOf({ synonyms: synonyms.slice(0, 3_200), pins, ignored: lines(10, long) })).toEqual([
+      expect.stringMatching(/^pins maxLength: pins and the other lists have \d+ UTF-16 units/),
+    ]);
+    expect(problemsOf({ synonyms: synonyms.slice(0, 3_200), pins }, "vocabulary.")).toEqual([
+      expect.stringMatching(/^vocabulary.pins maxLength: vocabulary.pins and/),
+    ]);
+    expect(problemsOf({ synonyms })).toEqual([]);
   });
 
   it("follows the language of the bot", async () => {

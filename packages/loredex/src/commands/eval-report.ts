@@ -97,7 +97,7 @@ function describeExpected({ id, lines, outcome, rank, score }: ExpectedOutcome):
     afterLast: `number ${rank}, ${score.toFixed(3)}`,
     beforeOffset: `number ${rank}, ${score.toFixed(3)}`,
     belowMinScore: `${score.toFixed(3)}, below the least score`,
-    missed: `missed by the graph of the vectors, ${score.toFixed(3)}`,
+    missed: `missed by the search, ${score.toFixed(3)}`,
     filtered: "dropped by a filter",
     belowFloor: "not found: too little in common with the question",
     noTerms: "not found: the question has not a single word",

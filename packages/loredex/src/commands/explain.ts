@@ -56,8 +56,8 @@ function describe(explanation: Explanation, terminal: Terminal): string {
 }
 
 /** The outcome for the document, in a sentence or two. */
-function verdict(explanation: Explanation): string {
-  const { rank = 0, score, topK, returned, droppedBy } = explanation;
+export function verdict(explanation: Explanation): string {
+  const { rank = 0, score, topK, returned, droppedBy, question } = explanation;
   const at = `${score.toFixed(3)}${equality(explanation)}`;
   const sentences: Readonly<Record<ExplanationOutcome, () => string>> = {
     returned: () => `Returned as number ${rank} of ${returned}, with ${at}.`,
@@ -65,8 +65,7 @@ function verdict(explanation: Explanation): string {
       `Not returned: it would be number ${rank}, with ${at}, and ${topK} are returned.${needed(explanation)}`,
     beforeOffset: () => `Not returned: it is number ${rank}, with ${at}, and the answer begins behind it.`,
     belowMinScore: () => `Not returned: it has ${at}, which is below the least score that was asked for.`,
-    missed: () =>
-      `Not returned: with ${at} it would be number ${rank}, but the graph of the vectors, which finds nearly all of the nearest passages, did not find it.`,
+    missed: () => `Not returned: with ${at} it would be number ${rank}, but ${missedBy(question)}.`,
     filtered: () => {
       const otherwise =
         score > 0
@@ -81,6 +80,12 @@ function verdict(explanation: Explanation): string {
     unknown: () => "The bot has no document and no article with this id.",
   };
   return sentences[explanation.outcome]();
+}
+
+function missedBy({ dense }: ExplainedQuestion): string {
+  if (dense !== undefined)
+    return "the graph of the vectors, which finds nearly all of the nearest passages, did not find it";
+  return "more passages have its words than the search reads";
 }
 
 function equality({ equals, pinnedBy }: Explanation): string {

@@ -17,9 +17,10 @@ import type { SearchResult } from "../../model/types.ts";
 import { requireText } from "../../model/validation.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { isBefore, type Ranked } from "../best-documents.ts";
-import { droppedBy } from "../filters/allowed-documents.ts";
+import { type Allowed, droppedBy } from "../filters/allowed-documents.ts";
 import { DENSE_FLOOR, type DenseQuery, LEXICAL_FLOOR } from "../fusion.ts";
 import type { AnalyzedQuery, ParsedQuery } from "../parsed-query.ts";
+import { pinnedDocuments } from "../pinned.ts";
 import { textParts } from "../quote.ts";
 import type { SearchRequest } from "../request.ts";
 import { comparePassages, type Reranking } from "../rerank/compared-passages.ts";
@@ -86,12 +87,16 @@ export function* explainInSlices(
   const { query } = hybridHits;
   const { ranked, results } = yield* answerBy(index, request, hybridHits, reranking);
   const { topK } = request;
-  const last = results.length === topK ? results.at(-1)?.bestMatchScore : undefined;
+  const allowed = yield* index.filters.allowedBy(request);
+  const pinned = new Map(pinnedDocuments(index, query, allowed).map((each) => [each.document, each.pinned]));
+  const last = results.length === topK ? results.at(-1) : undefined;
+  const isLastPinned = [...pinned.keys()].some((each) => each.document.id === last?.resourceDocId);
   const frame = {
     id,
     topK,
     returned: results.length,
-    ...(last === undefined ? {} : { scoreNeeded: last }),
+    // No score reaches a place that a pinned document has.
+    ...(last === undefined || isLastPinned ? {} : { scoreNeeded: last.bestMatchScore }),
     question: {
       ...explainQuestion(query, embedded?.embedder.id),
       ...(reranking === undefined || ranked.assumed === undefined ? {} : { rerank: explainRerank(reranking) }),
@@ -106,12 +111,14 @@ export function* explainInSlices(
   if (document.passageCount === 0) return { ...known, ...nothing, outcome: "noText" };
   if (query.terms.length === 0) return { ...known, ...nothing, outcome: "noTerms" };
   const dropped = yield* droppedBy(request, document.document, index.effort);
-  const hybrid = yield* foundAs(index, query, document);
+  const hybrid = yield* foundAs(index, query, document, pinned.get(document));
   const own = reranking && rerankingOf(query, reranking);
   const { found, ...place } = yield* standing(index, query, request, hybrid, {
     results,
     ranked,
     dropped,
+    allowed,
+    pinned,
     reranking: own,
   });
   return {
@@ -148,12 +155,17 @@ function looksOf(
   return { of, similarityOf };
 }
 
-/** The hybrid hits of a document, whether or not the search has found it. */
-function* foundAs(index: SearchIndex, query: ParsedQuery, document: IndexedDocument): Sliced<DocumentHits> {
+/** The hybrid hits of a document, whether or not the search has found it. `pinned` is the pattern that pins it to the question. */
+function* foundAs(
+  index: SearchIndex,
+  query: ParsedQuery,
+  document: IndexedDocument,
+  pinned: string | undefined,
+): Sliced<DocumentHits> {
   const { effort, scores } = index;
   const bestOrdinal = scores.scoreOf(document.slot) > 0 ? scores.ordinalOf(document.slot) : document.firstOrdinal;
   effort.begin();
-  return yield* hitsOf(index, query, { document, bestOrdinal });
+  return yield* hitsOf(index, query, { document, bestOrdinal, ...(pinned === undefined ? {} : { pinned }) });
 }
 
 interface Standing
@@ -167,6 +179,9 @@ interface Field {
   readonly results: readonly SearchResult[];
   readonly ranked: RerankedDocuments;
   readonly dropped: readonly Drop[];
+  readonly allowed: Allowed;
+  /** The documents that come first, in their order. */
+  readonly pinned: ReadonlyMap<IndexedDocument, string>;
   readonly reranking: Reranking | undefined;
 }
 
@@ -175,14 +190,15 @@ function* standing(
   query: ParsedQuery,
   request: SearchRequest,
   hybrid: DocumentHits,
-  { results, ranked, dropped, reranking }: Field,
+  field: Field,
 ): Sliced<Standing> {
+  const { results, dropped } = field;
   const equals = equalTo(hybrid);
-  const isPinned = ranked.documents.some((each) => each.document === hybrid.document && each.pinned !== undefined);
+  const isPinned = hybrid.pinned !== undefined;
   if (hybrid.passages.length === 0 && hybrid.variant === 0 && equals === undefined && !isPinned) {
     return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [], found: hybrid };
   }
-  const { found, rank } = yield* placeAmong(index, query, request, hybrid, ranked, reranking);
+  const { found, rank } = yield* placeAmong(index, query, hybrid, field);
   const similarTextParts = textParts(found, query, index);
   const score = must(similarTextParts[0], QUOTE).similarity;
   const isReturned = results.some(({ resourceDocId }) => resourceDocId === found.document.document.id);
@@ -205,18 +221,18 @@ function missingBy({ topK, offset = 0, minScore }: SearchRequest, rank: number, 
 function* placeAmong(
   index: SearchIndex,
   query: ParsedQuery,
-  request: SearchRequest,
   hybrid: DocumentHits,
-  { documents, assumed }: RerankedDocuments,
-  reranking: Reranking | undefined,
+  { ranked: { documents, assumed }, allowed, pinned, reranking }: Field,
 ): Sliced<{ readonly found: DocumentHits; readonly rank: number }> {
   const { document } = hybrid;
   const at = documents.findIndex((each) => each.document === document);
   const ranked = documents[at];
   if (ranked !== undefined) return { found: ranked, rank: at + 1 };
   const score = must(textParts(hybrid, query, index)[0], QUOTE).similarity;
-  const allowed = yield* index.filters.allowedBy(request);
-  const rank = (yield* countBefore(index, query, allowed, { document, score })) + 1;
+  const before = pinned.has(document)
+    ? [...pinned.keys()].indexOf(document)
+    : yield* countBefore(index, query, allowed, pinned, { document, score });
+  const rank = before + 1;
   if (reranking === undefined || assumed === undefined) return { found: hybrid, rank };
   if (rank > RERANK_DEPTH) return { found: rerankedBy(hybrid, assumed.least, assumed, reranking), rank };
   const comparison = yield* comparePassages(index, hybrid, hybrid.passages.length, reranking);
@@ -225,8 +241,9 @@ function* placeAmong(
       ? rerankedBy(hybrid, assumed.usual, assumed, reranking)
       : rerankedByComparison(hybrid, comparison, reranking.calibration.weight);
   const ownScore = scoreOf(found);
-  const before = documents.filter((each) => isBefore(rankedAs(each), { document, score: ownScore }));
-  return { found, rank: before.length + 1 };
+  const isFirst = (each: DocumentHits): boolean =>
+    each.pinned !== undefined || isBefore(rankedAs(each), { document, score: ownScore });
+  return { found, rank: documents.filter(isFirst).length + 1 };
 }
 
 function rankedAs(found: DocumentHits): Ranked {
