@@ -194,7 +194,7 @@ class LoredexClient:
         after: str | None = None,
         sort: ArticleSort | None = None,
     ) -> ArticlePage:
-        """One page of them, for whoever shows pages; ``list_articles`` goes through all."""
+        """One page of them; ``list_articles`` goes through all."""
         params = _calls.first_page(id, title, metadata, limit, sort)
         if after is not None:
             params["after"] = after
