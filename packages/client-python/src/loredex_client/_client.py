@@ -151,7 +151,7 @@ class LoredexClient:
         return self._run(_calls.query(self._patience, query, filters, options))
 
     def suggest(self, prefix: str, *, limit: int | None = None) -> list[Suggestion]:
-        """The titles, questions and headings that continue what was typed into a search box, best first.
+        """The titles, questions and headings that continue a prefix typed into a search box, best first.
 
         ``prefix``: 1 to 200 characters. ``limit``: the most suggestions, 1 to 20; by default 8.
         """
