@@ -73,7 +73,7 @@ def answer(question: str, documents: list[Document]) -> Iterator[str]:
 
 
 def lines_of(response: httpx.Response) -> Iterator[str]:
-    """The lines of a stream, which is given up when it is too long."""
+    """The lines of a stream. A stream that is too long is an error."""
     rest, taken = b"", 0
     for chunk in response.iter_bytes():
         taken += len(chunk)

@@ -22,7 +22,7 @@ const KNOWLEDGE_OF_SHOP = [
 ] as const;
 
 describe("suggestions", () => {
-  it("are titles, questions and headings that continue what was typed", async () => {
+  it("are titles, questions and headings that continue a typed text", async () => {
     const bot = await service().bot();
     await bot.import(...KNOWLEDGE_OF_SHOP);
     const { id } = await bot.publish({ title: "Return policy", body: "Within 30 days.\n\n## Réturns abroad\n\nAlso." });

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { codeBlocks } from "./code-blocks.ts";
@@ -14,7 +14,8 @@ const FILE = "search-knowledge.mjs";
 const VERSIONS = ["ai@6", "ai@7.0.173"];
 
 const why = await whyNotInstalled();
-const tool = codeBlocks(PAGE, await readFile(join(ROOT, PAGE), "utf8")).find(({ file }) => file === FILE);
+const blocks = codeBlocks(PAGE, await readFile(join(ROOT, PAGE), "utf8"));
+const textOf = (name: string) => blocks.find(({ file }) => file === name)?.text ?? "";
 removeDirectoriesAfterwards();
 
 /** Asks twice, as the model of the mock wants it, and prints what the model was given. Its arguments: results by question, and options. */
@@ -53,6 +54,24 @@ const given = model.doGenerateCalls.at(-1).prompt.filter(({ role }) => role === 
 console.log(JSON.stringify({ text, sent, given, quotes, asked: asked.map(([question, { signal, ...rest }]) => [question, rest]) }));
 `;
 
+/** In place of the packages that the page's program imports: a bot that knows nothing, and a model that searches in each step. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  "@loredex/client": "export class LoredexClient { search = async () => []; }",
+  "@ai-sdk/openai-compatible": `
+import { simulateReadableStream } from "ai";
+import { MockLanguageModelV3 } from "ai/test";
+
+const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
+const chunks = [
+  { type: "stream-start", warnings: [] },
+  { type: "tool-call", toolCallId: "1", toolName: "searchKnowledge", input: JSON.stringify({ question: "refund" }) },
+  { type: "finish", finishReason: { unified: "tool-calls" }, usage },
+];
+export const createOpenAICompatible = () => () =>
+  new MockLanguageModelV3({ doStream: async () => ({ stream: simulateReadableStream({ chunks }) }) });
+`,
+};
+
 interface Printed {
   readonly text: string;
   /** Addresses that the library itself asked. */
@@ -77,7 +96,7 @@ describe.skipIf(why !== undefined).each(VERSIONS)(
     beforeAll(async () => {
       directory = await directoryElsewhere();
       expect(await npm(["install", "--ignore-scripts", version, "zod@4"], directory)).toMatchObject({ code: 0 });
-      await writeFile(join(directory, FILE), tool?.text ?? "");
+      await writeFile(join(directory, FILE), textOf(FILE));
       await writeFile(join(directory, "ask.mjs"), PROGRAM);
     });
 
@@ -107,6 +126,18 @@ describe.skipIf(why !== undefined).each(VERSIONS)(
         ["hours", options],
       ]);
       expect(printed.text).toBe("Done.");
+    });
+
+    it("the page's program says that there is no answer if the model searches in each step", async () => {
+      for (const [name, text] of Object.entries(INSTEAD)) {
+        const folder = join(directory, "node_modules", name);
+        await mkdir(folder, { recursive: true });
+        await writeFile(join(folder, "package.json"), JSON.stringify({ name, type: "module", exports: "./index.js" }));
+        await writeFile(join(folder, "index.js"), text);
+      }
+      await writeFile(join(directory, "answer.mjs"), textOf("answer.mjs"));
+      const { code, out, err } = await run(process.execPath, ["answer.mjs", "refund?"], { cwd: directory });
+      expect([code, out.trim()], err).toEqual([0, "No answer: the model searched in all of its steps."]);
     });
 
     it("gives no more characters than it may, whole quotes and best first, and cuts a long one", async () => {

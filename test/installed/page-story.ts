@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** What is told of a piece of a program that has imports of its own. */
-const GOES_ON = "goes on";
+const CONTINUES = "continues";
 /** What is told of a program in a file that another program finds by its place, so that no command names it. */
 const IS_READ = "is read";
 /** What is told of `text` that is compared with what the command before it prints. */
@@ -35,7 +35,7 @@ const ASKED_AGAIN_AFTER_MS = 250;
  * Runs the blocks of one page in their order in one place, and throws at the first that does not do what the page says, with its line.
  *
  * `sh` is run by `bash -e -o pipefail` and keeps its variables for those after it; a line that serves runs on until the page ends. `js` with imports begins a
- * program, without them, or where a comment says `goes on`, continues the one before; it is type-checked as strict TypeScript, and so is `ts`. `json` and `jsonl` must be such; right
+ * program, without them, or where a comment says `continues`, continues the one before; it is type-checked as strict TypeScript, and so is `ts`. `json` and `jsonl` must be such; right
  * behind a command `json` shows what that prints, and so does `text` where a comment says `is printed`. A block whose paragraph names a file becomes
  * that file, `md` always; a comment says `is read` of a program that no command names. Other `text` is for readers. What a block leaves running is ended with the page.
  */
@@ -90,7 +90,7 @@ class Story {
         );
       case "js":
       case "ts":
-        if (block.hint !== GOES_ON && /^import /m.test(text)) await this.runProgram();
+        if (block.hint !== CONTINUES && /^import /m.test(text)) await this.runProgram();
         else if (this.#program.length === 0) throw new Error("there is no program that it continues");
         this.#program.push({ ...block, text });
         return;

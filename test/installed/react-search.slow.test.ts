@@ -120,6 +120,7 @@ describe.skipIf(why !== undefined)(`${EXAMPLE}${why === undefined ? "" : ` (did 
         await page.press(" ");
         await shows(page, "[role=status]", "1 page found.");
         expect(await page.text(".results h2")).toBe("Refunds of sales");
+        expect(await page.text("fieldset:nth-of-type(2)")).toBe("Team\nbilling (1)sales (1)");
         await page.press(" ");
         await shows(page, "[role=status]", "2 pages found.");
       });

@@ -50,7 +50,7 @@ export function App({ knowledge }: { readonly knowledge: Knowledge }) {
   );
 }
 
-/** What screen readers are told when it changes. */
+/** The status of the search. Screen readers read it when it changes. */
 function toldOf({ state, answer, problem }: Search): string {
   if (problem) return problem.message;
   if (state === "searching") return "Searching …";

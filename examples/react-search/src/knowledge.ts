@@ -10,7 +10,7 @@ import {
 /** What the page asks a bot. */
 export interface Knowledge {
   find(question: string, chosen: Chosen, signal: AbortSignal): Promise<Found>;
-  /** Texts that continue what was typed. */
+  /** Texts that continue the typed one. */
   suggest(prefix: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
@@ -22,7 +22,7 @@ export interface Found {
   readonly results: readonly SearchResult[];
   /** The number of documents found, if it is known. */
   readonly total?: number;
-  /** By field, its values among the documents found, and how many documents have each. */
+  /** By field, its most frequent values, and the number of documents found that have each. A field's own chosen values do not narrow its facet. */
   readonly facets: Readonly<Record<string, readonly Facet[]>>;
 }
 
@@ -41,9 +41,17 @@ export function knowledgeOf(client: LoredexClient): Knowledge {
   return {
     async find(question, chosen, signal) {
       const fields = Object.keys(FIELDS);
-      const options = { topK: RESULTS_MAX, filters: filterOf(chosen), facets: fields, signal };
-      const { results, facets = {}, total } = await client.query(question, options);
-      return { results, facets, ...(total !== undefined && { total }) };
+      const all = { topK: RESULTS_MAX, filters: filterOf(chosen), facets: fields, signal };
+      // A facet counts what the filters of its request allow. So a chosen field is counted once more, without its own filter.
+      const narrowing = fields.filter((field) => (chosen[field] ?? []).length > 0);
+      const further = narrowing.map((field) => {
+        const filters = filterOf({ ...chosen, [field]: [] });
+        return client.query(question, { topK: 1, filters, facets: [field], signal });
+      });
+      const [found, ...others] = await Promise.all([client.query(question, all), ...further]);
+      const facets = [found, ...others].flatMap((answer) => Object.entries(answer.facets ?? {}));
+      const { results, total } = found;
+      return { results, facets: Object.fromEntries(facets), ...(total !== undefined && { total }) };
     },
     async suggest(prefix, signal) {
       const suggestions = await client.suggest(prefix, { limit: SUGGESTIONS_MAX, signal });

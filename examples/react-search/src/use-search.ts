@@ -57,7 +57,7 @@ export function useSearch(knowledge: Knowledge, typed: string, chosen: Chosen): 
   return [search, retry];
 }
 
-/** Texts that continue what was typed. A failure shows none: the search tells of it. */
+/** Suggestions for the typed text; none after a failure, which the search reports. */
 export function useSuggestions(knowledge: Knowledge, typed: string): readonly string[] {
   const [suggestions, setSuggestions] = useState<readonly string[]>([]);
   const prefix = typed.trim();
@@ -71,7 +71,7 @@ export function useSuggestions(knowledge: Knowledge, typed: string): readonly st
   return suggestions;
 }
 
-/** Does the work after a pause. Returns a function that gives it up. */
+/** Does the work after a pause. Returns a function that cancels it. */
 function afterPause(work: (signal: AbortSignal) => Promise<void>): () => void {
   const controller = new AbortController();
   const timer = setTimeout(() => void work(controller.signal), PAUSE_MS);

@@ -154,7 +154,7 @@ export interface components {
             headings: string[];
         };
         SuggestRequest: {
-            /** @description What was typed so far. */
+            /** @description The text typed so far. */
             prefix: string;
             /** @description Most suggestions to return, 8 by default. */
             limit?: number;

@@ -83,7 +83,7 @@ export class LoredexClient implements ArticleCalls {
     return this.#ask({ method: "POST", path: "/search", json: { query, filters, options: rest }, signal });
   }
 
-  /** Returns the titles, questions and headings that continue what was typed into a search box, best first. The prefix has 1 to 200 characters. */
+  /** Returns the titles, questions and headings that continue a prefix typed into a search box, best first. The prefix has 1 to 200 characters. */
   async suggest(prefix: string, options: SuggestOptions = {}): Promise<Suggestion[]> {
     requireArguments("LoredexClient.suggest", { prefix, options }, { prefix: A_STRING, options: SUGGEST_OPTIONS });
     const { signal, limit } = options;

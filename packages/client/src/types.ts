@@ -78,7 +78,7 @@ export interface SearchFilter {
   readonly [field: string]: FilterValue | FieldFilter | SearchFilter | readonly SearchFilter[] | undefined;
 }
 
-/** A title, a question or a heading that continues what was typed. */
+/** A title, a question or a heading that continues a typed prefix. */
 export type Suggestion = Schemas["Suggestion"];
 
 /** The result of a previewed write. */

@@ -121,7 +121,7 @@ describe("the client of a server", () => {
     expect(second.next).toBeUndefined();
   });
 
-  it("suggests texts that continue what was typed", async () => {
+  it("suggests texts that continue a typed text", async () => {
     const { client } = await clientOf(service());
     const { article } = await client.createArticle({ title: "Refunds", body: "Text.\n\n## Refunds abroad\n\nText." });
     await client.waitUntilActive(article.id);

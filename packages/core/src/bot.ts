@@ -320,8 +320,8 @@ export class Bot {
   }
 
   /**
-   * The texts that continue what was typed into a search box, best first: titles, questions of QNAs and headings.
-   * @param prefix what was typed: 1 to 200 characters
+   * The texts that continue a prefix typed into a search box, best first: titles, questions of QNAs and headings.
+   * @param prefix 1 to 200 characters
    * @throws ValidationError naming every broken rule; the signal's reason if it aborts
    */
   async suggest(prefix: string, options: SuggestOptions = {}): Promise<readonly Suggestion[]> {

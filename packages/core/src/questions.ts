@@ -78,7 +78,7 @@ export class Questions {
     return explanation;
   }
 
-  /** The texts that continue what was typed, for a request of the HTTP API. Rejects with the signal's reason if that aborts first. */
+  /** The texts that continue a typed prefix, for a request of the HTTP API. Rejects with the signal's reason if that aborts first. */
   async suggest(body: unknown, signal?: AbortSignal): Promise<Suggestion[]> {
     const { suggesting, ready, check } = this.#deps;
     const { suggestions } = this.#deps.index;

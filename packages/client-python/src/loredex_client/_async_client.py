@@ -145,7 +145,7 @@ class AsyncLoredexClient:
         return await self._run(_calls.query(self._patience, query, filters, options))
 
     async def suggest(self, prefix: str, *, limit: int | None = None) -> list[Suggestion]:
-        """The titles, questions and headings that continue what was typed into a search box, best first.
+        """The titles, questions and headings that continue a prefix typed into a search box, best first.
 
         ``prefix``: 1 to 200 characters. ``limit``: the most suggestions, 1 to 20; by default 8.
         """
@@ -189,7 +189,7 @@ class AsyncLoredexClient:
         after: str | None = None,
         sort: ArticleSort | None = None,
     ) -> ArticlePage:
-        """One page of them, for whoever shows pages; ``list_articles`` goes through all."""
+        """One page of them; ``list_articles`` goes through all."""
         params = _calls.first_page(id, title, metadata, limit, sort)
         if after is not None:
             params["after"] = after

@@ -151,7 +151,7 @@ class LoredexClient:
         return self._run(_calls.query(self._patience, query, filters, options))
 
     def suggest(self, prefix: str, *, limit: int | None = None) -> list[Suggestion]:
-        """The titles, questions and headings that continue what was typed into a search box, best first.
+        """The titles, questions and headings that continue a prefix typed into a search box, best first.
 
         ``prefix``: 1 to 200 characters. ``limit``: the most suggestions, 1 to 20; by default 8.
         """
@@ -194,7 +194,7 @@ class LoredexClient:
         after: str | None = None,
         sort: ArticleSort | None = None,
     ) -> ArticlePage:
-        """One page of them, for whoever shows pages; ``list_articles`` goes through all."""
+        """One page of them; ``list_articles`` goes through all."""
         params = _calls.first_page(id, title, metadata, limit, sort)
         if after is not None:
             params["after"] = after

@@ -163,7 +163,7 @@ ArticleSort = Literal["createdAt:asc", "createdAt:desc", "updatedAt:asc", "updat
 
 
 class Suggestion(TypedDict):
-    """A text that continues what was typed, and the document that has it; of several the one with the smallest id."""
+    """A text that continues a typed prefix, and the document that has it; of several the one with the smallest id."""
 
     text: str
     resourceDocId: str

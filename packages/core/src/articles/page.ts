@@ -25,7 +25,7 @@ export function checkPage(
   }
   if (violations.oneOf("sort", sort, ARTICLE_SORTS) !== undefined && after !== undefined) {
     if (pageMark(after, sort) === undefined)
-      violations.add("after", "page", "after must be what `next` was of the page before, with the same sort");
+      violations.add("after", "page", "after must be `next` of the page before, with the same sort");
   }
 }
 

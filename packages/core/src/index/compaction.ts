@@ -21,7 +21,7 @@ export function isMostlyGone({ lexical, windows }: SearchIndex): boolean {
  * Compacts an index that is mostly removed documents, as sliced work.
  *
  * Between two slices searches run as ever, and documents may enter and leave. Nothing is taken over while a document is staged (see
- * {@link SearchIndex.replaceInSlices}). The work may be given up at any slice.
+ * {@link SearchIndex.replaceInSlices}). The work may be stopped between any two slices.
  */
 export function* compact(index: SearchIndex): Sliced<void> {
   if (index.lexical.isMostlyGone) yield* renumberPassages(index);

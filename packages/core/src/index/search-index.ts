@@ -55,7 +55,7 @@ export class SearchIndex {
   /** Which embedding window belongs to which ordinal. */
   readonly windows = new WindowNumbers();
   readonly windowVectors: WindowVectors;
-  /** Titles, questions and headings that continue what was typed. */
+  /** Titles, questions and headings that continue a typed prefix. */
   readonly suggestions = new Suggestions(this.documents);
   /** Working memory of searches: the best score of each document. */
   readonly scores = new SlotScores();

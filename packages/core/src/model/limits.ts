@@ -40,7 +40,7 @@ export const REQUEST_BODY_BYTES_MAX = 1_048_576;
 
 /** Articles on one page of a list. */
 export const PAGE_ARTICLES_MAX = 1_000;
-/** What `next` is of a page. */
+/** The `next` of a page. */
 export const PAGE_MARK_CHARACTERS_MAX = 1_000;
 /** The beginning of a title by which articles are sorted. Titles that begin alike are in the order of their ids. */
 export const TITLE_SORTED_CHARACTERS_MAX = 100;
@@ -55,7 +55,7 @@ export const IDEMPOTENCY_KEYS_MAX = 10_000;
 /** Connections that a server holds at the same time, where the process may open enough files. */
 export const CONNECTIONS_MAX = 4_096;
 
-/** What was typed into a search box. */
+/** The prefix that is typed into a search box. */
 export const SUGGEST_PREFIX_CHARACTERS_MAX = 200;
 export const SUGGEST_LIMIT_DEFAULT = 8;
 export const SUGGEST_LIMIT_MAX = 20;
@@ -63,7 +63,7 @@ export const SUGGEST_LIMIT_MAX = 20;
 export const SUGGESTED_TEXTS_MAX = 1_000;
 /** The longest title, question or heading that is suggested, in UTF-16 units. */
 export const SUGGESTED_CHARACTERS_MAX = 500;
-/** Words of one suggested text, and of what was typed, that count: in scripts without spaces letters. Each has a bit of a 32-bit number. */
+/** Words of one suggested text, and of a typed prefix, that count: in scripts without spaces letters. Each has a bit of a 32-bit number. */
 export const SUGGESTED_TOKENS_MAX = 31;
 
 export const TOP_K_DEFAULT = 10;

@@ -1,7 +1,7 @@
 /** Where a suggested text stands: it is the title of a document, a question variant of a QNA, or a heading within a document. */
 export type SuggestionKind = "title" | "question" | "heading";
 
-/** A text that continues what was typed into a search box. */
+/** A text that continues a prefix typed into a search box. */
 export interface Suggestion {
   /** In one line. A title or question as it was given, a heading without marks of markdown. */
   readonly text: string;

@@ -9,7 +9,7 @@ export interface Vocabulary {
   readonly synonyms: readonly string[];
   /** Pinned answers. If several fit a question, the first one comes first. */
   readonly pins: readonly PinnedAnswer[];
-  /** Words that are no words of a question. */
+  /** Texts that are taken out of a question before its words are searched. */
   readonly ignored: readonly string[];
 }
 

@@ -75,7 +75,7 @@ describe("synonyms", () => {
 });
 
 describe("words to ignore", () => {
-  it("are no words of a question, unless it has no others", async () => {
+  it("are taken out of a question, unless it has no other words", async () => {
     const bot = await botWith({ ignored: ["the last day"] });
     expect(await found(bot, "the last day: parcel")).toEqual(["parcel"]);
     expect(await found(bot, "the last day")).toContain("salary");

@@ -81,9 +81,9 @@ export const PATHS = {
     post: {
       operationId: "suggestTexts",
       tags: ["Search"],
-      summary: "Find titles, questions and headings that continue what was typed into a search box",
+      summary: "Find titles, questions and headings that continue a text typed into a search box",
       description:
-        "Each typed word begins a word of the text, in any order; case and accents do not count. A word of four letters may have one typing mistake, a word of eight two. Texts without a mistake come first, then those that begin with what was typed, then shorter ones. All texts are distinct.",
+        "Each typed word begins a word of the text, in any order; case and accents do not count. A word of four letters may have one typing mistake, a word of eight two. Texts without a mistake come first, then those that begin with the typed text, then shorter ones. All texts are distinct.",
       requestBody: jsonBody(schemaRef("SuggestRequest")),
       responses: {
         "200": answer("The texts, best first; empty if none fits.", schemaRef("Suggested"), STALE),

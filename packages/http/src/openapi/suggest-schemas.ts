@@ -16,7 +16,7 @@ export const SuggestRequest = {
       type: "string",
       minLength: 1,
       maxLength: SUGGEST_PREFIX_CHARACTERS_MAX,
-      description: "What was typed so far.",
+      description: "The text typed so far.",
     },
     limit: {
       type: "integer",

@@ -22,7 +22,7 @@ export function parseSuggestRequest(body: unknown): SuggestRequest {
 }
 
 function readPrefix(value: unknown, violations: Violations): string {
-  if (value === undefined) violations.add("prefix", "required", "prefix is required: what was typed so far");
+  if (value === undefined) violations.add("prefix", "required", "prefix is required: the text typed so far");
   else return violations.string("prefix", value, { min: 1, max: SUGGEST_PREFIX_CHARACTERS_MAX }) ?? "";
   return "";
 }

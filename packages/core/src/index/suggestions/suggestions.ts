@@ -69,7 +69,7 @@ export class Suggestions {
     return true;
   }
 
-  /** Copies what is left to another table. */
+  /** Copies the texts of the present documents to another table. */
   *#compact(): Sliced<void> {
     const table = new TextTable();
     const copied: (OwnTexts | undefined)[] = [];
@@ -82,7 +82,7 @@ export class Suggestions {
   }
 
   /**
-   * The best texts that continue what was typed: each typed word begins a word of the text, in any order. In a script without spaces the typed letters
+   * The best texts that continue a typed prefix: each typed word begins a word of the text, in any order. In a script without spaces the typed letters
    * stand side by side. Best are, in this order, texts
    *
    * 1. with the fewest typing mistakes,
@@ -124,7 +124,7 @@ export class Suggestions {
         if (unionOf(bits, numbers, start, end) !== all || slotOf[at] === REMOVED) continue;
         const mistakes = withMistakes ? mistakesIn(fitting, numbers, start, end, all) : 0;
         if (withMistakes && mistakes === 0) continue;
-        // Most texts do not begin with what was typed. Once there are enough that do, nothing more is read of them.
+        // Most texts do not begin with the prefix. Once there are enough that do, nothing more is read of them.
         const isFirst = ((bits[numbers[start] as number] as number) & 1) !== 0;
         if (rankOf(mistakes, isFirst ? 0 : 1, true, 0) > best.worstRank) continue;
         if (joined.length > 0 && !joined.every((run) => placeOf(fitting.begun, numbers, start, end, run) >= 0))

@@ -1,7 +1,7 @@
 import { isUnspaced } from "../../analysis/unspaced.ts";
 import { tokensOfWords, typedForm } from "./tokens.ts";
 
-/** A token of what was typed. */
+/** A token of a typed prefix. */
 export interface TypedToken {
   readonly form: string;
   /** True if longer tokens that begin with this one fit too. Within a word of a script without spaces, only its last letter may be unfinished. */
@@ -16,7 +16,7 @@ export interface Joined {
   readonly length: number;
 }
 
-/** What was typed into a search box. */
+/** A prefix that was typed into a search box. */
 export interface TypedText {
   readonly tokens: readonly TypedToken[];
   readonly joined: readonly Joined[];
@@ -30,7 +30,7 @@ const TWO_MISTAKES_MIN = 8;
 const LETTERS = /^\p{L}[\p{L}\p{M}]*$/u;
 const MARKS = /\p{M}/gu;
 
-/** Reads what was typed. Tokens beyond the maximum are ignored. */
+/** Cuts a typed prefix into tokens. Tokens beyond the maximum are ignored. */
 export function typedText(prefix: string): TypedText {
   const tokens: TypedToken[] = [];
   const joined: Joined[] = [];

@@ -52,7 +52,7 @@ function wordsOf(text: string): string[][] {
   );
 }
 
-/** What decides the place of a text, the most important first; undefined if it does not continue what was typed. */
+/** What decides the place of a text, the most important first; undefined if it does not continue the typed prefix. */
 function placeOf(text: string, typed: readonly (readonly string[])[]): readonly number[] | undefined {
   const own = wordsOf(text).flat();
   const tokens = typed.flat();
