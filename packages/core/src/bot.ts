@@ -340,7 +340,7 @@ export class Bot {
 
   /**
    * Explains a document's rank among the answers to a question, or why it is missing. With the same options, its numbers are those of {@link search}.
-   * For an id that the bot does not know, `outcome` is `unknown`.
+   * For an id that the bot does not know, `outcome` is `unknown`. Options that only add text to results change nothing.
    * @throws ValidationError as {@link search}
    */
   async explain(query: string, id: string, options: SearchOptions = {}): Promise<Explanation> {

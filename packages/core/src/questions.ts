@@ -13,7 +13,7 @@ import { query } from "./search/query.ts";
 import { parseQueryRequest } from "./search/query-request.ts";
 import { parseSearchRequest, requestBody } from "./search/request.ts";
 import { type Asking, search } from "./search/search.ts";
-import type { BotVocabulary, VocabularyOf } from "./vocabulary/bot-vocabulary.ts";
+import type { BotVocabulary } from "./vocabulary/bot-vocabulary.ts";
 
 /** Dependencies of {@link Questions}. */
 export interface QuestionsDeps {
@@ -44,56 +44,53 @@ export class Questions {
   }
 
   /** Answers a request of the HTTP API; rejects with the signal's reason if that aborts first. */
-  async search(body: unknown, { quality, signal, vocabulary }: AnswerOptions = {}): Promise<SearchResult[]> {
+  async search(body: unknown, options: AnswerOptions = {}): Promise<SearchResult[]> {
     const { index, ready, check } = this.#deps;
     const request = parseSearchRequest(body);
-    const words = vocabulary === undefined ? undefined : await this.#deps.vocabulary.tried(vocabulary);
     await ready();
-    const results = await search(index, request, this.#asking(quality, signal, words));
+    const asking = await this.#asking(options);
+    const results = await search(index, request, asking);
     check();
     return results;
   }
 
   /** Answers a query of the HTTP API, as {@link search} does. */
-  async query(body: unknown, { quality, signal, vocabulary }: AnswerOptions = {}): Promise<QueryAnswer> {
+  async query(body: unknown, options: AnswerOptions = {}): Promise<QueryAnswer> {
     const { index, ready, check } = this.#deps;
     const request = parseQueryRequest(body);
-    const words = vocabulary === undefined ? undefined : await this.#deps.vocabulary.tried(vocabulary);
     await ready();
-    const answer = await query(index, request, this.#asking(quality, signal, words));
+    const asking = await this.#asking(options);
+    const answer = await query(index, request, asking);
     check();
     return answer;
   }
 
   /** Explains a document's rank among the answers to a question, or why it is missing. */
   async explain(query: string, id: string, options: SearchOptions): Promise<Explanation> {
-    const { state, index, check } = this.#deps;
-    const { quality, signal, vocabulary } = options;
-    const request = parseSearchRequest(requestBody(query, options));
-    const words = vocabulary === undefined ? undefined : await this.#deps.vocabulary.tried(vocabulary);
+    const { state, index, ready, check } = this.#deps;
+    const shaping = { context: "none", includeContent: false } as const;
+    const request = { ...parseSearchRequest(requestBody(query, options)), ...shaping };
+    await ready();
+    const asking = await this.#asking(options);
     const newest = (known: string): number | undefined => newestVersionNumber(state, known);
-    const explanation = await explain(index, request, id, newest, this.#asking(quality, signal, words));
+    const explanation = await explain(index, request, id, newest, asking);
     check();
     return explanation;
   }
 
   /** The texts that continue a typed prefix, for a request of the HTTP API. Rejects with the signal's reason if that aborts first. */
   async suggest(body: unknown, signal?: AbortSignal): Promise<Suggestion[]> {
-    const { index, suggesting, ready, check } = this.#deps;
-    const { suggestions } = index;
+    const { suggesting, ready, check } = this.#deps;
+    const { suggestions } = this.#deps.index;
     const { prefix, limit } = parseSuggestRequest(body);
     await ready();
-    // Beforehand, since a change of the index would restart it.
-    if (!suggestions.isCurrent) await suggesting.answer({ begin: () => suggestions.follow(), check, signal });
-    return suggesting.answer({ begin: () => suggestions.find(prefix, limit), index, check, signal });
+    // Without the index: suggestions follow its documents by themselves, and only searches may pin it.
+    return suggesting.answer({ begin: () => suggestions.find(prefix, limit), check, signal });
   }
 
-  #asking(
-    quality: Quality = this.#deps.quality(),
-    signal?: AbortSignal,
-    vocabulary: VocabularyOf = this.#deps.vocabulary.own,
-  ): Asking {
+  async #asking({ quality = this.#deps.quality(), signal, vocabulary: tried }: AnswerOptions): Promise<Asking> {
     const { vectors, queue, check } = this.#deps;
+    const vocabulary = tried === undefined ? this.#deps.vocabulary.own : await this.#deps.vocabulary.tried(tried);
     const embed = (question: string) => vectors.embedQuestion(question, quality);
     return { queue, embed, tokenCodes: vectors.tokenCodesFor(quality), vocabulary, check, signal };
   }

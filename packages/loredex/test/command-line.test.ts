@@ -138,7 +138,7 @@ describe("meaning", () => {
     expect((await at(...question)).err).toMatch(/^2 documents are found without reranking until .* --wait-vectors/);
     await at("bot", "remove", "acme", "--yes");
     const restored = await at("restore", file, "--wait-vectors");
-    expect(restored).toMatchObject({ code: 0, err: expect.stringMatching(/with the key that it had\.\n$/) });
+    expect(restored).toMatchObject({ code: 0, err: expect.stringMatching(/with the key that it had\.\n/) });
     expect(await json(...question)).toEqual(before);
     expect((await at(...question)).err).toBe("");
   });
@@ -193,8 +193,9 @@ describe("imported knowledge", () => {
     expect(around.out).toMatch(
       /refunds\.md:6\n {7}Refunds\n {7}# Refunds\n {7}\n {5}> Money comes back within 14 days\.\n/,
     );
-    expect((await at("search", "acme", "money", "--min-score", "1")).err).toBe("Nothing was found.\n");
-    expect((await at("search", "acme", "money", "--offset", "99")).err).toBe("Nothing was found.\n");
+    expect((await at("search", "acme", "money", "--offset", "99")).err).toBe(
+      "Nothing was found beyond the first 99 documents.\n",
+    );
     expect((await at("search", "acme", "money", "--offset", "100")).code).toBe(2);
     expect((await at("explain", "acme", "money", "file:handbook/refunds.md", "--min-score", "1")).out).toContain(
       "which is below the least score that was asked for",
@@ -227,6 +228,14 @@ describe("imported knowledge", () => {
     );
     expect(counted.out).toMatch(/^DOCUMENT\n\n0\.\d{3} {2}Refunds\n/);
     expect(counted.out).toMatch(/\nmetaData\.owner {2}COUNT\nAnn +1\n\nurl {2}COUNT\n\n1 document found\.\n$/);
+    expect(await at("search", "acme", "money", "--facet", "type", "--offset", "5")).toEqual({
+      code: 0,
+      out: "type      COUNT\nDOCUMENT  1\n\n1 document found.\n",
+      err: "Nothing was found beyond the first 5 documents.\n",
+    });
+    expect((await at("search", "acme", "money", "--min-score", "1")).err).toBe(
+      "Nothing was found with a score of 1 or more.\n",
+    );
     const [found1] = await json("search", "acme", "money");
     expect(await json("search", "acme", "money", "--group-by", "url", "--group-size", "1")).toEqual({
       results: [found1],

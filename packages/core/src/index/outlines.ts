@@ -12,6 +12,11 @@ const OUTLINE_BYTES = 256;
 export class Outlines {
   readonly #outlines = new LruMap<IndexedDocument, Outline>(OUTLINES_BYTES_MAX);
 
+  /** Memory of all outlines. */
+  get bytes(): number {
+    return this.#outlines.size;
+  }
+
   *of(document: IndexedDocument, meter: OperationMeter): Sliced<Outline> {
     const known = this.#outlines.get(document);
     if (known !== undefined) return known;

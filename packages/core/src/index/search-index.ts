@@ -236,8 +236,8 @@ export class SearchIndex {
 
   /** Bytes of the data made from texts. Excludes the texts, the document objects and the vectors. O(1). */
   get bytes(): number {
-    const { documents, windows, lexical, suggestions } = this;
-    return documents.bytes + this.#exact.bytes + windows.bytes + lexical.bytes + suggestions.bytes;
+    const { documents, windows, lexical, suggestions, outlines } = this;
+    return documents.bytes + this.#exact.bytes + windows.bytes + lexical.bytes + suggestions.bytes + outlines.bytes;
   }
 
   /** Memory of the vectors in bytes: the rows that are searched, and the copies of the embedder's vectors in the state. */

@@ -64,7 +64,7 @@ export const SUGGESTED_TEXTS_MAX = 1_000;
 /** The longest title, question or heading that is suggested, in UTF-16 units. */
 export const SUGGESTED_CHARACTERS_MAX = 500;
 /** Words of one suggested text, and of a typed prefix, that count: in scripts without spaces letters. Each has a bit of a 32-bit number. */
-export const SUGGESTED_PIECES_MAX = 31;
+export const SUGGESTED_TOKENS_MAX = 31;
 
 export const TOP_K_DEFAULT = 10;
 export const TOP_K_MAX = 100;

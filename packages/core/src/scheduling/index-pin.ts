@@ -35,10 +35,12 @@ export class IndexPin {
   }
 
   /**
-   * Pins the index for one reader; only one at a time may. Returns a function that unpins it and makes the deferred changes as sliced work.
+   * Pins the index for one reader. Returns a function that unpins it and makes the deferred changes as sliced work.
    * All changes are made, even if one throws; the first error is thrown at the end.
+   * @throws Error if another reader has pinned it: one search queue at most may use an index
    */
   pin(): () => Sliced<void> {
+    if (this.isPinned) throw new Error("A pinned index can't be pinned again.");
     this.#isDeferring = true;
     this.#free = deferred();
     return () => this.#unpin();

@@ -6,6 +6,7 @@ import type { Sliced } from "../scheduling/time-slices.ts";
 import { countFacets } from "./facets.ts";
 import { groupResults } from "./groups.ts";
 import type { HybridHits } from "./hybrid.ts";
+import { pinnedDocuments } from "./pinned.ts";
 import type { QueryRequest } from "./query-request.ts";
 import { scoreAllFound } from "./retrieval.ts";
 import { type Asking, ask } from "./search.ts";
@@ -29,9 +30,11 @@ export function* queryAnswer(
 ): Sliced<QueryAnswer> {
   const { topK, offset = 0, facets, groupBy } = request;
   const { scores } = index;
-  const isWhole = yield* scoreAllFound(index, parsed, yield* index.filters.allowedBy(request));
+  const allowed = yield* index.filters.allowedBy(request);
+  const isWhole = yield* scoreAllFound(index, parsed, allowed);
   // If the budget has ended, the best documents are counted in any case.
-  for (const { document } of found) scores.raise(document.slot, Number.MIN_VALUE, document.firstOrdinal);
+  for (const { document } of [...found, ...pinnedDocuments(index, parsed, allowed)])
+    scores.raise(document.slot, Number.MIN_VALUE, document.firstOrdinal);
   return {
     results: groupBy === undefined ? ranked : ranked.slice(offset, offset + topK),
     ...(isWhole ? { total: scores.count } : {}),

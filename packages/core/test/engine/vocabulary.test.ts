@@ -159,4 +159,6 @@ it("is obeyed by queries: synonyms and pins count among the documents found, and
   expect(await asked("hello you")).toEqual(only("salary"));
   expect((await bot.query("hello leave")).total).toBe(2);
   expect(await asked("hello you", {})).toEqual(none);
+  const pins = ["leave", "salary"].map((document) => ({ question: "hello *", document }));
+  for (const topK of [1, 10]) expect((await bot.query("hello you", { topK, vocabulary: { pins } })).total).toBe(2);
 });

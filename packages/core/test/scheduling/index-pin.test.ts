@@ -17,3 +17,11 @@ it("all that was put off is done, also where one of it fails, which is told at t
   expect(done).toEqual(["a", "c"]);
   expect(pin.isPinned).toBe(false);
 });
+
+it("has one reader at a time: a second one would be unpinned by the first", () => {
+  const pin = new IndexPin();
+  const unpin = pin.pin();
+  expect(() => pin.pin()).toThrow("pinned again");
+  expect([...unpin()]).toEqual([]);
+  expect([...pin.pin()()]).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import type { FacetValue, QueryAnswer, QueryOptions, SearchResult, TextPart } from "@loredex/core";
+import type { FacetValue, QueryAnswer, QueryOptions, SearchOptions, SearchResult, TextPart } from "@loredex/core";
 import { GROUP_SIZE_DEFAULT, GROUP_SIZE_MAX } from "@loredex/core";
 import type { Options } from "../configuration/option.ts";
 import { bold, dim, jsonLine, oneLine, type Terminal, table, terminalSafe } from "../terminal/terminal.ts";
@@ -74,9 +74,9 @@ export const searchCommand: Command = {
     const { results, groups } = answer;
     await tellMissingReader(way, bot, wanted, terminal);
     if (json) terminal.out(jsonLine(counting === undefined ? results : answer));
-    else if (results.length === 0) terminal.err("Nothing was found.\n");
-    if (json || results.length === 0) return 0;
-    const sources = await way.listSources(bot);
+    else if (results.length === 0) terminal.err(`${nothing(wanted)}\n`);
+    if (json) return 0;
+    const sources = results.length === 0 ? [] : await way.listSources(bot);
     const show = (each: SearchResult): void => terminal.out(describe(each, placesOf(each, sources), terminal));
     if (groups === undefined) results.forEach(show);
     for (const { value, results: own } of groups ?? []) {
@@ -87,6 +87,12 @@ export const searchCommand: Command = {
     return 0;
   },
 };
+
+/** Why no document is shown. */
+function nothing({ offset = 0, minScore = 0 }: SearchOptions): string {
+  if (minScore > 0) return `Nothing was found with a score of ${minScore} or more.`;
+  return offset > 0 ? `Nothing was found beyond the first ${offset} documents.` : "Nothing was found.";
+}
 
 /** The facets of an answer as tables, and the number of documents found. */
 function describeCounts({ total, facets = {} }: QueryAnswer): string {

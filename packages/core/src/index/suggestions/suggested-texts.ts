@@ -5,7 +5,7 @@ import { SUGGESTED_CHARACTERS_MAX, SUGGESTED_TEXTS_MAX } from "../../model/limit
 import type { SuggestionKind } from "../../model/suggestions.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { fragmentAt, fragmentCountOf, type IndexedDocument } from "../indexed-document.ts";
-import { piecesOfWords } from "./pieces.ts";
+import { tokensOfWords } from "./tokens.ts";
 
 /** Fragments, and texts, between two yields. */
 const SLICE_FRAGMENTS = 256;
@@ -22,7 +22,7 @@ const IS_MARKED = /^[\s>*+\-\d.)]*#|\n[ \t>]*(?:=+|-+)[ \t]*$/;
 export interface SuggestedText {
   readonly text: string;
   readonly kind: SuggestionKind;
-  readonly pieces: readonly string[];
+  readonly tokens: readonly string[];
 }
 
 /**
@@ -32,7 +32,7 @@ export interface SuggestedText {
 export function* suggestedTexts(document: IndexedDocument): Sliced<readonly SuggestedText[]> {
   const suggested: SuggestedText[] = [];
   for (const [text, kind] of yield* textsOf(document)) {
-    suggested.push({ text, kind, pieces: piecesOfWords(text).flat() });
+    suggested.push({ text, kind, tokens: tokensOfWords(text).flat() });
     if (suggested.length % SLICE_TEXTS === 0) yield;
   }
   return suggested;

@@ -5,9 +5,9 @@ import { bitCount } from "../../platform/letter-bits.ts";
 import { inPortions, type Sliced } from "../../scheduling/time-slices.ts";
 import type { Documents } from "../documents.ts";
 import { BestTexts } from "./best-texts.ts";
-import { FittingPieces } from "./piece-table.ts";
 import { suggestedTexts } from "./suggested-texts.ts";
 import { type OwnTexts, REMOVED, TextTable } from "./text-table.ts";
+import { FittingTokens } from "./token-table.ts";
 import { type Joined, type TypedText, typedText } from "./typed-text.ts";
 
 /** Slots, and texts, between two yields. */
@@ -30,7 +30,7 @@ export class Suggestions {
   #own: (OwnTexts | undefined)[] = [];
   /** The changes of the documents that the texts have followed. */
   #followed = -1;
-  readonly #fitting = new FittingPieces();
+  readonly #fitting = new FittingTokens();
 
   constructor(documents: Documents) {
     this.#documents = documents;
@@ -90,31 +90,31 @@ export class Suggestions {
    * 3. that have all typed words as whole words,
    * 4. that are shorter, then smaller by their UTF-16 units.
    *
-   * Mistakes are tolerated only if no text fits without: other texts would be none that the caller means. O(pieces of all texts).
+   * Mistakes are tolerated only if no text fits without: other texts would be none that the caller means. O(tokens of all texts).
    * @param limit the most texts, 1 or more
    */
   *find(prefix: string, limit: number): Sliced<Suggestion[]> {
     yield* this.follow();
     const typed = typedText(prefix);
     const best = new BestTexts(limit);
-    if (typed.pieces.length === 0) return [];
-    const { pieces } = this.#table;
+    if (typed.tokens.length === 0) return [];
+    const { tokens } = this.#table;
     const fitting = this.#fitting;
-    fitting.begin(pieces.count);
-    const begun = yield* pieces.findBegun(typed.pieces, fitting);
-    if (begun === 2 ** typed.pieces.length - 1) yield* this.#scan(typed, fitting, false, best);
-    if (best.isEmpty && typed.pieces.some(({ mistakesMax }) => mistakesMax > 0)) {
-      yield* pieces.findClose(typed.pieces, fitting);
+    fitting.begin(tokens.count);
+    const begun = yield* tokens.findBegun(typed.tokens, fitting);
+    if (begun === 2 ** typed.tokens.length - 1) yield* this.#scan(typed, fitting, false, best);
+    if (best.isEmpty && typed.tokens.some(({ mistakesMax }) => mistakesMax > 0)) {
+      yield* tokens.findClose(typed.tokens, fitting);
       yield* this.#scan(typed, fitting, true, best);
     }
     return best.suggestions;
   }
 
   /** Offers the texts that fit: those without a mistake, or those with some. */
-  *#scan({ pieces, joined }: TypedText, fitting: FittingPieces, withMistakes: boolean, best: BestTexts): Sliced<void> {
-    const { texts, slots, starts, pieceNumbers } = this.#table;
-    const [slotOf, startOf, numbers] = [slots.view(), starts.view(), pieceNumbers.view()];
-    const { length } = pieces;
+  *#scan({ tokens, joined }: TypedText, fitting: FittingTokens, withMistakes: boolean, best: BestTexts): Sliced<void> {
+    const { texts, slots, starts, tokenNumbers } = this.#table;
+    const [slotOf, startOf, numbers] = [slots.view(), starts.view(), tokenNumbers.view()];
+    const { length } = tokens;
     const all = 2 ** length - 1;
     const bits = withMistakes ? fitting.close : fitting.begun;
     const typed = { first: 0, length };
@@ -153,16 +153,16 @@ function rankOf(mistakes: number, place: number, isWhole: boolean, characters: n
   return ((mistakes * 3 + place) * 2 + (isWhole ? 0 : 1)) * (SUGGESTED_CHARACTERS_MAX + 1) + characters;
 }
 
-/** The bits of all pieces of a text together. */
+/** The bits of all tokens of a text together. */
 function unionOf(bits: Uint32Array, numbers: Uint32Array, start: number, end: number): number {
   let union = 0;
   for (let at = start; at < end; at++) union |= bits[numbers[at] as number] as number;
   return union;
 }
 
-/** The fewest mistakes in a text that holds all typed pieces. */
+/** The fewest mistakes in a text that holds all typed tokens. */
 function mistakesIn(
-  { begun, one }: FittingPieces,
+  { begun, one }: FittingTokens,
   numbers: Uint32Array,
   start: number,
   end: number,
@@ -171,7 +171,7 @@ function mistakesIn(
   return bitCount(all & ~unionOf(begun, numbers, start, end)) + bitCount(all & ~unionOf(one, numbers, start, end));
 }
 
-/** The first place where typed pieces stand side by side in a text; below 0 if there is none. */
+/** The first place where typed tokens stand side by side in a text; below 0 if there is none. */
 function placeOf(
   bits: Uint32Array,
   numbers: Uint32Array,

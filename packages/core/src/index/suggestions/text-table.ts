@@ -1,8 +1,8 @@
 import type { SuggestionKind } from "../../model/suggestions.ts";
 import { GrowingUint32 } from "../../platform/growing-array.ts";
 import { textHeapBytes } from "../../platform/heap-bytes.ts";
-import { PieceTable } from "./piece-table.ts";
 import type { SuggestedText } from "./suggested-texts.ts";
+import { TokenTable } from "./token-table.ts";
 
 /** The texts `[first, end)` of a document, and which version of it they are of. */
 export interface OwnTexts {
@@ -16,14 +16,14 @@ export const REMOVED = 0xffff_ffff;
 
 /** All suggested texts, one after the other. The texts of a document are consecutive. */
 export class TextTable {
-  readonly pieces = new PieceTable();
+  readonly tokens = new TokenTable();
   readonly texts: string[] = [];
   readonly kinds: SuggestionKind[] = [];
   /** By text: the slot of its document, or {@link REMOVED}. */
   readonly slots = new GrowingUint32();
-  /** By text: its first piece among {@link pieceNumbers}. The next text begins where it ends. */
+  /** By text: its first token among {@link tokenNumbers}. The next text begins where it ends. */
   readonly starts = new GrowingUint32();
-  readonly pieceNumbers = new GrowingUint32();
+  readonly tokenNumbers = new GrowingUint32();
   #removed = 0;
   #textBytes = 0;
 
@@ -32,9 +32,9 @@ export class TextTable {
   }
 
   get bytes(): number {
-    const { slots, starts, pieceNumbers, pieces, texts } = this;
+    const { slots, starts, tokenNumbers, tokens, texts } = this;
     // Two references to each text and its kind.
-    return slots.bytes + starts.bytes + pieceNumbers.bytes + pieces.bytes + 16 * texts.length + this.#textBytes;
+    return slots.bytes + starts.bytes + tokenNumbers.bytes + tokens.bytes + 16 * texts.length + this.#textBytes;
   }
 
   /** True if most texts are removed ones. */
@@ -53,17 +53,17 @@ export class TextTable {
   copy(from: TextTable, { version, first, end }: OwnTexts): OwnTexts {
     const copied = this.texts.length;
     for (let at = first; at < end; at++) {
-      const numbers = from.pieceNumbers.view().subarray(from.starts.get(at), from.starts.get(at + 1));
-      const pieces = [...numbers].map((number) => from.pieces.at(number));
+      const numbers = from.tokenNumbers.view().subarray(from.starts.get(at), from.starts.get(at + 1));
+      const tokens = [...numbers].map((number) => from.tokens.at(number));
       const [text, kind] = [from.texts[at] as string, from.kinds[at] as SuggestionKind];
-      this.#add(from.slots.get(at), { text, kind, pieces });
+      this.#add(from.slots.get(at), { text, kind, tokens });
     }
     return { version, first: copied, end: this.texts.length };
   }
 
-  #add(slot: number, { text, kind, pieces }: SuggestedText): void {
-    for (const piece of pieces) this.pieceNumbers.push(this.pieces.numberOf(piece));
-    this.starts.push(this.pieceNumbers.length);
+  #add(slot: number, { text, kind, tokens }: SuggestedText): void {
+    for (const token of tokens) this.tokenNumbers.push(this.tokens.numberOf(token));
+    this.starts.push(this.tokenNumbers.length);
     this.slots.push(slot);
     this.texts.push(text);
     this.kinds.push(kind);

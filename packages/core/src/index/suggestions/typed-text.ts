@@ -1,16 +1,16 @@
 import { isUnspaced } from "../../analysis/unspaced.ts";
-import { piecesOfWords, typedForm } from "./pieces.ts";
+import { tokensOfWords, typedForm } from "./tokens.ts";
 
-/** A piece of a typed prefix. */
-export interface TypedPiece {
+/** A token of a typed prefix. */
+export interface TypedToken {
   readonly form: string;
-  /** True if longer pieces that begin with this one fit too. Within a word of a script without spaces, only its last letter may be unfinished. */
+  /** True if longer tokens that begin with this one fit too. Within a word of a script without spaces, only its last letter may be unfinished. */
   readonly isBeginning: boolean;
   /** The most typing mistakes: 0, 1 or 2. */
   readonly mistakesMax: number;
 }
 
-/** Pieces `[first, first + length)` of a word of a script without spaces: they must stand side by side in a text. */
+/** Tokens `[first, first + length)` of a word of a script without spaces: they must stand side by side in a text. */
 export interface Joined {
   readonly first: number;
   readonly length: number;
@@ -18,7 +18,7 @@ export interface Joined {
 
 /** A prefix that was typed into a search box. */
 export interface TypedText {
-  readonly pieces: readonly TypedPiece[];
+  readonly tokens: readonly TypedToken[];
   readonly joined: readonly Joined[];
 }
 
@@ -30,19 +30,19 @@ const TWO_MISTAKES_MIN = 8;
 const LETTERS = /^\p{L}[\p{L}\p{M}]*$/u;
 const MARKS = /\p{M}/gu;
 
-/** Cuts a typed prefix into pieces. Pieces beyond the maximum are ignored. */
+/** Cuts a typed prefix into tokens. Tokens beyond the maximum are ignored. */
 export function typedText(prefix: string): TypedText {
-  const pieces: TypedPiece[] = [];
+  const tokens: TypedToken[] = [];
   const joined: Joined[] = [];
-  for (const word of piecesOfWords(prefix)) {
-    if (word.length > 1) joined.push({ first: pieces.length, length: word.length });
-    for (const [i, piece] of word.entries()) {
-      const form = typedForm(piece);
+  for (const word of tokensOfWords(prefix)) {
+    if (word.length > 1) joined.push({ first: tokens.length, length: word.length });
+    for (const [i, token] of word.entries()) {
+      const form = typedForm(token);
       const mistakesMax = word.length > 1 ? 0 : mistakesOf(form);
-      pieces.push({ form, isBeginning: i === word.length - 1, mistakesMax });
+      tokens.push({ form, isBeginning: i === word.length - 1, mistakesMax });
     }
   }
-  return { pieces, joined };
+  return { tokens, joined };
 }
 
 function mistakesOf(form: string): number {

@@ -1,4 +1,3 @@
-import { LruMap } from "../../platform/lru-map.ts";
 import { inCountedPortions, type OperationMeter, type Sliced } from "../../scheduling/time-slices.ts";
 import type { QueryVector } from "./codes.ts";
 import { NearestKeys, type Neighbour } from "./nearest-keys.ts";
@@ -28,10 +27,8 @@ export interface KeyRanges {
 export class ExactScan {
   readonly #rows: VectorRows;
   #compared: Compared | undefined;
-  /** Allowed keys as lists, until a row changes. Making one reads each allowed document, which takes longer than comparing its vectors. */
-  readonly #lists = new LruMap<AllowedKeys, Uint32Array>(LISTS_BYTES_MAX);
-  /** Of the rows, when the lists were made. */
-  #listedAt = -1;
+  /** Allowed keys as lists. Making one reads each allowed document, which takes longer than comparing its vectors. A list leaves memory with its set. */
+  readonly #lists = new WeakMap<AllowedKeys, Listed>();
 
   /** A scan of `rows`. It also sees what other code writes to them. */
   constructor(rows: VectorRows) {
@@ -93,12 +90,10 @@ export class ExactScan {
 
   *#listOf(allowed: AllowedKeys, meter: OperationMeter): Sliced<Uint32Array> {
     const { changes } = this.#rows;
-    if (changes !== this.#listedAt) this.#lists.clear();
-    this.#listedAt = changes;
     const known = this.#lists.get(allowed);
-    if (known !== undefined) return known;
+    if (known?.changes === changes) return known.keys;
     const keys = yield* keysOf(allowed, meter);
-    if (this.#rows.changes === changes) this.#lists.set(allowed, keys, keys.byteLength);
+    if (keys.length <= COMPARED_KEPT_MAX) this.#lists.set(allowed, { changes, keys });
     return keys;
   }
 }
@@ -114,6 +109,12 @@ function* keysOf(allowed: AllowedKeys, meter: OperationMeter): Sliced<Uint32Arra
   return keys.subarray(0, count);
 }
 
+/** Allowed keys, in force until a row changes: it may have been moved to another key. */
+interface Listed {
+  readonly changes: number;
+  readonly keys: Uint32Array;
+}
+
 /** The allowed keys of a search, with the cosine of each to the query. */
 interface Compared {
   readonly query: QueryVector;
@@ -124,11 +125,8 @@ interface Compared {
   readonly cosines: Float32Array;
 }
 
-/** More keys than this are compared again each time. These take 512 KiB. */
+/** More keys than this are listed and compared again each time. With their cosines, these take 512 KiB. */
 const COMPARED_KEPT_MAX = 65_536;
-
-/** Bytes of all lists of allowed keys that are kept. */
-const LISTS_BYTES_MAX = 524_288;
 
 /** If a search allows a larger share of the rows than this, all rows are scanned: scattered rows take longer than rows in sequence. */
 const LISTED_SHARE_MAX = 0.25;

@@ -40,7 +40,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The words of a text, each as its pieces: itself, or its letters in a script without spaces. */
+/** The words of a text, each as its tokens: itself, or its letters in a script without spaces. */
 function wordsOf(text: string): string[][] {
   const words =
     text
@@ -55,32 +55,32 @@ function wordsOf(text: string): string[][] {
 /** What decides the place of a text, the most important first; undefined if it does not continue the typed prefix. */
 function placeOf(text: string, typed: readonly (readonly string[])[]): readonly number[] | undefined {
   const own = wordsOf(text).flat();
-  const pieces = typed.flat();
+  const tokens = typed.flat();
   let first = 0;
-  const mistakesAt = pieces.map(() => own.map(() => Number.POSITIVE_INFINITY));
+  const mistakesAt = tokens.map(() => own.map(() => Number.POSITIVE_INFINITY));
   let areJoined = true;
   for (const word of typed) {
-    for (const [i, piece] of word.entries()) {
+    for (const [i, token] of word.entries()) {
       for (const [at, candidate] of own.entries()) {
         const row = mistakesAt[first + i] ?? [];
-        if (i < word.length - 1) row[at] = candidate === piece ? 0 : Number.POSITIVE_INFINITY;
+        if (i < word.length - 1) row[at] = candidate === token ? 0 : Number.POSITIVE_INFINITY;
         else
           row[at] =
-            word.length > 1 ? (candidate.startsWith(piece) ? 0 : Number.POSITIVE_INFINITY) : mistakes(candidate, piece);
+            word.length > 1 ? (candidate.startsWith(token) ? 0 : Number.POSITIVE_INFINITY) : mistakes(candidate, token);
       }
     }
     const from = first;
     if (word.length > 1)
-      areJoined &&= own.some((_, at) => word.every((_piece, i) => mistakesAt[from + i]?.[at + i] === 0));
+      areJoined &&= own.some((_, at) => word.every((_token, i) => mistakesAt[from + i]?.[at + i] === 0));
     first += word.length;
   }
   const sum = mistakesAt.reduce((all, row) => all + Math.min(...row), 0);
   if (!areJoined || !Number.isFinite(sum)) return undefined;
   const fits = (value: number | undefined): boolean =>
     value !== undefined && (sum === 0 ? value === 0 : Number.isFinite(value));
-  const places = own.flatMap((_, at) => (pieces.every((_piece, i) => fits(mistakesAt[i]?.[at + i])) ? [at] : []));
+  const places = own.flatMap((_, at) => (tokens.every((_token, i) => fits(mistakesAt[i]?.[at + i])) ? [at] : []));
   const inOrder = places.includes(0) ? 0 : places.length > 0 ? 1 : 2;
-  return [sum, inOrder, pieces.every((piece) => own.includes(piece)) ? 0 : 1, text.length];
+  return [sum, inOrder, tokens.every((token) => own.includes(token)) ? 0 : 1, text.length];
 }
 
 /** The tolerated typing mistakes after which `typed` begins `word`; infinite if they are too many. */

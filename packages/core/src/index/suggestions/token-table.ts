@@ -3,20 +3,21 @@ import { GrowingUint32 } from "../../platform/growing-array.ts";
 import { hasMoreBits, letterBits } from "../../platform/letter-bits.ts";
 import { inPortions, type Sliced } from "../../scheduling/time-slices.ts";
 import { isBegun } from "../postings/mistakes.ts";
-import { formsOf } from "./pieces.ts";
-import type { TypedPiece } from "./typed-text.ts";
+import { formsOf } from "./tokens.ts";
+import type { TypedToken } from "./typed-text.ts";
 
-/** Forms that are compared between two yields. */
+/** Forms that are compared between two yields with a word of {@link USUAL_LETTERS} letters at most. */
 const SLICE_FORMS = 4_096;
+const USUAL_LETTERS = 8;
 
-/** Bytes of a piece: its text, its entry in the map and its places in the arrays. Measured. */
-const PIECE_BYTES = 160;
+/** Bytes of a token: its text, its entry in the map and its places in the arrays. Measured. */
+const TOKEN_BYTES = 160;
 
-/** By piece of the table, which pieces of the typed text it fits: bit n for the typed piece n. Kept between calls, so that a call allocates little. */
-export class FittingPieces {
-  /** Begins with the typed piece. */
+/** By token of the table, which tokens of the typed text it fits: bit n for the typed token n. Kept between calls, so that a call allocates little. */
+export class FittingTokens {
+  /** Begins with the typed token. */
   begun = new Uint32Array(0);
-  /** Is the typed piece. */
+  /** Is the typed token. */
   whole = new Uint32Array(0);
   /** Begins with it after one typing mistake at most; below, after as many as are tolerated. */
   one = new Uint32Array(0);
@@ -26,7 +27,7 @@ export class FittingPieces {
     return this.begun.buffer.byteLength;
   }
 
-  /** Begins with no fitting piece among `count`. */
+  /** Begins with no fitting token among `count`. */
   begin(count: number): void {
     if (count > this.begun.length) {
       const length = Math.ceil(count * GROWTH);
@@ -41,48 +42,48 @@ export class FittingPieces {
   }
 }
 
-/** Places for further pieces when the arrays of {@link FittingPieces} grow. */
+/** Places for further tokens when the arrays of {@link FittingTokens} grow. */
 const GROWTH = 1.25;
 
-/** The distinct pieces of all suggested texts, by number, with the forms in which each may be typed. */
-export class PieceTable {
+/** The distinct tokens of all suggested texts, by number, with the forms in which each may be typed. */
+export class TokenTable {
   readonly #numbers = new Map<string, number>();
-  readonly #pieces: string[] = [];
+  readonly #tokens: string[] = [];
   readonly #forms: string[] = [];
-  /** By form: the number of its piece, and its letters. */
-  readonly #pieceOfForm = new GrowingUint32();
+  /** By form: the number of its token, and its letters. */
+  readonly #tokenOfForm = new GrowingUint32();
   readonly #letters = new GrowingUint32();
 
   get count(): number {
-    return this.#pieces.length;
+    return this.#tokens.length;
   }
   get bytes(): number {
-    return this.#forms.length * PIECE_BYTES;
+    return this.#forms.length * TOKEN_BYTES;
   }
 
-  /** The number of a piece; adds it if it is new. */
-  numberOf(piece: string): number {
-    const known = this.#numbers.get(piece);
+  /** The number of a token; adds it if it is new. */
+  numberOf(token: string): number {
+    const known = this.#numbers.get(token);
     if (known !== undefined) return known;
-    const number = this.#pieces.push(piece) - 1;
-    this.#numbers.set(piece, number);
-    for (const form of formsOf(piece)) {
+    const number = this.#tokens.push(token) - 1;
+    this.#numbers.set(token, number);
+    for (const form of formsOf(token)) {
       this.#forms.push(form);
-      this.#pieceOfForm.push(number);
+      this.#tokenOfForm.push(number);
       this.#letters.push(letterBits(form));
     }
     return number;
   }
 
-  /** The piece with a number that {@link numberOf} gave. */
+  /** The token with a number that {@link numberOf} gave. */
   at(number: number): string {
-    return must(this.#pieces[number], "a numbered piece");
+    return must(this.#tokens[number], "a numbered token");
   }
 
-  /** Notes the pieces that begin with the typed ones. Returns the bits of the typed pieces that any begins with. O(forms × typed pieces). */
-  *findBegun(typed: readonly TypedPiece[], fitting: FittingPieces): Sliced<number> {
+  /** Notes the tokens that begin with the typed ones. Returns the bits of the typed tokens that any begins with. O(forms × typed tokens). */
+  *findBegun(typed: readonly TypedToken[], fitting: FittingTokens): Sliced<number> {
     let found = 0;
-    const [letters, pieceOf] = [this.#letters.view(), this.#pieceOfForm.view()];
+    const [letters, tokenOf] = [this.#letters.view(), this.#tokenOfForm.view()];
     for (const [i, { form: wanted, isBeginning }] of typed.entries()) {
       const [bit, wantedLetters] = [1 << i, letterBits(wanted)];
       yield* inPortions(this.#forms.length, SLICE_FORMS, (from, to) => {
@@ -91,10 +92,10 @@ export class PieceTable {
           const form = this.#forms[at] as string;
           const isWhole = form === wanted;
           if (!isWhole && !(isBeginning && form.startsWith(wanted))) continue;
-          const piece = pieceOf[at] as number;
+          const token = tokenOf[at] as number;
           found |= bit;
-          fitting.begun[piece] = (fitting.begun[piece] as number) | bit;
-          if (isWhole) fitting.whole[piece] = (fitting.whole[piece] as number) | bit;
+          fitting.begun[token] = (fitting.begun[token] as number) | bit;
+          if (isWhole) fitting.whole[token] = (fitting.whole[token] as number) | bit;
         }
       });
       yield;
@@ -102,24 +103,26 @@ export class PieceTable {
     return found;
   }
 
-  /** Notes the pieces that begin with the typed ones after tolerated mistakes. {@link findBegun} must have noted the others. */
-  *findClose(typed: readonly TypedPiece[], fitting: FittingPieces): Sliced<void> {
-    const [letters, pieceOf] = [this.#letters.view(), this.#pieceOfForm.view()];
+  /** Notes the tokens that begin with the typed ones after tolerated mistakes. {@link findBegun} must have noted the others. */
+  *findClose(typed: readonly TypedToken[], fitting: FittingTokens): Sliced<void> {
+    const [letters, tokenOf] = [this.#letters.view(), this.#tokenOfForm.view()];
     fitting.one.set(fitting.begun);
     fitting.close.set(fitting.begun);
     for (const [i, { form: wanted, mistakesMax }] of typed.entries()) {
       if (mistakesMax === 0) continue;
       const [bit, wantedLetters] = [1 << i, letterBits(wanted)];
-      yield* inPortions(this.#forms.length, SLICE_FORMS, (from, to) => {
+      // A longer word takes longer to compare.
+      const portion = Math.ceil((SLICE_FORMS * USUAL_LETTERS) / Math.max(USUAL_LETTERS, wanted.length));
+      yield* inPortions(this.#forms.length, portion, (from, to) => {
         for (let at = from; at < to; at++) {
           // A letter that the form lacks is a mistake.
           if (hasMoreBits(wantedLetters & ~(letters[at] as number), mistakesMax)) continue;
           const form = this.#forms[at] as string;
           if (!isBegun(wanted, wanted.length, form, mistakesMax)) continue;
-          const piece = pieceOf[at] as number;
-          fitting.close[piece] = (fitting.close[piece] as number) | bit;
+          const token = tokenOf[at] as number;
+          fitting.close[token] = (fitting.close[token] as number) | bit;
           if (mistakesMax === 1 || isBegun(wanted, wanted.length, form, 1))
-            fitting.one[piece] = (fitting.one[piece] as number) | bit;
+            fitting.one[token] = (fitting.one[token] as number) | bit;
         }
       });
       yield;
