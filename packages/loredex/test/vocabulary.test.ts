@@ -67,6 +67,8 @@ describe.each(["directory", "server"] as const)("vocabulary, on a %s,", (way) =>
       pins: [],
       ignored: [],
     });
+    await at("vocabulary", "remove", "shop", "PTO=>annual  leave");
+    expect((await at("vocabulary", "export", "shop")).out).toBe("synonyms:\n  - holiday, annual leave\n");
     expect((await at("vocabulary", "clear", "shop")).code).toBe(2);
     await at("vocabulary", "clear", "shop", "--yes");
     expect((await at("vocabulary", "show", "shop")).err).toBe("The bot has no vocabulary.\n");

@@ -3,7 +3,8 @@ import { CsvError, parse } from "csv-parse/sync";
 import { type RawVocabulary, UnreadableVocabulary } from "./raw-vocabulary.ts";
 
 const COLUMNS = ["kind", "text", "to"] as const;
-const HEADER = /^kind([,;\t])text\1to\s*$/i;
+/** Some programs put every cell in quotes, or add empty columns. */
+const HEADER = /^"?kind"?([,;\t])"?text"?\1"?to"?(?:\1(?:"")?)*\s*$/i;
 const EXPECTED = `the first line must be ${COLUMNS.join(",")}`;
 
 /** A row of a vocabulary. The list of its kind, and how a row says an entry. */
@@ -36,13 +37,14 @@ export function readCsvVocabulary(text: string): RawVocabulary {
   for (const { record, lineAfter } of rowsOf(text, delimiter)) {
     const begins = line;
     line = lineAfter;
-    const [name = "", given = "", to = "", another] = record;
+    const [cell = "", given = "", to = "", ...others] = record;
+    const name = cell.trim().toLowerCase();
     if (begins === 1 || record.every((cell) => cell.trim() === "")) continue;
-    const kind = Object.hasOwn(KINDS, name.trim()) ? KINDS[name.trim()] : undefined;
+    const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
     const message =
       kind === undefined
-        ? `the kind must be one of ${Object.keys(KINDS).join(", ")}, not "${name}"`
-        : another !== undefined
+        ? `the kind must be one of ${Object.keys(KINDS).join(", ")}, not "${cell}"`
+        : others.some((other) => other.trim() !== "")
           ? "the row has more than three cells; put a text with a comma in quotes"
           : kind.list === "ignored" && to.trim() !== ""
             ? "a word to ignore has nothing in the column to"

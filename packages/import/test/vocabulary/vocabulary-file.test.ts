@@ -67,6 +67,15 @@ ignored;no;\r
     },
   );
 
+  it("in CSV may have every cell in quotes, kinds in any case, and empty columns at the end", async () => {
+    const text = '"Kind","text","to","",""\n"Synonyms","a, b","","",""\n"PIN","x","y",,\n';
+    expect(await readVocabularyFile(await fileOf("a.csv", text))).toEqual({
+      synonyms: ["a, b"],
+      pins: [{ question: "x", document: "y" }],
+      ignored: [],
+    });
+  });
+
   it("in YAML is refused by its lines", async () => {
     const text = "synonyms:\n  - a, b\n  - alone\npins:\n  - question: x\nwords: []\n";
     expect(await problemsOf("a.yaml", text)).toEqual([

@@ -63,14 +63,15 @@ export const vocabularyRemove: Command = {
   async run({ positionals: [bot = "", ...texts], terminal, json, operator }) {
     const way = await operator();
     const before = await way.getVocabulary(bot);
-    const isWanted = (text: string): boolean => !texts.includes(text);
+    const gone = new Set(texts.flatMap((text) => [text, asKept(text)]));
+    const isWanted = (text: string): boolean => !gone.has(text);
     const after = {
       synonyms: before.synonyms.filter(isWanted),
       pins: before.pins.filter(({ question }) => isWanted(question)),
       ignored: before.ignored.filter(isWanted),
     };
     const known = new Set(rowsOf(before).map(([, text]) => text));
-    const unknown = texts.filter((text) => !known.has(text));
+    const unknown = texts.filter((text) => !known.has(text) && !known.has(asKept(text)));
     if (unknown.length > 0) {
       terminal.err(
         `The vocabulary has no entry ${oneLine(listed(unknown))}; "loredex vocabulary show" has all of them.\n`,
@@ -98,6 +99,15 @@ export const vocabularyClear: Command = {
     return 0;
   },
 };
+
+/** A line of synonyms with the spaces that the vocabulary keeps. */
+function asKept(text: string): string {
+  return text
+    .trim()
+    .replace(/\s*=>\s*/g, " => ")
+    .replace(/\s*,\s*/g, ", ")
+    .replace(/\s+/g, " ");
+}
 
 function rowsOf({ synonyms, pins, ignored }: Vocabulary): string[][] {
   return [
