@@ -43,6 +43,8 @@ def test_a_text_is_no_list_of_values() -> None:
 
 def test_a_value_of_another_type_is_refused_by_its_name() -> None:
     day: Any = date(2020, 1, 2)
-    for make in (lambda: where.eq("type", day), lambda: where.ne("type", day), lambda: where.in_("type", [day])):
+    for make in (where.eq, where.ne):
         with pytest.raises(TypeError, match="a date is compared by gt"):
-            make()
+            make("type", day)
+    with pytest.raises(TypeError, match="a date is compared by gt"):
+        where.in_("type", [day])
