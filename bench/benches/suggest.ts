@@ -8,14 +8,14 @@ import { median, percentile, spreadOf } from "../measuring/measures.ts";
 import { type Aim, report } from "../measuring/report.ts";
 
 /**
- * How long suggestions of a search box take, beside MiniSearch's `autoSuggest` over the same texts in the same run, with the same tolerated mistakes: for
+ * How long suggestions of a search box take, beside MiniSearch's `autoSuggest` over the same texts in the same run, in turns, with the same tolerated mistakes: for
  * a letter, a beginning, a word and a half, and the same mistyped. `after a write` replaces a document before each call. `first` collects the texts.
  */
 
 const PASSAGES = 50_000;
 const SECTIONS = 5;
 const QUESTIONS = 200;
-/** Questions before those that count. */
+/** Questions before those that count in each round. Meanwhile the memory is collected that the peer has left. */
 const WARM_UP = 40;
 const ROUNDS = 5;
 /** One of this number of questions is asked of the peer too, which may take a second for a letter. */
@@ -129,15 +129,16 @@ async function measured({ typed, passages, rounds, prefixes, ask, peer, before }
   const medians: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const inRound: number[] = [];
-    for (let i = round === 0 ? -WARM_UP : 0; i < prefixes.length; i++) {
+    for (let i = -WARM_UP; i < prefixes.length; i++) {
       const prefix = prefixes[(i + WARM_UP) % prefixes.length] ?? "";
       await before?.();
       const ms = await timeOf(() => ask(prefix));
-      if (i < 0) continue;
-      inRound.push(ms);
-      if (peer !== undefined && i % PEER_EVERY === 0) others.push(await timeOf(() => peer(prefix)));
+      if (i >= 0) inRound.push(ms);
     }
     own.push(...inRound);
+    for (const [i, prefix] of prefixes.entries()) {
+      if (peer !== undefined && i % PEER_EVERY === 0) others.push(await timeOf(() => peer(prefix)));
+    }
     medians.push(median(inRound));
   }
   const row = {

@@ -69,6 +69,14 @@ describe.each(["directory", "server"] as const)("vocabulary, on a %s,", (way) =>
     });
     await at("vocabulary", "remove", "shop", "PTO=>annual  leave");
     expect((await at("vocabulary", "export", "shop")).out).toBe("synonyms:\n  - holiday, annual leave\n");
+    await writeFile(
+      path("pins.yaml"),
+      "pins:\n  - { question: a, document: leave }\n  - { question: b, document: none }\n",
+    );
+    expect((await at("vocabulary", "import", "shop", path("pins.yaml"))).err).toBe(
+      "No document has the id none: a pin to it has no effect until there is one.\n" +
+        "The vocabulary has 0 lines of synonyms, 2 pinned answers and 0 texts to ignore.\n",
+    );
     expect((await at("vocabulary", "clear", "shop")).code).toBe(2);
     await at("vocabulary", "clear", "shop", "--yes");
     expect((await at("vocabulary", "show", "shop")).err).toBe("The bot has no vocabulary.\n");

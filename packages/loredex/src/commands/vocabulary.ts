@@ -1,7 +1,8 @@
 import type { Vocabulary } from "@loredex/core";
 import { readVocabularyFile, vocabularyText } from "@loredex/import";
+import type { Operator } from "../operator/operator.ts";
 import { writeOutputFile } from "../output-file.ts";
-import { counted, jsonLine, listed, oneLine, table } from "../terminal/terminal.ts";
+import { counted, jsonLine, listed, oneLine, type Terminal, table } from "../terminal/terminal.ts";
 import { type Command, flag, UsageError } from "./command.ts";
 
 export const vocabularyImport: Command = {
@@ -15,7 +16,9 @@ export const vocabularyImport: Command = {
     const vocabulary = await readVocabularyFile(file);
     if (rowsOf(vocabulary).length === 0)
       throw new UsageError(`${oneLine(file)} has no entry; "loredex vocabulary clear" takes a whole vocabulary out`);
-    await (await operator()).setVocabulary(bot, vocabulary);
+    const way = await operator();
+    await way.setVocabulary(bot, vocabulary);
+    await tellUnknownPins(way, bot, vocabulary, terminal);
     if (json) terminal.out(jsonLine(vocabulary));
     else terminal.err(`The vocabulary has ${described(vocabulary)}.\n`);
     return 0;
@@ -99,6 +102,20 @@ export const vocabularyClear: Command = {
     return 0;
   },
 };
+
+/** Tells which pinned documents the bot does not have. */
+async function tellUnknownPins(way: Operator, bot: string, { pins }: Vocabulary, terminal: Terminal): Promise<void> {
+  const unknown: string[] = [];
+  for (const id of [...new Set(pins.map(({ document }) => document))].slice(0, PINS_CHECKED_MAX)) {
+    // A question without a word costs nothing.
+    if ((await way.explain(bot, "?", id, {})).outcome === "unknown") unknown.push(id);
+  }
+  if (unknown.length > 0)
+    terminal.err(`No document has the id ${oneLine(listed(unknown))}: a pin to it has no effect until there is one.\n`);
+}
+
+/** More pinned documents are not checked: each takes a request. */
+const PINS_CHECKED_MAX = 100;
 
 /** A line of synonyms with the spaces that the vocabulary keeps. */
 function asKept(text: string): string {
