@@ -34,6 +34,9 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
+/** A cursor of a list is accepted only with the `sort` that it was made for, which no schema says. Tests of their own try them. */
+const CURSOR = "after";
+
 /**
  * Both ways of sending a key are tried by tests of their own. Here each request would have one that is made up beside the right one, and nearly
  * all would be a 401.
@@ -41,7 +44,9 @@ function heapBytes(): number {
 function documentWithOneKey(): string {
   const { securitySchemes } = OPENAPI_DOCUMENT.components;
   const components = { ...OPENAPI_DOCUMENT.components, securitySchemes: { key: securitySchemes.key } };
-  return JSON.stringify({ ...OPENAPI_DOCUMENT, security: [{ key: [] }], components });
+  return JSON.stringify({ ...OPENAPI_DOCUMENT, security: [{ key: [] }], components }, (_, value) =>
+    Array.isArray(value) ? value.filter((each) => !(each?.name === CURSOR && each.in === "query")) : value,
+  );
 }
 
 it.skipIf(schemathesis.isMissing)(
