@@ -50,7 +50,7 @@ import type {
 } from "./model/types.ts";
 import type { BotStats, BotUsage } from "./model/usage.ts";
 import type { Vocabulary } from "./model/vocabulary-types.ts";
-import type { AnswerOptions } from "./questions.ts";
+import { type AnswerOptions, withStaleness } from "./questions.ts";
 import { requestBody } from "./search/request.ts";
 
 /**
@@ -292,10 +292,9 @@ export class Bot {
     return this.#answer(body, { ...(quality && { quality }), ...(signal && { signal }) });
   }
   #answer(body: unknown, options: AnswerOptions): Promise<SearchAnswer> {
-    return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) => {
-      const results = await questions.search(body, options);
-      return staleMs === undefined ? { results } : { results, staleSeconds: Math.ceil(staleMs / 1_000) };
-    });
+    return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) =>
+      withStaleness({ results: await questions.search(body, options) }, staleMs),
+    );
   }
 
   /**
@@ -313,10 +312,9 @@ export class Bot {
     return this.#query(body, { ...(quality && { quality }), ...(signal && { signal }) });
   }
   #query(body: unknown, options: AnswerOptions): Promise<QueryAnswer> {
-    return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) => {
-      const answer = await questions.query(body, options);
-      return staleMs === undefined ? answer : { ...answer, staleSeconds: Math.ceil(staleMs / 1_000) };
-    });
+    return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) =>
+      withStaleness(await questions.query(body, options), staleMs),
+    );
   }
 
   /**
@@ -332,10 +330,9 @@ export class Bot {
   /** The same, with a request body of the HTTP API, `{ prefix, limit? }`, and how far the suggestions may be behind other nodes. */
   async suggestRequest(body: unknown, signal?: AbortSignal): Promise<SuggestAnswer> {
     requireArguments("Bot.suggestRequest", { signal }, { signal: optional(A_SIGNAL) });
-    return this.#bots.observed(this.id, "suggest", async ({ questions }, staleMs) => {
-      const suggestions = await questions.suggest(body, signal);
-      return staleMs === undefined ? { suggestions } : { suggestions, staleSeconds: Math.ceil(staleMs / 1_000) };
-    });
+    return this.#bots.observed(this.id, "suggest", async ({ questions }, staleMs) =>
+      withStaleness({ suggestions: await questions.suggest(body, signal) }, staleMs),
+    );
   }
 
   /**

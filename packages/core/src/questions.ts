@@ -35,6 +35,14 @@ export interface QuestionsDeps {
 /** How a question is answered, beside its request. */
 export type AnswerOptions = Pick<SearchOptions, "quality" | "signal" | "vocabulary">;
 
+/** An answer that tells how far it may be behind other nodes, in whole seconds. `staleMs` is undefined if it is not. */
+export function withStaleness<Answer extends object>(
+  answer: Answer,
+  staleMs: number | undefined,
+): Answer & { readonly staleSeconds?: number } {
+  return staleMs === undefined ? answer : { ...answer, staleSeconds: Math.ceil(staleMs / 1_000) };
+}
+
 /** The questions of one bot: searches, queries, explanations and suggestions. */
 export class Questions {
   readonly #deps: QuestionsDeps;
@@ -45,37 +53,23 @@ export class Questions {
 
   /** Answers a request of the HTTP API; rejects with the signal's reason if that aborts first. */
   async search(body: unknown, options: AnswerOptions = {}): Promise<SearchResult[]> {
-    const { index, ready, check } = this.#deps;
     const request = parseSearchRequest(body);
-    await ready();
-    const asking = await this.#asking(options);
-    const results = await search(index, request, asking);
-    check();
-    return results;
+    return this.#answered(options, (asking) => search(this.#deps.index, request, asking));
   }
 
   /** Answers a query of the HTTP API, as {@link search} does. */
   async query(body: unknown, options: AnswerOptions = {}): Promise<QueryAnswer> {
-    const { index, ready, check } = this.#deps;
     const request = parseQueryRequest(body);
-    await ready();
-    const asking = await this.#asking(options);
-    const answer = await query(index, request, asking);
-    check();
-    return answer;
+    return this.#answered(options, (asking) => query(this.#deps.index, request, asking));
   }
 
   /** Explains a document's rank among the answers to a question, or why it is missing. */
   async explain(query: string, id: string, options: SearchOptions): Promise<Explanation> {
-    const { state, index, ready, check } = this.#deps;
+    const { state, index } = this.#deps;
     const shaping = { context: "none", includeContent: false } as const;
     const request = { ...parseSearchRequest(requestBody(query, options)), ...shaping };
-    await ready();
-    const asking = await this.#asking(options);
     const newest = (known: string): number | undefined => newestVersionNumber(state, known);
-    const explanation = await explain(index, request, id, newest, asking);
-    check();
-    return explanation;
+    return this.#answered(options, (asking) => explain(index, request, id, newest, asking));
   }
 
   /** The texts that continue a typed prefix, for a request of the HTTP API. Rejects with the signal's reason if that aborts first. */
@@ -86,6 +80,14 @@ export class Questions {
     await ready();
     // Without the index: suggestions follow its documents by themselves, and only searches may pin it.
     return suggesting.answer({ begin: () => suggestions.find(prefix, limit), check, signal });
+  }
+
+  /** Answers a question once the index has what it must find. Throws if the bot was closed meanwhile. */
+  async #answered<Answer>(options: AnswerOptions, ask: (asking: Asking) => Promise<Answer>): Promise<Answer> {
+    await this.#deps.ready();
+    const answer = await ask(await this.#asking(options));
+    this.#deps.check();
+    return answer;
   }
 
   async #asking({ quality = this.#deps.quality(), signal, vocabulary: tried }: AnswerOptions): Promise<Asking> {
