@@ -14,6 +14,8 @@ export interface HybridHits {
   readonly query: ParsedQuery;
   /** Best first, ties by id. */
   readonly found: readonly DocumentHits[];
+  /** The documents that the request's filters allow. */
+  readonly allowed: Allowed;
 }
 
 /**
@@ -32,7 +34,7 @@ export function* hybridSearch(
   index.effort.begin();
   const dense = denseQuery(index.windowVectors, embedded, foreignPassages(index, analyzed));
   const query = yield* weighQuery(analyzed, index, dense);
-  if (analyzed.terms.length === 0) return { query, found: [] };
+  if (analyzed.terms.length === 0) return { query, found: [], allowed };
   const documents = yield* retrieve(index, query, allowed, count);
   const again = documents.length === 0 && index.windowVectors.ownShare < 1 ? embedded?.byStatic?.() : undefined;
   if (again !== undefined) return yield* hybridSearch(index, analyzed, again, allowed, count);
@@ -42,7 +44,7 @@ export function* hybridSearch(
     found.push(yield* hitsOf(index, query, document));
     if (index.effort.shouldYield(HITS_OPERATIONS + index.effort.spent.comparisons - before)) yield;
   }
-  return { query, found };
+  return { query, found, allowed };
 }
 
 /** Operations to find the best passages of a document, at least. */

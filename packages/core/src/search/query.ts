@@ -25,12 +25,11 @@ export async function query(index: SearchIndex, request: QueryRequest, asking: A
 export function* queryAnswer(
   index: SearchIndex,
   request: QueryRequest,
-  { query: parsed, found }: HybridHits,
+  { query: parsed, found, allowed }: HybridHits,
   ranked: SearchResult[],
 ): Sliced<QueryAnswer> {
   const { topK, offset = 0, facets, groupBy } = request;
   const { scores } = index;
-  const allowed = yield* index.filters.allowedBy(request);
   const isWhole = yield* scoreAllFound(index, parsed, allowed);
   // If the budget has ended, the best documents are counted in any case.
   for (const { document } of [...found, ...pinnedDocuments(index, parsed, allowed)])

@@ -84,10 +84,9 @@ export function* explainInSlices(
   { analyzed, embedded, reranking, newestVersion }: ExplainedBy,
 ): Sliced<Explanation> {
   const hybridHits = yield* findHybrid(index, request, analyzed, embedded, reranking);
-  const { query } = hybridHits;
+  const { query, allowed } = hybridHits;
   const { ranked, results } = yield* answerBy(index, request, hybridHits, reranking);
   const { topK } = request;
-  const allowed = yield* index.filters.allowedBy(request);
   const pinned = new Map(pinnedDocuments(index, query, allowed).map((each) => [each.document, each.pinned]));
   const last = results.length === topK ? results.at(-1) : undefined;
   const isLastPinned = [...pinned.keys()].some((each) => each.document.id === last?.resourceDocId);
