@@ -41,15 +41,10 @@ export class Suggestions {
     return this.#table.bytes + this.#own.length * OWN_TEXTS_BYTES + this.#fitting.bytes;
   }
 
-  /** True if no document has entered or left since the texts were collected. */
-  get isCurrent(): boolean {
-    return this.#followed === this.#documents.changes;
-  }
-
   /** Collects the texts of documents that have entered, and drops those of documents that have left. O(slots), if any has. */
-  *follow(): Sliced<true> {
-    if (this.isCurrent) return true;
+  *#follow(): Sliced<void> {
     const { changes } = this.#documents;
+    if (this.#followed === changes) return;
     for (let slot = 0; slot < Math.max(this.#own.length, this.#documents.slotCount); slot++) {
       const [document, own] = [this.#documents.at(slot), this.#own[slot]];
       // A slot may have been given to another document, but no two documents have a version in common.
@@ -66,7 +61,6 @@ export class Suggestions {
     this.#own.length = this.#documents.slotCount;
     if (this.#table.isMostlyGone) yield* this.#compact();
     this.#followed = changes;
-    return true;
   }
 
   /** Copies the texts of the present documents to another table. */
@@ -94,7 +88,7 @@ export class Suggestions {
    * @param limit the most texts, 1 or more
    */
   *find(prefix: string, limit: number): Sliced<Suggestion[]> {
-    yield* this.follow();
+    yield* this.#follow();
     const typed = typedText(prefix);
     const best = new BestTexts(limit);
     if (typed.tokens.length === 0) return [];
