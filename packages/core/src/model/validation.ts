@@ -65,6 +65,20 @@ export class Violations {
     return undefined;
   }
 
+  /** A number in [min, max]; undefined if a rule is broken. */
+  number(field: string, value: unknown, { min, max = Number.POSITIVE_INFINITY, isInteger }: Range): number | undefined {
+    if (typeof value !== "number" || !(isInteger ? Number.isInteger(value) : Number.isFinite(value))) {
+      const type = isInteger ? "integer" : "number";
+      this.add(field, type, `${field} must be ${isInteger ? "an integer" : "a number"}`);
+    } else if (value < min || value > max) {
+      const allowed = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `from ${min} to ${max}`;
+      this.add(field, "range", `${field} must be ${allowed}`);
+    } else {
+      return value;
+    }
+    return undefined;
+  }
+
   /** An object that is not an array; undefined for any other value. */
   object(field: string, value: unknown): Fields | undefined {
     if (isFields(value)) return value;
@@ -99,6 +113,14 @@ export function requireText(field: string, value: unknown, lengths: Lengths): as
 
 /** Named values that are not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** The allowed numbers of a field, inclusive. */
+interface Range {
+  readonly min: number;
+  /** Default: no maximum. */
+  readonly max?: number;
+  readonly isInteger: boolean;
+}
 
 /** Allowed lengths, inclusive, in code points. */
 interface Lengths {

@@ -39,7 +39,7 @@ export interface ParsedQuery extends AnalyzedQuery {
 }
 
 const NO_OTHERS: readonly string[] = [];
-const NO_VOCABULARY: Omit<AskedVocabulary, "terms"> = { ignored: [], synonyms: [], others: new Map(), pins: [] };
+const NOTHING_ASKED: Omit<AskedVocabulary, "terms"> = { ignored: [], synonyms: [], others: new Map(), pins: [] };
 
 /** The terms of a question, in order. */
 export function termsOfQuestion(text: string, analyzer: Analyzer): readonly string[] {
@@ -53,7 +53,7 @@ export function termsOfQuestion(text: string, analyzer: Analyzer): readonly stri
 export function analyzeQuery(text: string, analyzer: Analyzer, vocabulary?: AskedVocabulary): AnalyzedQuery {
   const plain = searchedText(text, "question");
   const terms = vocabulary?.terms ?? analyzer.terms(plain);
-  const { ignored, synonyms, others: synonymsBy, pins } = vocabulary ?? NO_VOCABULARY;
+  const { ignored, synonyms, others: synonymsBy, pins } = vocabulary ?? NOTHING_ASKED;
   const { links } = analyzer;
   const shareOf = (term: string): number => analyzer.shareInQuestion(term);
   const others = analyzer.others?.(plain);

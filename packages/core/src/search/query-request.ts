@@ -53,17 +53,12 @@ function readFacets(value: unknown, violations: Violations): readonly string[] {
 function readGroups(options: Fields, violations: Violations): Pick<QueryRequest, "groupBy" | "groupSize"> {
   const [by, size] = [own(options, "groupBy"), own(options, "groupSize")];
   const groupBy = by === undefined ? undefined : readField("options.groupBy", by, violations);
-  const field = "options.groupSize";
   if (size === undefined) return { groupBy, groupSize: GROUP_SIZE_DEFAULT };
-  if (typeof size !== "number" || !Number.isInteger(size)) {
-    violations.add(field, "integer", `${field} must be an integer`);
-  } else if (size < 1 || size > GROUP_SIZE_MAX) {
-    violations.add(field, "range", `${field} must be from 1 to ${GROUP_SIZE_MAX}`);
-  } else {
-    if (by === undefined) violations.add("options.groupBy", "required", `options.groupBy is required with ${field}`);
-    return { groupBy, groupSize: size };
-  }
-  return { groupBy, groupSize: GROUP_SIZE_DEFAULT };
+  const field = "options.groupSize";
+  const groupSize = violations.number(field, size, { min: 1, max: GROUP_SIZE_MAX, isInteger: true });
+  if (groupSize !== undefined && by === undefined)
+    violations.add("options.groupBy", "required", `options.groupBy is required with ${field}`);
+  return { groupBy, groupSize: groupSize ?? GROUP_SIZE_DEFAULT };
 }
 
 /** A field that a filter may name too. */

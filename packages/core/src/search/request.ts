@@ -95,9 +95,12 @@ function readOptions(value: unknown, violations: Violations, isQuery: boolean): 
   const fields = (value === undefined ? undefined : violations.object("options", value)) ?? {};
   if (isQuery) violations.unknownFields(fields, OPTIONS_OF_QUERY, "options.");
   else violations.unknownFields(withoutThoseOfQuery(fields, violations), OPTIONS, "options.");
-  const topK = readNumber(fields, "topK", { min: 1, isInteger: true }, violations);
   const context = own(fields, "context");
-  const characters = { min: 1, max: CONTEXT_CHARACTERS_MAX, isInteger: true };
+  const number = (name: string, range: Parameters<Violations["number"]>[2]): number | undefined => {
+    const given = own(fields, name);
+    return given === undefined ? undefined : violations.number(`options.${name}`, given, range);
+  };
+  const topK = number("topK", { min: 1, isInteger: true });
   const flag = (name: (typeof FLAGS)[number]): boolean | undefined => {
     const given = own(fields, name);
     return given === undefined ? undefined : violations.boolean(`options.${name}`, given);
@@ -108,35 +111,10 @@ function readOptions(value: unknown, violations: Violations, isQuery: boolean): 
     includeContent: flag("includeContent") ?? false,
     onlyActiveIntents: flag("onlyActiveIntents") ?? false,
     context: (context === undefined ? undefined : violations.oneOf("options.context", context, CONTEXTS)) ?? "none",
-    contextCharacters: readNumber(fields, "contextCharacters", characters, violations) ?? CONTEXT_CHARACTERS_DEFAULT,
-    offset: readNumber(fields, "offset", { min: 0, max: OFFSET_MAX, isInteger: true }, violations),
-    minScore: readNumber(fields, "minScore", { min: 0, max: 1, isInteger: false }, violations) ?? 0,
+    contextCharacters:
+      number("contextCharacters", { min: 1, max: CONTEXT_CHARACTERS_MAX, isInteger: true }) ??
+      CONTEXT_CHARACTERS_DEFAULT,
+    offset: number("offset", { min: 0, max: OFFSET_MAX, isInteger: true }),
+    minScore: number("minScore", { min: 0, max: 1, isInteger: false }) ?? 0,
   };
-}
-
-/** The allowed numbers of an option, inclusive. */
-interface Range {
-  readonly min: number;
-  readonly max?: number;
-  readonly isInteger: boolean;
-}
-
-function readNumber(fields: Fields, name: string, range: Range, violations: Violations): number | undefined {
-  const given = own(fields, name);
-  if (given === undefined) return undefined;
-  const field = `options.${name}`;
-  const { min, max = Number.POSITIVE_INFINITY, isInteger } = range;
-  if (typeof given !== "number" || !(isInteger ? Number.isInteger(given) : Number.isFinite(given))) {
-    violations.add(
-      field,
-      isInteger ? "integer" : "number",
-      `${field} must be ${isInteger ? "an integer" : "a number"}`,
-    );
-  } else if (given < min || given > max) {
-    const allowed = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `from ${min} to ${max}`;
-    violations.add(field, "range", `${field} must be ${allowed}`);
-  } else {
-    return given;
-  }
-  return undefined;
 }

@@ -122,8 +122,10 @@ function* scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowe
  * @returns false if the budget ended before all passages were scored. Then some documents may be missing.
  */
 export function* scoreAllFound(index: SearchIndex, query: ParsedQuery, allowed: Allowed): Sliced<boolean> {
-  index.scores.reset(index.documents.slotCount);
-  if (query.terms.length === 0) return true;
+  if (query.terms.length === 0) {
+    index.scores.reset(index.documents.slotCount);
+    return true;
+  }
   const isWhole = yield* scoreEach(index, query, allowed, index.effort.countsOf(query.lexical.terms.length));
   yield* scoreEqual(index, query, allowed);
   return isWhole;

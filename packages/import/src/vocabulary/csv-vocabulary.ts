@@ -4,7 +4,7 @@ import { type RawVocabulary, UnreadableVocabulary } from "./raw-vocabulary.ts";
 
 const COLUMNS = ["kind", "text", "to"] as const;
 /** Some programs put every cell in quotes, or add empty columns. */
-const HEADER = /^"?kind"?([,;\t])"?text"?\1"?to"?(?:\1(?:"")?)*\s*$/i;
+const HEADER = /^"?kind"?([,;\t])"?text"?\1"?to[\s",;]*$/i;
 const EXPECTED = `the first line must be ${COLUMNS.join(",")}`;
 
 /** A row of a vocabulary. The list of its kind, and how a row says an entry. */

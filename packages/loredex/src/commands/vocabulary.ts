@@ -121,9 +121,9 @@ const PINS_CHECKED_MAX = 100;
 function asKept(text: string): string {
   return text
     .trim()
-    .replace(/\s*=>\s*/g, " => ")
-    .replace(/\s*,\s*/g, ", ")
-    .replace(/\s+/g, " ");
+    .replace(/\s+/g, " ")
+    .replace(/ ?=> ?/g, " => ")
+    .replace(/ ?, ?/g, ", ");
 }
 
 function rowsOf({ synonyms, pins, ignored }: Vocabulary): string[][] {

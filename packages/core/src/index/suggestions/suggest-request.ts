@@ -29,10 +29,6 @@ function readPrefix(value: unknown, violations: Violations): string {
 
 function readLimit(value: unknown, violations: Violations): number {
   if (value === undefined) return SUGGEST_LIMIT_DEFAULT;
-  if (typeof value !== "number" || !Number.isInteger(value)) {
-    violations.add("limit", "integer", "limit must be an integer");
-  } else if (value < 1 || value > SUGGEST_LIMIT_MAX) {
-    violations.add("limit", "range", `limit must be from 1 to ${SUGGEST_LIMIT_MAX}`);
-  } else return value;
-  return SUGGEST_LIMIT_DEFAULT;
+  const limit = violations.number("limit", value, { min: 1, max: SUGGEST_LIMIT_MAX, isInteger: true });
+  return limit ?? SUGGEST_LIMIT_DEFAULT;
 }
