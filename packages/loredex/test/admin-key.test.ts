@@ -42,9 +42,11 @@ it("admin keys are made, listed without their secrets, rotated and revoked by th
   expect(await opened.administration.authenticate(renewed.key)).toMatchObject({ name: "anna" });
   await opened.close();
 
-  expect(await at("admin-key", "rotate", "editors")).toMatchObject({ code: 1, err: expect.stringContaining("no admin") });
+  expect(await at("admin-key", "rotate", "editors")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("no admin"),
+  });
   expect(await at("admin-key", "create", "bea", "--bot", "acne")).toMatchObject({ code: 1 });
   expect(await at("admin-key", "create", " bea")).toMatchObject({ code: 2 });
-  for (const wrong of [["--bot"], ["--write"]])
-    expect((await at("admin-key", "create", "bea", ...wrong)).code).toBe(2);
+  for (const wrong of [["--bot"], ["--write"]]) expect((await at("admin-key", "create", "bea", ...wrong)).code).toBe(2);
 });

@@ -124,11 +124,7 @@ class Copier {
   }
 
   /** What an earlier copy left in the target. @throws LoredexError `BOT_EXISTS` */
-  async #copiedBefore(
-    state: CatalogState,
-    catalog: Contents,
-    beside: readonly string[],
-  ): Promise<CopiedBefore> {
+  async #copiedBefore(state: CatalogState, catalog: Contents, beside: readonly string[]): Promise<CopiedBefore> {
     const stores = new Set(await this.#to.list());
     let isComplete = false;
     if (stores.delete(CATALOG_STORE)) {

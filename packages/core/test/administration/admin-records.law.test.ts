@@ -17,7 +17,14 @@ const sha256 = fc.constantFrom("4", "5", "6", "7").map((digit) => digit.repeat(6
 const atMs = fc.integer({ min: 0, max: 40 }).map((minutes) => minutes * 60_000);
 const bot = fc.constantFrom("a".repeat(24), "b".repeat(24));
 const key = fc.record(
-  { publicId, sha256, name, scope: fc.constantFrom("write", "read"), bots: fc.array(bot, { minLength: 1 }), createdAtMs: atMs },
+  {
+    publicId,
+    sha256,
+    name,
+    scope: fc.constantFrom("write", "read"),
+    bots: fc.array(bot, { minLength: 1 }),
+    createdAtMs: atMs,
+  },
   { requiredKeys: ["publicId", "sha256", "name", "scope", "createdAtMs"] },
 );
 const change = fc.record(
@@ -37,7 +44,11 @@ const RECORDS: { readonly [Kind in AdminRecord["kind"]]: fc.Arbitrary<unknown> }
   }),
   sessionClose: fc.record({ kind: fc.constant("sessionClose"), sha256 }),
   changeNote: fc.record({ kind: fc.constant("changeNote"), change }),
-  signInFail: fc.record({ kind: fc.constant("signInFail"), address: fc.constantFrom("192.0.2.1", "2001:db8:0:0::/64"), atMs }),
+  signInFail: fc.record({
+    kind: fc.constant("signInFail"),
+    address: fc.constantFrom("192.0.2.1", "2001:db8:0:0::/64"),
+    atMs,
+  }),
 };
 
 // Boundary: fast-check knows only by their names which of the fields may be absent.

@@ -101,7 +101,8 @@ it("a session has its key's rights for 12 hours, and ends with its key", async (
 
   const { admin, clock } = await open(disk, first.clock);
   expect(await admin.session(token)).toEqual(session);
-  for (const wrong of [undefined, "", token.slice(1), opened.csrfToken]) expect(await admin.session(wrong)).toBeUndefined();
+  for (const wrong of [undefined, "", token.slice(1), opened.csrfToken])
+    expect(await admin.session(wrong)).toBeUndefined();
   await admin.closeSession(other.token);
   expect(await admin.session(other.token)).toBeUndefined();
   clock.advance(12 * HOUR_MS - 1);
@@ -177,7 +178,9 @@ it("a try that throws counts for nothing", async () => {
   const { admin } = await open(simulatedDisk());
   await admin.addKey("anna");
   for (let tries = 0; tries < 20; tries += 1)
-    await expect(admin.signIn("192.0.2.1", () => Promise.reject(new Error("no database")))).rejects.toThrow("no database");
+    await expect(admin.signIn("192.0.2.1", () => Promise.reject(new Error("no database")))).rejects.toThrow(
+      "no database",
+    );
   expect((await admin.signIn("192.0.2.1", async () => "in")).waitMs).toBe(0);
 });
 

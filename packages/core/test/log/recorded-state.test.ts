@@ -80,38 +80,41 @@ describe("on a disk", () => {
     await storage.close();
   });
 
-  it.each(["afterKill", "afterPowerCut"] as const)("loses no record that was confirmed, wherever it crashes (%s)", async (after) => {
-    for (let at = 1; ; at += 1) {
-      const disk = simulatedDisk();
-      const storage = await openOn(disk);
-      disk.fileSystem.setFault({ at: disk.fileSystem.operations + at, kind: "crash" });
-      const { recorded, add, clear } = openState(storage);
-      const confirmed: string[] = [];
-      const tried = async (text: string) => add(text).then(() => void confirmed.push(text));
-      const work = async () => {
-        await tried("a");
-        await recorded.purge();
-        await tried("b");
-        await clear();
-        confirmed.length = 0;
-        await recorded.purgeRemoved();
-        await tried("c");
-        await recorded.close();
-      };
-      await work().catch(() => undefined);
-      const isWhole = !disk.fileSystem.faultHappened;
-      const later = await openOn(simulatedDisk(disk.fileSystem[after]()));
-      const next = openState(later);
-      await next.recorded.catchUp();
-      // A record that was not confirmed may be there.
-      const texts = next.texts();
-      expect([confirmed, [...confirmed, "a"], [...confirmed, "b"], [...confirmed, "c"], []]).toContainEqual(texts);
-      if (confirmed.length > 0 && texts.length === 0) expect(confirmed).toEqual(["a", "b"]);
-      await next.recorded.close();
-      await later.close();
-      if (isWhole) return expect(texts).toEqual(["c"]);
-    }
-  });
+  it.each(["afterKill", "afterPowerCut"] as const)(
+    "loses no record that was confirmed, wherever it crashes (%s)",
+    async (after) => {
+      for (let at = 1; ; at += 1) {
+        const disk = simulatedDisk();
+        const storage = await openOn(disk);
+        disk.fileSystem.setFault({ at: disk.fileSystem.operations + at, kind: "crash" });
+        const { recorded, add, clear } = openState(storage);
+        const confirmed: string[] = [];
+        const tried = async (text: string) => add(text).then(() => void confirmed.push(text));
+        const work = async () => {
+          await tried("a");
+          await recorded.purge();
+          await tried("b");
+          await clear();
+          confirmed.length = 0;
+          await recorded.purgeRemoved();
+          await tried("c");
+          await recorded.close();
+        };
+        await work().catch(() => undefined);
+        const isWhole = !disk.fileSystem.faultHappened;
+        const later = await openOn(simulatedDisk(disk.fileSystem[after]()));
+        const next = openState(later);
+        await next.recorded.catchUp();
+        // A record that was not confirmed may be there.
+        const texts = next.texts();
+        expect([confirmed, [...confirmed, "a"], [...confirmed, "b"], [...confirmed, "c"], []]).toContainEqual(texts);
+        if (confirmed.length > 0 && texts.length === 0) expect(confirmed).toEqual(["a", "b"]);
+        await next.recorded.close();
+        await later.close();
+        if (isWhole) return expect(texts).toEqual(["c"]);
+      }
+    },
+  );
 
   it("purges what an earlier run has removed and not purged", async () => {
     const disk = simulatedDisk();
@@ -139,7 +142,10 @@ describe("on a disk", () => {
 
 describe("on several nodes", () => {
   it("is the same everywhere, whoever writes first", async () => {
-    const step = fc.record({ node: fc.nat({ max: 2 }), what: fc.constantFrom("add", "add", "add", "clear", "purge", "follow") });
+    const step = fc.record({
+      node: fc.nat({ max: 2 }),
+      what: fc.constantFrom("add", "add", "add", "clear", "purge", "follow"),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 6 }), async (rounds) => {
         const database = new SimulatedDatabase();

@@ -84,7 +84,9 @@ describe.each([
     expect((await refusal(operator.revokeAdminKey("anna"))).code).toBe("KEY_NOT_FOUND");
     expect(await operator.listAdminKeys()).toEqual([]);
     const { changes } = await operator.listChanges({});
-    expect(changes.map(({ action }) => action)).toEqual(["revoked", "rotated", "created"].map((what) => `admin key ${what}`));
+    expect(changes.map(({ action }) => action)).toEqual(
+      ["revoked", "rotated", "created"].map((what) => `admin key ${what}`),
+    );
     expect(new Set(changes.map(({ by, target }) => `${by}: ${target}`))).toEqual(new Set(["command line: anna"]));
     expect((await operator.listChanges({ limit: 2 })).changes).toHaveLength(2);
   });
