@@ -262,7 +262,7 @@ export class Engine {
     const id = await this.#registry.strikeOff(idOrName);
     this.#advice.forget(id);
     await this.#bots.discard(id);
-    await this.#catalog.purgeRemoved(id);
+    await this.#catalog.purgeRemoved();
   }
 
   /**

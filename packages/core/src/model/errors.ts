@@ -225,3 +225,8 @@ export function isDefect(error: unknown): error is LoredexError {
 export function isShortOfMemory(error: unknown): error is LoredexError {
   return error instanceof LoredexError && error.code === "OUT_OF_MEMORY";
 }
+
+/** Whether this version cannot read the stored bytes: only a repair helps. */
+export function isDamage(error: unknown): error is LoredexError {
+  return error instanceof LoredexError && (error.code === "CORRUPT" || error.code === "UNSUPPORTED_FORMAT");
+}
