@@ -58,6 +58,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
     "nodes",
   ],
   catalog: ["articles", "log", "nodes"],
+  administration: ["catalog", "log", "nodes"],
   operations: ["articles", "catalog", "embedding", "index", "index/token-codes", "log", "storage"],
   "../testing": ["embedding", "index/vectors", "quotas", "storage"],
 };

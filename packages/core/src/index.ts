@@ -1,3 +1,4 @@
+export type { Administration } from "./administration/administration.ts";
 export { parseArticleFilter } from "./articles/list-query.ts";
 export { type ArticleOperation, parseArticleOperations } from "./articles/operations.ts";
 export { articleTag, isKnownArticle } from "./articles/tag.ts";
@@ -33,8 +34,9 @@ export * as measures from "./evaluation/measures.ts";
 export type { QueryVector } from "./index/vectors/codes.ts";
 export { GRAPH_KINDS, type GraphChoice, type GraphKind, missingGraphLibrary } from "./index/vectors/graphs.ts";
 export type { GraphBackend, GraphRows, Graphs, NoGraphs, VectorGraph } from "./index/vectors/vector-graph.ts";
-export type { Insights } from "./insights/insights.ts";
+export { Insights } from "./insights/insights.ts";
 export type * from "./insights/types.ts";
+export * from "./model/administration.ts";
 export type { Advice, AdviceKind } from "./model/advice.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./model/errors.ts";
 export {

@@ -1,6 +1,8 @@
 /** Names of the stores of a data directory. */
 
 export const CATALOG_STORE = "catalog";
+/** The store of admin keys, sessions and changes. It exists from the first admin key on. */
+export const ADMIN_STORE = "admin";
 
 const BOT_PREFIX = "bot-";
 const INSIGHTS_PREFIX = "insights-";
@@ -10,12 +12,16 @@ export function storeName(botId: string): string {
   return BOT_PREFIX + botId;
 }
 
+<<<<<<< HEAD
 /** Name of the store with what a bot's users ask; see `insights/`. Most bots have none. */
 export function insightsName(botId: string): string {
   return INSIGHTS_PREFIX + botId;
 }
 
 /** Id of the bot whose store this is; undefined for any other store. */
+=======
+/** Id of the bot whose store this is; undefined for other stores. */
+>>>>>>> h-a
 export function botIdOf(store: string): string | undefined {
   return store.startsWith(BOT_PREFIX) ? store.slice(BOT_PREFIX.length) : undefined;
 }

@@ -13,9 +13,9 @@ export type ErrorCode =
   | "DOCUMENT_NOT_FOUND"
   | "BOT_NOT_FOUND"
   | "BOT_EXISTS"
-  /** The bot has no key of that name. */
+  /** There is no key of that name. */
   | "KEY_NOT_FOUND"
-  /** The bot has a key of that name already. */
+  /** There is a key of that name already. */
   | "KEY_EXISTS"
   /** The bot is not damaged: there is nothing to salvage. */
   | "BOT_IS_WHOLE"
