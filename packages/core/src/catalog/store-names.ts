@@ -12,16 +12,12 @@ export function storeName(botId: string): string {
   return BOT_PREFIX + botId;
 }
 
-<<<<<<< HEAD
 /** Name of the store with what a bot's users ask; see `insights/`. Most bots have none. */
 export function insightsName(botId: string): string {
   return INSIGHTS_PREFIX + botId;
 }
 
 /** Id of the bot whose store this is; undefined for any other store. */
-=======
-/** Id of the bot whose store this is; undefined for other stores. */
->>>>>>> h-a
 export function botIdOf(store: string): string | undefined {
   return store.startsWith(BOT_PREFIX) ? store.slice(BOT_PREFIX.length) : undefined;
 }
