@@ -126,6 +126,11 @@ export const ERROR_TABLE = {
     message: "This Idempotency-Key came before with another body. Send the body of then, or make up a new key.",
   },
   SEVERAL_ARTICLES: { status: 409, number: 20006, message: undefined },
+  QUESTION_NOT_FOUND: {
+    status: 404,
+    number: 20008,
+    message: "There is no search with this requestId in the last 24 hours. Send the x-request-id of the search.",
+  },
   ROUTE_NOT_FOUND: { status: 404, number: 20002, message: "There is nothing at this path." },
   METHOD_NOT_ALLOWED: { status: 405, number: 20003, message: "This method is not allowed here; see the Allow header." },
   REQUEST_TIMEOUT: { status: 408, number: 40003, message: "The request did not arrive in time. Please send it again." },
@@ -194,6 +199,7 @@ export const ERROR_TABLE = {
   KEY_NOT_FOUND: INTERNAL,
   KEY_EXISTS: INTERNAL,
   BOT_IS_WHOLE: INTERNAL,
+  RUN_NOT_FOUND: INTERNAL,
   DIRECTORY_IN_USE: INTERNAL,
   WRONG_USER: INTERNAL,
 } as const satisfies Record<ErrorCode | HttpErrorCode, ErrorRow>;
