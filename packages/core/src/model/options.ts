@@ -42,6 +42,11 @@ export const ARTICLE_SORTS = [
 export type ArticleSort = (typeof ARTICLE_SORTS)[number];
 export const ARTICLE_SORT_DEFAULT: ArticleSort = "createdAt:asc";
 
+/** How many days a bot with a question log keeps a question. */
+export const QUESTION_LOG_DAYS_DEFAULT = 30;
+/** The best score below which a question counts as a gap. */
+export const GAP_SCORE_DEFAULT = 0.3;
+
 /** Writers wait while this many documents wait to be indexed. */
 export const INDEX_QUEUE_LENGTH_MAX = 10_000;
 
