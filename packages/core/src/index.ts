@@ -34,6 +34,7 @@ export type { QueryVector } from "./index/vectors/codes.ts";
 export { GRAPH_KINDS, type GraphChoice, type GraphKind, missingGraphLibrary } from "./index/vectors/graphs.ts";
 export type { GraphBackend, GraphRows, Graphs, NoGraphs, VectorGraph } from "./index/vectors/vector-graph.ts";
 export type { Advice, AdviceKind } from "./model/advice.ts";
+export type * from "./model/document-page.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./model/errors.ts";
 export {
   CorruptError,
