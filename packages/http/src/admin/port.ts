@@ -1,0 +1,280 @@
+import type {
+  Advice,
+  Article,
+  BotInfo,
+  BotSettings,
+  DocumentStatus,
+  DocumentType,
+  EngineCondition,
+  Explanation,
+  FleetBot,
+  KeyInfo,
+  KeyOptions,
+  NewBot,
+  Registration,
+  SearchOptions,
+  SourceInfo,
+  StoredDocument,
+  Vocabulary,
+} from "@loredex/core";
+import type { ApiBot } from "../engine.ts";
+
+/** The holder of an admin key, as far as requests are decided by it. */
+export interface AdminIdentity {
+  /** The name of the admin key. */
+  readonly name: string;
+  readonly scope: "write" | "read";
+  /** The ids of the bots that the key may see; absent: all. */
+  readonly bots?: readonly string[];
+}
+
+/** A signed-in browser. */
+export interface AdminSession {
+  readonly identity: AdminIdentity;
+  readonly csrfToken: string;
+  /** An ISO 8601 instant. */
+  readonly expiresAt: string;
+}
+
+/** A change as the audit log keeps it: never with content. */
+export interface AdminChange {
+  /** The name of the admin key. */
+  readonly by: string;
+  /** The words of the command that does the same, for example `bot set`. */
+  readonly action: string;
+  /** The bot's id. */
+  readonly bot?: string;
+  /** The name or the id of the changed thing within the bot. */
+  readonly target?: string;
+}
+
+/** A noted change. */
+export interface NotedChange extends AdminChange {
+  /** An ISO 8601 instant. */
+  readonly at: string;
+}
+
+/** Who may administer: the part of `engine.administration` that the routes need. */
+export interface AdminKeys {
+  /** The holder of this key; undefined if it is missing, unknown or revoked, after the same time for all of them. */
+  authenticate(key: string): Promise<AdminIdentity | undefined>;
+  /** Opens a session. The token is shown once. */
+  openSession(identity: AdminIdentity): Promise<AdminSession & { readonly token: string }>;
+  /** The session of this token; undefined if it is unknown, expired or closed, or its key was revoked. */
+  session(token: string): Promise<AdminSession | undefined>;
+  closeSession(token: string): Promise<void>;
+  noteChange(change: AdminChange): Promise<void>;
+  /** Newest first. `next` is the `before` of the next page; absent on the last one. */
+  changes(page: { readonly limit?: number; readonly before?: string }): Promise<{
+    readonly changes: readonly NotedChange[];
+    readonly next?: string;
+  }>;
+  /** The milliseconds after which this address may try to sign in; 0: now. */
+  admitSignIn(address: string): Promise<number>;
+  /** Counts a failed sign-in of this address. */
+  noteFailedSignIn(address: string): Promise<void>;
+}
+
+/** The operations of the operator that the routes need. `engineOperator(engine)` of the command line has them all. A `bot` is an id here. */
+export interface AdminOperator {
+  fleet(): Promise<readonly FleetBot[]>;
+  createBot(settings: NewBot): Promise<{ readonly bot: BotInfo; readonly key: string }>;
+  showBot(bot: string): Promise<{ readonly bot: BotInfo; readonly stats: object; readonly advice?: readonly Advice[] }>;
+  setBot(bot: string, changes: Partial<BotSettings>): Promise<BotInfo>;
+  removeBot(bot: string): Promise<void>;
+  addKey(bot: string, name: string, options: KeyOptions): Promise<string>;
+  listKeys(bot: string): Promise<readonly KeyInfo[]>;
+  rotateNamedKey(bot: string, name: string): Promise<string>;
+  revokeNamedKey(bot: string, name: string): Promise<void>;
+  putRegistration(bot: string, kind: "agent" | "channel", name: string, active: boolean): Promise<void>;
+  removeRegistration(bot: string, kind: "agent" | "channel", name: string): Promise<void>;
+  listRegistrations(bot: string, kind: "agent" | "channel"): Promise<readonly Registration[]>;
+  articlesOfAgent(bot: string, agent: string): Promise<readonly Article[]>;
+  listSources(bot: string): Promise<readonly SourceInfo[]>;
+  removeSource(bot: string, source: string): Promise<number>;
+  getDocument(bot: string, id: string): Promise<StoredDocument>;
+  setDocumentStatus(bot: string, id: string, status: DocumentStatus): Promise<void>;
+  removeDocument(bot: string, id: string): Promise<void>;
+  getVocabulary(bot: string): Promise<Vocabulary>;
+  setVocabulary(bot: string, vocabulary: unknown): Promise<void>;
+  explain(bot: string, query: string, id: string, options: SearchOptions): Promise<Explanation>;
+  backup(bot: string, options: { readonly questions?: boolean }): AsyncIterable<Uint8Array>;
+  restore(
+    backup: AsyncIterable<Uint8Array>,
+    as?: string,
+  ): Promise<{ readonly bot: BotInfo; readonly key?: string }>;
+}
+
+export const DOCUMENT_ORDERS = ["updatedAt", "title", "characters", "type", "status"] as const;
+export type DocumentOrder = (typeof DOCUMENT_ORDERS)[number];
+
+/** The asked part of the table of all documents of a bot. The routes have checked it. */
+export interface DocumentsRequest {
+  readonly offset: number;
+  /** 1 to 1,000. */
+  readonly limit: number;
+  readonly sort: { readonly by: DocumentOrder; readonly descending: boolean };
+  /** Part of a title, an id, an address or a source; upper and lower case alike. */
+  readonly search?: string;
+  readonly type?: DocumentType;
+  readonly status?: DocumentStatus;
+}
+
+/** A row of the table of documents. */
+export interface DocumentRow {
+  readonly id: string;
+  readonly type: DocumentType;
+  readonly status: DocumentStatus;
+  readonly title?: string;
+  readonly url?: string;
+  readonly source?: string;
+  readonly characters: number;
+  readonly updatedAt?: string;
+  readonly isArticle: boolean;
+}
+
+export interface DocumentsPage {
+  readonly rows: readonly DocumentRow[];
+  /** The number of documents that match, on all pages. */
+  readonly total: number;
+}
+
+/** The outcome of one file or address of a job. */
+export interface FileReport {
+  readonly file: string;
+  readonly imported: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  readonly problems: readonly { readonly line?: number; readonly message: string }[];
+}
+
+/** Work that a request began and that continues after its answer. Jobs are known to this node alone, the last 100. */
+export interface AdminJob {
+  readonly id: string;
+  readonly kind: "upload" | "import" | "sync" | "run";
+  readonly state: "running" | "done" | "failed";
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly done: number;
+  readonly total?: number;
+  /** Why it failed, or what it does now. */
+  readonly message?: string;
+  /** Of a job of kind `run` the id of the run. */
+  readonly report?: readonly FileReport[] | string;
+}
+
+/** Jobs of the bots. A `bot` is an id. */
+export interface AdminJobs {
+  /**
+   * Takes a file, and imports it. Resolves when all bytes have arrived and the job has begun.
+   * Rejects with the error of `bytes` if the client leaves or sends too much; nothing is imported then.
+   */
+  upload(
+    bot: string,
+    file: { readonly name: string; readonly source?: string; readonly bytes: AsyncIterable<Uint8Array> },
+  ): Promise<AdminJob>;
+  /** Imports pages of the web. */
+  importAddresses(
+    bot: string,
+    given: { readonly addresses: readonly string[]; readonly source?: string },
+  ): Promise<AdminJob>;
+  /** Imports a source again. @throws LoredexError `SOURCE_NOT_FOUND` */
+  sync(bot: string, source: string): Promise<AdminJob>;
+  /** Asks the golden questions, with this vocabulary instead of the bot's, if there is one. */
+  run(bot: string, given: { readonly vocabulary?: unknown }): Promise<AdminJob>;
+  /** Newest first. */
+  list(bot: string): Promise<readonly AdminJob[]>;
+  get(bot: string, id: string): Promise<AdminJob | undefined>;
+}
+
+/** What users ask and do not find: the part of `engine.insights(bot)` that the routes need. */
+export interface AdminInsights {
+  /** Golden questions, as `GoldenInput` of core. */
+  golden(): Promise<readonly object[]>;
+  /** Replaces all golden questions. @throws ValidationError */
+  setGolden(questions: unknown): Promise<void>;
+  runs(): Promise<readonly object[]>;
+  run(id: string): Promise<object | undefined>;
+  gaps(options: { readonly limit?: number }): Promise<readonly object[]>;
+  /** Newest first, `next` as in {@link AdminKeys.changes}. */
+  questions(page: { readonly limit?: number; readonly before?: string }): Promise<{
+    readonly questions: readonly object[];
+    readonly next?: string;
+  }>;
+  /** Deletes the question log. */
+  clear(): Promise<void>;
+  /** Articles that are never found, near-duplicates, pairs that may contradict each other, and figures by week. */
+  neverFound(): Promise<readonly object[]>;
+  nearDuplicates(): Promise<readonly object[]>;
+  contradictions(): Promise<readonly object[]>;
+  weeks(): Promise<readonly object[]>;
+}
+
+/** A bot's figures of this moment. */
+export interface LiveBot {
+  readonly id: string;
+  readonly name: string;
+  /** Questions of the last minute. */
+  readonly questions: number;
+  readonly p50Ms?: number;
+  readonly p95Ms?: number;
+  readonly p99Ms?: number;
+  /** Writes of the last minute. */
+  readonly writes: number;
+  readonly figures?: object;
+}
+
+/** Something that the operator should know of. */
+export interface AdminAlert {
+  readonly name: string;
+  readonly severity: "warning" | "critical";
+  /** What it means, and what to do. */
+  readonly meaning: string;
+  /** The ids of the bots that it concerns; empty: the server. */
+  readonly bots: readonly string[];
+}
+
+export interface AdminStatus {
+  readonly version: string;
+  readonly condition: EngineCondition;
+  readonly alerts: readonly AdminAlert[];
+}
+
+/** A static file of the console. */
+export interface ConsoleFile {
+  readonly bytes: Uint8Array;
+  /** The same bytes, compressed. */
+  readonly gzip?: Uint8Array;
+  /** The media type. */
+  readonly type: string;
+  /** Whether its name changes with its bytes. */
+  readonly immutable: boolean;
+}
+
+/** A bot for the routes that the HTTP API has as well. Its searches are not noted in the question log. */
+export interface AdminBot extends ApiBot {
+  /** As `createArticle`, with no effect on the rate: what was deleted a moment ago is created again. */
+  restoreArticle: ApiBot["createArticle"];
+}
+
+/** The port of the admin API and the console. All `bot`s are ids, except that of {@link ApiAdmin.findBot}. */
+export interface ApiAdmin {
+  readonly administration: AdminKeys;
+  readonly operator: AdminOperator;
+  readonly jobs: AdminJobs;
+  /** The bot with this id or name, also if another node made it a moment ago. */
+  findBot(bot: string): Promise<BotInfo | undefined>;
+  /** Opens a bot. */
+  bot(id: string): Promise<AdminBot>;
+  insights(id: string): Promise<AdminInsights>;
+  documents(id: string, request: DocumentsRequest): Promise<DocumentsPage>;
+  /** The holder of a one-time sign-in code, which ends with this call; undefined if there is no such code (any more). */
+  redeemCode(code: string): Promise<AdminIdentity | undefined>;
+  status(): Promise<AdminStatus>;
+  /** The figures of all bots. Called every two seconds while a console listens. */
+  liveBots(): Promise<readonly LiveBot[]>;
+  /** As of `engine.condition()`, for `/ready` of a server of its own. */
+  condition(): EngineCondition;
+  /** The console's files by their path under `/console/`; absent: `/console` is a 404. */
+  readonly files?: ReadonlyMap<string, ConsoleFile>;
+}
