@@ -36,6 +36,7 @@ export type { GraphBackend, GraphRows, Graphs, NoGraphs, VectorGraph } from "./i
 export type { Insights } from "./insights/insights.ts";
 export type * from "./insights/types.ts";
 export type { Advice, AdviceKind } from "./model/advice.ts";
+export type * from "./model/document-page.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./model/errors.ts";
 export {
   CorruptError,

@@ -40,6 +40,12 @@ export const REQUEST_BODY_BYTES_MAX = 1_048_576;
 
 /** Articles on one page of a list. */
 export const PAGE_ARTICLES_MAX = 1_000;
+/** Rows on one page of the list of all documents, rows before a page, and the text that they are searched for. */
+export const PAGE_DOCUMENTS_MAX = 1_000;
+export const DOCUMENT_OFFSET_MAX = 1_000_000_000;
+export const DOCUMENT_SEARCH_CHARACTERS_MAX = 200;
+/** Ids in the sorted lists of a bot that are kept for its next page. */
+export const SORTED_IDS_MAX = 250_000;
 /** The `next` of a page. */
 export const PAGE_MARK_CHARACTERS_MAX = 1_000;
 /** The beginning of a title by which articles are sorted. Titles that begin alike are in the order of their ids. */

@@ -1,5 +1,6 @@
 /** Tables of the options that the calls of a bot and an engine accept. Other options are refused. */
 
+import type { DocumentPageRequest } from "./document-page.ts";
 import { A_BOOLEAN, A_SIGNAL, A_STRING, CHECKED_WITHIN, kind, type OptionKinds, oneOf } from "./known-options.ts";
 import { ARTICLE_SORTS, DOCUMENT_STATUSES, IMPORTED_TYPES, QUALITIES } from "./options.ts";
 import type { QueryOptions } from "./queries.ts";
@@ -47,6 +48,15 @@ export const REMOVE_OPTIONS: OptionKinds<RemoveOptions> = { source: CHECKED_WITH
 export const DOCUMENT_FILTER: OptionKinds<DocumentFilter> = {
   type: oneOf(IMPORTED_TYPES),
   status: oneOf(DOCUMENT_STATUSES),
+};
+
+export const DOCUMENT_PAGE_REQUEST: OptionKinds<DocumentPageRequest> = {
+  offset: CHECKED_WITHIN,
+  limit: CHECKED_WITHIN,
+  sort: CHECKED_WITHIN,
+  search: CHECKED_WITHIN,
+  type: CHECKED_WITHIN,
+  status: CHECKED_WITHIN,
 };
 
 export const ARGUMENT_OPTIONS: OptionKinds<ArgumentOptions> = {
