@@ -262,3 +262,21 @@ export const SOCKET_PATH_BYTES_MAX = 100;
 export const MAX_STALENESS_MS_MAX = 60_000;
 /** The longest time for which open bots may answer searches while a shared storage does not answer, in milliseconds: a day. */
 export const STALE_MAX_MS_MAX = 86_400_000;
+
+/** One file that is uploaded to the admin API. */
+export const ADMIN_UPLOAD_BYTES_MAX = 64 * 1_048_576;
+/** One backup that is restored over the admin API. */
+export const ADMIN_RESTORE_BYTES_MAX = 16 * 1_073_741_824;
+/** The name of an uploaded file. */
+export const ADMIN_FILE_NAME_CHARACTERS_MAX = 1_000;
+/** Addresses of one import over the admin API, and the length of each. */
+export const ADMIN_ADDRESSES_MAX = 100;
+export const ADMIN_ADDRESS_CHARACTERS_MAX = 2_048;
+/** Uploads, backups and restores that a server carries at the same time. */
+export const ADMIN_TRANSFERS_MAX = 8;
+/** Consoles that a server sends events to at the same time. */
+export const ADMIN_EVENT_STREAMS_MAX = 64;
+/** Of them, those of one admin key. */
+export const ADMIN_KEY_EVENT_STREAMS_MAX = 16;
+/** The text that is sent to sign in: an admin key or a code. */
+export const SIGN_IN_CHARACTERS_MAX = 512;
