@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { BotInfo } from "@loredex/core";
 import { HttpError } from "../errors.ts";
 import { keyOf } from "../key.ts";
-import { emptyReply, type Reply } from "../reply.ts";
+import { emptyReply, redirectReply, type Reply } from "../reply.ts";
 import { allowedMethods, handlerFor, matchRoute, type RouteMatch } from "../router.ts";
 import type { BotRequest } from "../routes/bot-request.ts";
 import { consolePath, consoleReply } from "./console-files.ts";
@@ -46,18 +46,26 @@ const CONSOLE_ROUTES: readonly { readonly path: string; readonly handlers: { rea
 ];
 const SIGN_IN = { path: SESSION_PATH, handlers: { POST: signIn } };
 
+/** Dependencies of {@link AdminApi}. */
+interface AdminApiDeps {
+  /** Whether the server has nothing else, so that its start page is the console. */
+  readonly isAdminAlone: boolean;
+  readonly lane: () => Promise<void>;
+  readonly logFault: (error: unknown) => void;
+}
+
 /** The admin API and the console of one server. */
 export class AdminApi {
   readonly #admin: ApiAdmin;
   readonly #transfers = new Transfers();
   readonly #events: EventHub;
 
-  constructor(
-    admin: ApiAdmin,
-    deps: { readonly lane: () => Promise<void>; readonly logFault: (error: unknown) => void },
-  ) {
+  readonly #isAlone: boolean;
+
+  constructor(admin: ApiAdmin, { isAdminAlone, lane, logFault }: AdminApiDeps) {
     this.#admin = admin;
-    this.#events = new EventHub(admin, deps.lane, deps.logFault);
+    this.#isAlone = isAdminAlone;
+    this.#events = new EventHub(admin, lane, logFault);
   }
 
   /** Whether a path is of the admin API or the console. */
@@ -101,14 +109,17 @@ export class AdminApi {
     return this.#run(exchange, caller, match, operation);
   }
 
+  /** The path below `/console/`; undefined for another path. The start page of a server of its own leads to it. */
   #console(segments: readonly string[]): string | undefined {
-    return this.#admin.files === undefined ? undefined : consolePath(segments);
+    if (this.#admin.files === undefined) return undefined;
+    return this.#isAlone && isRoot(segments) ? "" : consolePath(segments);
   }
 
-  #consoleFile({ method, header, noteRoute }: AdminExchange, path: string): Reply {
+  #consoleFile({ method, header, noteRoute, segments }: AdminExchange, path: string): Reply {
     noteRoute(path === "" ? "/console" : "/console/*");
     const [route] = CONSOLE_ROUTES;
     if (route !== undefined) handlerFor(route, method);
+    if (isRoot(segments)) return redirectReply("console");
     return consoleReply(this.#admin.files ?? new Map(), path, header("accept-encoding"));
   }
 
@@ -227,6 +238,10 @@ export class AdminApi {
       exchange.logFault(error);
     }
   }
+}
+
+function isRoot(segments: readonly string[]): boolean {
+  return segments.length === 2 && segments.join("") === "";
 }
 
 const CREATES_NONE = "This admin key is for some bots alone, and creates none.";

@@ -135,3 +135,9 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
 export function isAdminPath(segments: readonly string[]): boolean {
   return ADMIN_PATH.split("/").every((segment, index) => segments[index] === segment);
 }
+
+/** The operations of the admin API, as the log and metrics name them. */
+export const ADMIN_OPERATIONS: readonly { readonly method: string; readonly path: string }[] = [
+  { method: "POST", path: SESSION_PATH },
+  ...ADMIN_ROUTES.flatMap(({ path, handlers }) => Object.keys(handlers).map((method) => ({ method, path }))),
+];
