@@ -139,6 +139,34 @@ export const VOCABULARY_UNITS_MAX = 500_000;
 /** Terms that synonyms add to one question. Each counts as effort, as a term of the question does. */
 export const SEARCH_SYNONYM_TERMS_MAX = 256;
 
+/** The most days that a question log may keep a question. */
+export const QUESTION_LOG_DAYS_MAX = 365;
+/** Questions of one bot's log. Beyond them, the oldest are dropped. */
+export const QUESTIONS_MAX = 20_000;
+/** UTF-16 units of all questions and comments of one bot's log. Beyond them, the oldest are dropped. */
+export const QUESTION_UNITS_MAX = 4 * 1_048_576;
+/** Questions of one bot that wait in memory to be written. Beyond them, further ones are dropped and counted. */
+export const QUESTIONS_WAITING_MAX = 2_000;
+/** The id of a search that feedback names. */
+export const REQUEST_ID_CHARACTERS_MAX = 128;
+/** A comment of feedback. */
+export const FEEDBACK_COMMENT_CHARACTERS_MAX = 1_000;
+/** How long after a search its feedback is taken, in milliseconds. */
+export const FEEDBACK_MS_MAX = 24 * 3_600_000;
+/** Rows of one page of a question log, and groups of one list of gaps. */
+export const INSIGHTS_LIMIT_MAX = 1_000;
+export const INSIGHTS_LIMIT_DEFAULT = 100;
+/** Golden questions of one bot. */
+export const GOLDEN_QUESTIONS_MAX = 5_000;
+/** Bytes of all golden questions of one bot, as JSON. They are written as one record. */
+export const GOLDEN_BYTES_MAX = 4 * 1_048_576;
+/** Runs of one bot that are kept. */
+export const RUNS_MAX = 200;
+/** UTF-16 units of all misses of one bot's runs, as JSON. Beyond them, the oldest runs lose their misses. */
+export const RUN_UNITS_MAX = 8 * 1_048_576;
+/** UTF-16 units of the misses of one run, as JSON. Further misses are only counted. */
+export const RUN_MISSES_UNITS_MAX = 262_144;
+
 export const RATE_WINDOW_MS = 60_000;
 
 /** Names of bots, keys, agents and channels. */

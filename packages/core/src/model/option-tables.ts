@@ -21,7 +21,11 @@ import type {
 } from "./types.ts";
 
 export const WRITE_OPTIONS: OptionKinds<WriteOptions> = { signal: A_SIGNAL };
-export const ARTICLE_CREATE_OPTIONS: OptionKinds<ArticleCreateOptions> = { ...WRITE_OPTIONS, idempotencyKey: A_STRING };
+export const ARTICLE_CREATE_OPTIONS: OptionKinds<ArticleCreateOptions> = {
+  ...WRITE_OPTIONS,
+  idempotencyKey: A_STRING,
+  withoutRate: A_BOOLEAN,
+};
 export const ARTICLE_CHANGE_OPTIONS: OptionKinds<ArticleChangeOptions> = { ...WRITE_OPTIONS, ifMatch: A_STRING };
 export const ARTICLE_PREVIEW_OPTIONS: OptionKinds<ArticlePreviewOptions> = { signal: A_SIGNAL };
 const ARTICLE_FILTER: OptionKinds<ArticleFilter> = {

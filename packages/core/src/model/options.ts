@@ -58,6 +58,11 @@ export const DOCUMENT_SORTS = [
 export const DOCUMENT_STATES = [...DOCUMENT_STATUSES, "uploading"] as const;
 export const PAGE_DOCUMENTS_DEFAULT = 200;
 
+/** How many days a bot with a question log keeps a question. */
+export const QUESTION_LOG_DAYS_DEFAULT = 30;
+/** The best score below which a question counts as a gap. */
+export const GAP_SCORE_DEFAULT = 0.3;
+
 /** Writers wait while this many documents wait to be indexed. */
 export const INDEX_QUEUE_LENGTH_MAX = 10_000;
 

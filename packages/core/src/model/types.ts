@@ -103,6 +103,8 @@ export interface ArticleCreateOptions extends WriteOptions {
    * They resolve with the first answer, also after a restart. A bot knows the last 10,000 keys.
    */
   readonly idempotencyKey?: string;
+  /** Adds nothing to the rate of characters, and no rate refuses it: for a delete that is undone. The quota holds. Default false. */
+  readonly withoutRate?: boolean;
 }
 
 export interface ArticleChangeOptions extends WriteOptions {
@@ -234,6 +236,10 @@ export interface SearchOptions {
   readonly signal?: AbortSignal;
   /** A vocabulary to try instead of the bot's own, which stays as it is. Default: the bot's. */
   readonly vocabulary?: VocabularyInput;
+  /** Whether a bot with a question log keeps the question. Default true. */
+  readonly noted?: boolean;
+  /** The id by which feedback names this search, 1 to 128 characters: over HTTP the `x-request-id`. Default: none. */
+  readonly requestId?: string;
 }
 
 /** A passage that matched, with the exact lines where it stands. */
@@ -362,6 +368,12 @@ export interface BotSettings {
   readonly embedder: string;
   /** Default of {@link SearchOptions.quality}. */
   readonly quality: Quality;
+  /** Whether its questions are kept, masked, to find its gaps. Default false. */
+  readonly questionLog: boolean;
+  /** How many days a question is kept, 1 to 365. Default 30. */
+  readonly questionLogDays: number;
+  /** Questions whose best score is lower count as gaps, 0 to 1. Default .3. */
+  readonly gapScore: number;
 }
 
 export interface BotInfo extends BotSettings {

@@ -251,12 +251,6 @@ export interface ConsoleFile {
   readonly immutable: boolean;
 }
 
-/** A bot for the routes that the HTTP API has as well. Its searches are not noted in the question log. */
-export interface AdminBot extends ApiBot {
-  /** As `createArticle`, with no effect on the rate: what was deleted a moment ago is created again. */
-  restoreArticle: ApiBot["createArticle"];
-}
-
 /** The port of the admin API and the console. All `bot`s are ids, except that of {@link ApiAdmin.findBot}. */
 export interface ApiAdmin {
   readonly administration: AdminKeys;
@@ -264,8 +258,8 @@ export interface ApiAdmin {
   readonly jobs: AdminJobs;
   /** The bot with this id or name, also if another node made it a moment ago. */
   findBot(bot: string): Promise<BotInfo | undefined>;
-  /** Opens a bot. */
-  bot(id: string): Promise<AdminBot>;
+  /** Opens a bot: `engine.bot`. */
+  bot(id: string): Promise<ApiBot>;
   insights(id: string): Promise<AdminInsights>;
   documents(id: string, request: DocumentsRequest): Promise<DocumentsPage>;
   /** The holder of a one-time sign-in code, which ends with this call; undefined if there is no such code (any more). */
