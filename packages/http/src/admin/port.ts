@@ -1,18 +1,17 @@
 import type {
   Advice,
   Article,
+  Bot,
   BotInfo,
   BotSettings,
   DocumentStatus,
-  DocumentType,
   EngineCondition,
-  Explanation,
   FleetBot,
+  Insights,
   KeyInfo,
   KeyOptions,
   NewBot,
   Registration,
-  SearchOptions,
   SourceInfo,
   StoredDocument,
   Vocabulary,
@@ -97,46 +96,8 @@ export interface AdminOperator {
   removeDocument(bot: string, id: string): Promise<void>;
   getVocabulary(bot: string): Promise<Vocabulary>;
   setVocabulary(bot: string, vocabulary: unknown): Promise<void>;
-  explain(bot: string, query: string, id: string, options: SearchOptions): Promise<Explanation>;
   backup(bot: string, options: { readonly questions?: boolean }): AsyncIterable<Uint8Array>;
-  restore(
-    backup: AsyncIterable<Uint8Array>,
-    as?: string,
-  ): Promise<{ readonly bot: BotInfo; readonly key?: string }>;
-}
-
-export const DOCUMENT_ORDERS = ["updatedAt", "title", "characters", "type", "status"] as const;
-export type DocumentOrder = (typeof DOCUMENT_ORDERS)[number];
-
-/** The asked part of the table of all documents of a bot. The routes have checked it. */
-export interface DocumentsRequest {
-  readonly offset: number;
-  /** 1 to 1,000. */
-  readonly limit: number;
-  readonly sort: { readonly by: DocumentOrder; readonly descending: boolean };
-  /** Part of a title, an id, an address or a source; upper and lower case alike. */
-  readonly search?: string;
-  readonly type?: DocumentType;
-  readonly status?: DocumentStatus;
-}
-
-/** A row of the table of documents. */
-export interface DocumentRow {
-  readonly id: string;
-  readonly type: DocumentType;
-  readonly status: DocumentStatus;
-  readonly title?: string;
-  readonly url?: string;
-  readonly source?: string;
-  readonly characters: number;
-  readonly updatedAt?: string;
-  readonly isArticle: boolean;
-}
-
-export interface DocumentsPage {
-  readonly rows: readonly DocumentRow[];
-  /** The number of documents that match, on all pages. */
-  readonly total: number;
+  restore(backup: AsyncIterable<Uint8Array>, as?: string): Promise<{ readonly bot: BotInfo; readonly key?: string }>;
 }
 
 /** The outcome of one file or address of a job. */
@@ -187,28 +148,24 @@ export interface AdminJobs {
   get(bot: string, id: string): Promise<AdminJob | undefined>;
 }
 
-/** What users ask and do not find: the part of `engine.insights(bot)` that the routes need. */
-export interface AdminInsights {
-  /** Golden questions, as `GoldenInput` of core. */
-  golden(): Promise<readonly object[]>;
-  /** Replaces all golden questions. @throws ValidationError */
-  setGolden(questions: unknown): Promise<void>;
-  runs(): Promise<readonly object[]>;
-  run(id: string): Promise<object | undefined>;
-  gaps(options: { readonly limit?: number }): Promise<readonly object[]>;
-  /** Newest first, `next` as in {@link AdminKeys.changes}. */
-  questions(page: { readonly limit?: number; readonly before?: string }): Promise<{
-    readonly questions: readonly object[];
-    readonly next?: string;
-  }>;
-  /** Deletes the question log. */
-  clear(): Promise<void>;
-  /** Articles that are never found, near-duplicates, pairs that may contradict each other, and figures by week. */
-  neverFound(): Promise<readonly object[]>;
-  nearDuplicates(): Promise<readonly object[]>;
-  contradictions(): Promise<readonly object[]>;
-  weeks(): Promise<readonly object[]>;
-}
+/** What users ask and do not find: the part of core's `Insights` that the routes need. */
+export type AdminInsights = Pick<
+  Insights,
+  | "questions"
+  | "clear"
+  | "gaps"
+  | "neverFound"
+  | "nearDuplicates"
+  | "contradictions"
+  | "weeks"
+  | "golden"
+  | "setGolden"
+  | "runs"
+  | "run"
+>;
+
+/** The methods of a bot that the routes need. */
+export type AdminBot = ApiBot & Pick<Bot, "documentPage" | "explain">;
 
 /** A bot's figures of this moment. */
 export interface LiveBot {
@@ -259,9 +216,9 @@ export interface ApiAdmin {
   /** The bot with this id or name, also if another node made it a moment ago. */
   findBot(bot: string): Promise<BotInfo | undefined>;
   /** Opens a bot: `engine.bot`. */
-  bot(id: string): Promise<ApiBot>;
+  bot(id: string): Promise<AdminBot>;
+  /** `engine.insights`. */
   insights(id: string): Promise<AdminInsights>;
-  documents(id: string, request: DocumentsRequest): Promise<DocumentsPage>;
   /** The holder of a one-time sign-in code, which ends with this call; undefined if there is no such code (any more). */
   redeemCode(code: string): Promise<AdminIdentity | undefined>;
   status(): Promise<AdminStatus>;
