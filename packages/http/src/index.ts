@@ -1,5 +1,6 @@
 /** The HTTP API of Loredex on node:http. */
 
+export type * from "./admin/port.ts";
 export { type Certificate, CertificateError, checkCertificate } from "./certificate.ts";
 export type { ApiBot, ApiEngine } from "./engine.ts";
 export { FAILURE_NAMES } from "./errors.ts";

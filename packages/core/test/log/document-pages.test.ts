@@ -11,7 +11,7 @@ import type { StoredDocument } from "../../src/model/types.ts";
 import { finished } from "../../src/scheduling/time-slices.ts";
 import { slicesOf } from "../support/steps-of.ts";
 
-const titles = fc.constantFrom("abc", "ABC", "Äbc", "refunds", "Refunds and returns");
+const titles = fc.constantFrom<string[]>("abc", "ABC", "Äbc", "refunds", "Refunds and returns");
 const statuses = fc.constantFrom("active", "inactive", "pending");
 const listed = fc.oneof(
   fc.record({
