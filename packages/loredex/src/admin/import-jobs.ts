@@ -80,8 +80,14 @@ export class ImportJobs {
       work: async (told, signal) => {
         const all: FileReport[] = [];
         // One after the other, so that each address has its own numbers.
+        let isIn = 0;
         for (const address of addresses) {
-          const report = await this.#imported(bot, [address], { source, signal }, told);
+          const before = isIn;
+          const telling: JobProgress = ({ done, ...others }) => {
+            if (done !== undefined) isIn = before + done;
+            told({ done: isIn, ...others });
+          };
+          const report = await this.#imported(bot, [address], { source, signal }, telling);
           all.push(...reports(report, [address]));
         }
         return all;

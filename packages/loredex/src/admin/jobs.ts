@@ -62,17 +62,18 @@ export class Jobs {
         const { message: _, ...before } = known.job;
         known.job = { ...before, ...progress };
       };
+      let ended: Pick<AdminJob, "state" | "report" | "message">;
       try {
         this.#closing.signal.throwIfAborted();
         told({});
-        const report = await work(told, this.#closing.signal);
-        known.job = { ...known.job, state: "done", report };
+        // A signal of its own: the common one would collect the listeners of all jobs.
+        ended = { state: "done", report: await work(told, AbortSignal.any([this.#closing.signal])) };
       } catch (error) {
-        known.job = { ...known.job, state: "failed", message: reasonOf(error) };
-      } finally {
-        known.job = { ...known.job, endedAt: this.#now() };
-        await cleanUp().catch(() => undefined);
+        ended = { state: "failed", message: reasonOf(error) };
       }
+      await cleanUp().catch(() => undefined);
+      told({});
+      known.job = { ...known.job, ...ended, endedAt: this.#now() };
     };
     known.job = { ...known.job, message: "waits for other jobs" };
     this.#waiting.push({ bot, run });
