@@ -42,7 +42,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   "search/filters": ["index", "index/vectors", "search"],
   "search/rerank": ["index", "search", "embedding"],
   "search/explain": ["index", "index/postings", "search", "search/filters", "search/rerank", "embedding"],
-  log: ["quotas"],
+  log: ["nodes", "quotas"],
   vocabulary: ["log", "index/postings", "markdown"],
   articles: ["log", "quotas"],
   imports: ["log"],
@@ -58,6 +58,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
     "nodes",
   ],
   catalog: ["articles", "log", "nodes"],
+  administration: ["catalog", "log", "nodes"],
   operations: ["articles", "catalog", "embedding", "index", "index/token-codes", "log", "storage"],
   "../testing": ["embedding", "index/vectors", "quotas", "storage"],
 };

@@ -1,3 +1,4 @@
+import { Administration } from "./administration/administration.ts";
 import { analyzerOf } from "./analysis/languages.ts";
 import { LANGUAGE_READER } from "./analysis/told-language.ts";
 import { IdMaker } from "./articles/identifier.ts";
@@ -9,7 +10,7 @@ import { BotRegistry } from "./catalog/bot-registry.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { CatalogStore } from "./catalog/catalog-store.ts";
 import { settleQuotaBytes } from "./catalog/first-quota.ts";
-import { fleetOf } from "./catalog/fleet.ts";
+import { fleetFigures, fleetOf } from "./catalog/fleet.ts";
 import { deleteRemovedBots } from "./catalog/removed-bots.ts";
 import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { Embedders } from "./embedding/embedders.ts";
@@ -42,6 +43,7 @@ import { machineLimits } from "./platform/machine.ts";
 import { Running } from "./platform/running.ts";
 import { idleSleep, systemClock, systemRandom, systemSleep } from "./platform/system.ts";
 import { machineBudget } from "./quotas/machine-budget.ts";
+import { SerialQueue } from "./scheduling/serial-queue.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/store.ts";
 
@@ -64,8 +66,11 @@ export class Engine {
   readonly #advice: BotAdvice;
   readonly #tokenCodeCache: TokenCodeCache;
   readonly #salvages = new Running();
-  #languageRead: Promise<unknown> = Promise.resolve();
+  /** Analyzers of new languages are loaded one after the other: the language that is chosen last is set last. */
+  readonly #languages = new SerialQueue();
   readonly #admission: RequestAdmission;
+  /** Who may administer the bots: admin keys, sessions of the console, and the audit log. */
+  readonly administration: Administration;
   #closing: Promise<void> | undefined;
 
   private constructor(storage: Storage, catalog: CatalogStore, logger: Logger, options: EngineOptions) {
@@ -117,6 +122,13 @@ export class Engine {
     const figures = () => this.#bots.keptFigures.all();
     this.#advice = new BotAdvice({ catalog, figures, embedderFor: choices.embedderFor, logger });
     this.#restorer = new Restorer({ ...making, sleep: systemSleep, whenGone: (id) => this.#bots.whenGone(id) });
+    this.administration = new Administration({
+      ...making,
+      ...{ logger, sleep: systemSleep, idleSleep, chance: chanceOf(random) },
+      staleMaxMs: ofSearches(options).staleMaxMs,
+      botId: async (idOrName) => (await this.#registry.current(idOrName)).id,
+      refuseIfClosed: () => this.#refuseIfClosed(),
+    });
   }
 
   /**
@@ -207,9 +219,7 @@ export class Engine {
     const questionVectors = this.#embedders.questionFigures();
     const { figures: tokenCodes } = this.#tokenCodeCache;
     const known = this.#bots.keptFigures.all();
-    const fleet = this.#catalog.all().map(({ id, settings: { name, quotaCharacters } }) => {
-      return { id, name, quotaCharacters, figures: known.get(id) };
-    });
+    const fleet = fleetFigures(this.#catalog.all(), known);
     const figures = { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenCodes };
     return { ...figures, ...(this.#bots.shared && { shared: this.#bots.shared.figures() }) };
   }
@@ -244,17 +254,11 @@ export class Engine {
    * @throws LoredexError `BOT_NOT_FOUND`, `BOT_EXISTS`, ValidationError
    */
   async updateBot(idOrName: string, settings: Partial<BotSettings>): Promise<BotInfo> {
-    const read = (wanted: string): Promise<unknown> => this.#read(wanted);
+    const read = (wanted: string): Promise<unknown> => this.#languages.run(async () => analyzerOf(wanted));
     const { id, embedder, language } = await this.#registry.update(idOrName, settings, read);
     if (language) await this.#bots.settings.renewLanguage(id);
     if (embedder) await this.#bots.settings.renewEmbedder(id);
     return infoOf(this.#registry.entry(id));
-  }
-
-  /** Loads the analyzer of a language after those requested before: the language that is chosen last is set last. */
-  #read(language: string): Promise<unknown> {
-    this.#languageRead = Promise.allSettled([this.#languageRead]).then(() => analyzerOf(language));
-    return this.#languageRead;
   }
 
   /** Removes a bot and all its data, for good. @throws LoredexError `BOT_NOT_FOUND` */
@@ -262,7 +266,7 @@ export class Engine {
     const id = await this.#registry.strikeOff(idOrName);
     this.#advice.forget(id);
     await this.#bots.discard(id);
-    await this.#catalog.purgeRemoved(id);
+    await this.#catalog.purgeRemoved();
   }
 
   /**
@@ -333,14 +337,15 @@ export class Engine {
 
   /**
    * Erases deleted and replaced data of a bot from the directory, durably: all that was deleted or replaced before the call.
-   * Also erases the catalog's records of past names and keys. Reads and writes continue.
+   * Also erases past names and keys of bots, and past admin keys. Reads and writes continue.
    * It takes the disk space and the time of a snapshot. After a failure, call it again.
    * @throws LoredexError `DISK_FULL`, `STORAGE_FAILED`, `READ_ONLY`, and as {@link bot}: a damaged bot is not purged
    */
   async purge(idOrName: string): Promise<PurgeReport> {
     this.#refuseIfClosed();
     const { id } = await this.#registry.current(idOrName, "Engine.purge");
-    return this.#bots.repeated(id, () => purgeBot(id, this.#catalog, () => this.#bots.hold(id)));
+    const rest = [this.#catalog, this.administration];
+    return this.#bots.repeated(id, () => purgeBot(id, this.#catalog, rest, () => this.#bots.hold(id)));
   }
 
   /**
@@ -354,12 +359,7 @@ export class Engine {
     const { id } = await this.#registry.current(idOrName, "Engine.backup");
     const about = () => ({ entry: this.#registry.entry(id), takenAtMs: Math.floor(this.#clock.wallMs()) });
     const begun = () => beginBackup(() => this.#bots.hold(id), about, withDerived);
-    const { backup, release } = await this.#bots.repeated(id, begun);
-    try {
-      yield* backup;
-    } finally {
-      release();
-    }
+    yield* await this.#bots.repeated(id, begun);
   }
 
   /**
@@ -390,7 +390,7 @@ export class Engine {
     await this.#salvages.settled();
     await this.#registry.settled();
     const bots = { close: () => this.#bots.closeAll() };
-    await closeEach([bots, this.#unfinished, this.#embedders, this.#catalog, this.#storage]);
+    await closeEach([bots, this.administration, this.#unfinished, this.#embedders, this.#catalog, this.#storage]);
   }
 
   #refuseIfClosed(): void {

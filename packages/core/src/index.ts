@@ -1,3 +1,4 @@
+export type { Administration } from "./administration/administration.ts";
 export { parseArticleFilter } from "./articles/list-query.ts";
 export { type ArticleOperation, parseArticleOperations } from "./articles/operations.ts";
 export { articleTag, isKnownArticle } from "./articles/tag.ts";
@@ -35,6 +36,7 @@ export { GRAPH_KINDS, type GraphChoice, type GraphKind, missingGraphLibrary } fr
 export type { GraphBackend, GraphRows, Graphs, NoGraphs, VectorGraph } from "./index/vectors/vector-graph.ts";
 export type { Insights } from "./insights/insights.ts";
 export type * from "./insights/types.ts";
+export * from "./model/administration.ts";
 export type { Advice, AdviceKind } from "./model/advice.ts";
 export type * from "./model/document-page.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./model/errors.ts";

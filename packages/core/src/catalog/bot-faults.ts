@@ -1,4 +1,4 @@
-import { CorruptError, type ErrorCode, isDefect, isShortOfMemory, LoredexError } from "../model/errors.ts";
+import { CorruptError, type ErrorCode, isDamage, isDefect, isShortOfMemory, LoredexError } from "../model/errors.ts";
 import type { BotFault } from "../model/faults.ts";
 import { FAULT_RETRY_MS_MAX, FAULT_RETRY_MS_MIN } from "../model/options.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -152,11 +152,6 @@ export class BotFaults {
 
 /** Maximum number of ids in one line of the log. */
 const TOLD_MAX = 10;
-
-/** Whether this version cannot read the stored bytes: only a repair helps. */
-function isDamage(error: unknown): error is LoredexError {
-  return error instanceof LoredexError && (error.code === "CORRUPT" || error.code === "UNSUPPORTED_FORMAT");
-}
 
 /** Whether an error of opening a bot stays the same until the engine is opened again. */
 export function isLasting(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { BotInfo } from "../model/types.ts";
-import type { FleetBot } from "../model/work.ts";
+import type { EngineFigures, FleetBot } from "../model/work.ts";
 import type { BotAdvice } from "./bot-advice.ts";
+import type { CatalogEntry } from "./catalog-state.ts";
 import type { KeptFigures } from "./kept-figures.ts";
 
 /** All bots with their figures and advice, as far as these are known without opening them. */
@@ -15,5 +16,15 @@ export function fleetOf(
     const told = given.length === 0 ? bot : { ...bot, advice: given };
     // A limit may change while its bot is closed.
     return figures === undefined ? told : { ...told, figures: { ...figures, quotaCharacters: bot.quotaCharacters } };
+  });
+}
+
+/** The figures of all bots for metrics, as far as they are known. */
+export function fleetFigures(
+  bots: readonly CatalogEntry[],
+  known: ReturnType<KeptFigures["all"]>,
+): EngineFigures["fleet"] {
+  return bots.map(({ id, settings: { name, quotaCharacters } }) => {
+    return { id, name, quotaCharacters, figures: known.get(id) };
   });
 }

@@ -29,6 +29,7 @@ export function matchesKey(text: string, stored: StoredKey | undefined): boolean
   return isEqual && stored !== undefined;
 }
 
-function digest(text: string): Buffer {
+/** The SHA-256 of a secret, by which it is stored. */
+export function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

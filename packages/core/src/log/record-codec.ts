@@ -1,5 +1,5 @@
 import { LoredexError } from "../model/errors.ts";
-import type { BotRecord, CatalogRecord } from "../model/records.ts";
+import type { BotRecord } from "../model/records.ts";
 import { jsonBytesInSlices } from "../platform/json-pieces.ts";
 import { readJson } from "../platform/read-json.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
@@ -20,7 +20,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Encodes a record, with its binary part behind the JSON. */
-export function encodeRecord(record: BotRecord | CatalogRecord, binary: Uint8Array = new Uint8Array(0)): Uint8Array {
+export function encodeRecord(record: { readonly kind: string }, binary: Uint8Array = new Uint8Array(0)): Uint8Array {
   const json = encoder.encode(JSON.stringify(record));
   const bytes = new Uint8Array(LENGTH_BYTES + json.length + binary.length);
   new DataView(bytes.buffer).setUint32(0, json.length, true);
@@ -32,7 +32,7 @@ export function encodeRecord(record: BotRecord | CatalogRecord, binary: Uint8Arr
 /** As {@link encodeRecord}; undefined for a record that takes more than `bytesMax` bytes. */
 export function encodeRecordUpTo(
   bytesMax: number,
-  record: BotRecord | CatalogRecord,
+  record: BotRecord,
   binary?: Uint8Array,
 ): Uint8Array | undefined {
   try {

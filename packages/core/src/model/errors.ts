@@ -13,9 +13,9 @@ export type ErrorCode =
   | "DOCUMENT_NOT_FOUND"
   | "BOT_NOT_FOUND"
   | "BOT_EXISTS"
-  /** The bot has no key of that name. */
+  /** There is no key of that name. */
   | "KEY_NOT_FOUND"
-  /** The bot has a key of that name already. */
+  /** There is a key of that name already. */
   | "KEY_EXISTS"
   /** The bot is not damaged: there is nothing to salvage. */
   | "BOT_IS_WHOLE"
@@ -224,4 +224,9 @@ export function isDefect(error: unknown): error is LoredexError {
 /** Whether an error says that there was too little memory. */
 export function isShortOfMemory(error: unknown): error is LoredexError {
   return error instanceof LoredexError && error.code === "OUT_OF_MEMORY";
+}
+
+/** Whether this version cannot read the stored bytes: only a repair helps. */
+export function isDamage(error: unknown): error is LoredexError {
+  return error instanceof LoredexError && (error.code === "CORRUPT" || error.code === "UNSUPPORTED_FORMAT");
 }

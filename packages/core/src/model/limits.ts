@@ -175,6 +175,19 @@ export const NAME_CHARACTERS_MAX = 200;
 export const BOT_KEYS_MAX = 100;
 /** The highest request rate of a key. */
 export const KEY_REQUESTS_PER_MINUTE_MAX = 1_000_000;
+/** Admin keys of one engine, and bots that one of them lists. */
+export const ADMIN_KEYS_MAX = 100;
+export const ADMIN_KEY_BOTS_MAX = 1_000;
+/** Sessions of all admin keys. One more ends the oldest. */
+export const ADMIN_SESSIONS_MAX = 1_000;
+/** Changes that the audit log keeps, and those of one page. */
+export const ADMIN_CHANGES_MAX = 10_000;
+export const ADMIN_CHANGES_PAGE_MAX = 1_000;
+/** The id or name of what was changed; a longer one is cut. */
+export const ADMIN_CHANGE_TARGET_CHARACTERS_MAX = 300;
+/** Failed sign-ins of an address in 15 minutes after which it is slowed down, and addresses whose failures are counted. */
+export const SIGN_IN_FAILURES_FREE = 10;
+export const SIGN_IN_ADDRESSES_MAX = 10_000;
 /** Origins of one key. */
 export const KEY_ORIGINS_MAX = 100;
 /** One origin: a scheme, the longest name of a host, and a port. */

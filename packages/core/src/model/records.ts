@@ -1,5 +1,6 @@
-/** The records of the logs. Each states one fact that has happened. What a kind does is in `log/record-kinds.ts` and `catalog/catalog-records.ts`. */
+/** The records of the logs. Each states one fact that has happened. What a kind does is in `log/record-kinds.ts`, `catalog/catalog-records.ts` and `administration/admin-records.ts`. */
 
+import type { AdminScope } from "./administration.ts";
 import type { KeyScope } from "./keys.ts";
 import type { ArgumentPlace, ArgumentReport, DocumentOrigin } from "./sources.ts";
 import type { ActiveOn, BotSettings, DocumentStatus, Metadata, StoredDocument } from "./types.ts";
@@ -171,4 +172,43 @@ export interface StoredNamedKey extends StoredKey {
   readonly requestsPerMinute?: number;
   /** Absent if there is none. */
   readonly origins?: readonly string[];
+}
+
+/** A record of the log of admin keys, sessions and changes. */
+export type AdminRecord =
+  /** Sets the admin key of this name, and ends its sessions. Without `key` it is revoked. */
+  | { readonly kind: "adminKeySet"; readonly name: string; readonly key?: StoredAdminKey }
+  /** Begins a session, and drops those that have expired by then. */
+  | { readonly kind: "sessionOpen"; readonly session: StoredSession; readonly openedAtMs: number }
+  | { readonly kind: "sessionClose"; readonly sha256: string }
+  | { readonly kind: "changeNote"; readonly change: StoredChange }
+  /** A wrong key or code from an address. */
+  | { readonly kind: "signInFail"; readonly address: string; readonly atMs: number };
+
+/** An admin key, as it is stored. */
+export interface StoredAdminKey extends StoredKey {
+  readonly name: string;
+  readonly scope: AdminScope;
+  /** Ids of the only bots that it may see; absent for all bots. */
+  readonly bots?: readonly string[];
+  readonly createdAtMs: number;
+}
+
+/** A session, as it is stored. */
+export interface StoredSession {
+  /** SHA-256 of its token, hex. */
+  readonly sha256: string;
+  /** The name of its key, and the public id of that: a rotated key ends it. */
+  readonly key: string;
+  readonly keyId: string;
+  readonly expiresAtMs: number;
+}
+
+/** A line of the audit log, as it is stored. */
+export interface StoredChange {
+  readonly atMs: number;
+  readonly by: string;
+  readonly action: string;
+  readonly bot?: string;
+  readonly target?: string;
 }

@@ -45,22 +45,30 @@ interface BotContents {
   derived(): Promise<DerivedData>;
 }
 
-/** Makes a backup of a bot in its state now. The bytes are made while they are read, and the bot stays open until it is released. */
+/** Makes a backup of a bot in its state now. The bytes are made while they are read, and the bot stays open until the last one. */
 export async function beginBackup(
   hold: () => Promise<Held<BotContents>>,
   about: () => BackedUpBot,
   withDerived: boolean,
-): Promise<{ readonly backup: AsyncGenerator<Uint8Array>; readonly release: () => void }> {
+): Promise<AsyncGenerator<Uint8Array>> {
   const { value, release } = await hold();
   try {
     const derived = withDerived ? await value.derived() : {};
     const { sequence, sections } = value.contents();
     // A bot without records has only its catalog entry.
     const all = sequence === 0 ? [] : [...sections, ...derivedSections(derived)];
-    return { backup: encodeBackup(about(), { sequence, sections: all }), release };
+    return released(encodeBackup(about(), { sequence, sections: all }), release);
   } catch (error) {
     release();
     throw error;
+  }
+}
+
+async function* released(bytes: AsyncIterable<Uint8Array>, release: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } finally {
+    release();
   }
 }
 

@@ -1,8 +1,9 @@
-import { recoverCatalog } from "../catalog/catalog-snapshot.ts";
+import { CATALOG } from "../catalog/catalog-snapshot.ts";
 import { type CatalogState, emptyCatalog } from "../catalog/catalog-state.ts";
 import { FIGURES_CACHE } from "../catalog/catalog-store.ts";
 import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
 import { type EmbedderOffer, OFFER_OPTIONS } from "../embedding/embedder.ts";
+import { recoverRecorded } from "../log/recorded-kind.ts";
 import { GRAPH_CACHE } from "../model/derived-sections.ts";
 import { LoredexError } from "../model/errors.ts";
 import { A_FUNCTION, A_SIGNAL, anObjectWith, type OptionKinds, recordOf } from "../model/known-options.ts";
@@ -97,7 +98,7 @@ class Copier {
       );
     }
     const state = emptyCatalog();
-    const catalog = await contentsOf(this.#from, CATALOG_STORE, recoverCatalog(state));
+    const catalog = await contentsOf(this.#from, CATALOG_STORE, recoverRecorded(CATALOG, state));
     const before = await this.#copiedBefore(state, catalog);
     this.#progress = { ...this.#progress, bots: state.bots.size };
     let botsBefore = 0;

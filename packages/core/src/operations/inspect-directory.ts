@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { isId } from "../articles/identifier.ts";
 import { infoOf } from "../catalog/bot-info.ts";
-import { recoverCatalog } from "../catalog/catalog-snapshot.ts";
+import { CATALOG } from "../catalog/catalog-snapshot.ts";
 import { type CatalogEntry, type CatalogState, emptyCatalog } from "../catalog/catalog-state.ts";
 import { FIGURES_CACHE } from "../catalog/catalog-store.ts";
 import { KeptFigures } from "../catalog/kept-figures.ts";
 import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
 import { type EmbedderOffer, OFFER_OPTIONS } from "../embedding/embedder.ts";
 import { defaultEmbedder } from "../embedding/embedders.ts";
+import { recoverRecorded } from "../log/recorded-kind.ts";
 import { adviceOf } from "../model/advice.ts";
 import { LoredexError } from "../model/errors.ts";
 import { A_STRING, A_TEXT, anObjectWith, recordOf } from "../model/known-options.ts";
@@ -115,7 +116,7 @@ async function figuresCacheIn(storage: Storage): Promise<Uint8Array | undefined>
 /** The bots of the catalog, as far as it can be read. */
 async function readBots(storage: StorageInspection): Promise<(NamedBot & { readonly info: BotInfo })[]> {
   const state: CatalogState = emptyCatalog();
-  const { snapshot, record } = recoverCatalog(state);
+  const { snapshot, record } = recoverRecorded(CATALOG, state);
   await storage.salvage(CATALOG_STORE, {
     section: (section, sequence) =>
       passingOver(() => snapshot({ sequence, sections: new Map([[section.name, section]]) })),

@@ -15,10 +15,11 @@ export interface PurgeReport {
   readonly foreign: readonly string[];
 }
 
-/** Purges a bot, and then the catalog. `hold` opens the bot. */
+/** Purges a bot, and then the rest of the directory: the catalog, and admin keys. `hold` opens the bot. */
 export async function purgeBot(
   id: string,
-  catalog: CatalogStore,
+  catalog: Pick<CatalogStore, "find">,
+  rest: readonly { purge(): Promise<void> }[],
   hold: () => Promise<Held<{ readonly purge: () => Promise<Purged> }>>,
 ): Promise<PurgeReport> {
   const named = (): NamedBot => {
@@ -30,7 +31,7 @@ export async function purgeBot(
   });
   try {
     const { files, bytes, foreign } = await value.purge();
-    await catalog.purge();
+    for (const each of rest) await each.purge();
     return { bot: named(), files, bytes, foreign };
   } finally {
     release();

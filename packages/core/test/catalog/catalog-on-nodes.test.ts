@@ -38,7 +38,7 @@ async function openNode(database: SimulatedDatabase) {
   };
   const remove = async (number: number) => {
     await commit({ kind: "botRemove", id: idOf(number) });
-    await catalog.purgeRemoved(idOf(number));
+    await catalog.purgeRemoved();
   };
   const pass = () => {
     for (const resolve of pauses.splice(0)) resolve();
