@@ -6,7 +6,6 @@ import {
   SORTED_IDS_MAX,
   TITLE_SORTED_CHARACTERS_MAX,
 } from "../model/limits.ts";
-import { must } from "../model/must.ts";
 import { DOCUMENT_SORTS, DOCUMENT_STATES, DOCUMENT_TYPES, PAGE_DOCUMENTS_DEFAULT } from "../model/options.ts";
 import { Violations } from "../model/validation.ts";
 import { LruMap } from "../platform/lru-map.ts";
@@ -74,29 +73,34 @@ export class DocumentPages {
     const keyOf = this.#keyOf(sort);
     const wanted = this.#wanted(request);
     const places: Place[] = [];
+    // The index changes without the bot: a list by status is kept only if all articles are indexed.
     let isLasting = true;
+    const isByStatus = status !== undefined || sort.startsWith("status:");
     yield* inPortions(all.length, SLICE_DOCUMENTS, (from, to) => {
       for (const listed of all.slice(from, to)) {
-        // The index changes without the bot: a list by status is kept only if all articles are indexed.
-        if (isLasting && "fields" in listed && this.#stateOf(listed) === "uploading") isLasting = false;
+        if (isByStatus && isLasting && this.#stateOf(listed) === "uploading") isLasting = false;
         if (wanted(listed)) places.push({ key: keyOf(listed), id: idOf(listed) });
       }
     });
     const sign = sort.endsWith(":desc") ? -1 : 1;
     const sorted = yield* sortedInSlices(places, (a, b) => sign * compared(a, b));
     const ids = sorted.map(({ id }) => id);
-    const isByStatus = status !== undefined || sort.startsWith("status:");
-    if (changes === this.#changes && (isLasting || !isByStatus)) this.#sorted.set(key, ids, ids.length);
+    if (changes === this.#changes && isLasting) this.#sorted.set(key, ids, ids.length);
     return ids;
   }
 
   #wanted({ type, status, search }: DocumentPageRequest): (listed: Listed) => boolean {
     const part = search?.toLowerCase();
-    const has = (text: string | undefined): boolean => part !== undefined && text?.toLowerCase().includes(part) === true;
+    const has = (text: string | undefined): boolean =>
+      part !== undefined && text?.toLowerCase().includes(part) === true;
     return (listed) =>
       (type === undefined || typeOf(listed) === type) &&
       (status === undefined || this.#stateOf(listed) === status) &&
-      (part === undefined || has(titleOf(listed)) || has(idOf(listed)) || has(urlOf(listed)));
+      (part === undefined ||
+        has(titleOf(listed)) ||
+        has(idOf(listed)) ||
+        has(urlOf(listed)) ||
+        has(this.#sourceOf(listed)));
   }
 
   #keyOf(sort: DocumentSort): (listed: Listed) => Place["key"] {
@@ -121,12 +125,15 @@ export class DocumentPages {
     return (this.#deps.searchable(listed.fields.id) ?? -1) >= listed.version ? "active" : "uploading";
   }
 
+  #sourceOf(listed: Listed): string | undefined {
+    return "document" in listed ? this.#deps.state.sources.origin(listed.origin)?.source : undefined;
+  }
+
   #rowOf(id: string): DocumentRow | undefined {
-    const { articles, documents, sources } = this.#deps.state;
+    const { articles, documents } = this.#deps.state;
     const listed = articles.get(id) ?? documents.get(id);
     if (listed === undefined) return undefined;
-    const [title, url] = [titleOf(listed), urlOf(listed)];
-    const source = "document" in listed ? sources.origin(listed.origin)?.source : undefined;
+    const [title, url, source] = [titleOf(listed), urlOf(listed), this.#sourceOf(listed)];
     return {
       id,
       type: typeOf(listed),

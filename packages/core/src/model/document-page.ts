@@ -16,7 +16,7 @@ export interface DocumentPageRequest {
   readonly limit?: number;
   /** Default `updatedAt:desc`: the last change first. */
   readonly sort?: DocumentSort;
-  /** Only rows with this part in their title, id or address; upper and lower case are alike. 1 to {@link DOCUMENT_SEARCH_CHARACTERS_MAX} characters. */
+  /** Only rows with this part in their title, id, address or source; upper and lower case are alike. 1 to {@link DOCUMENT_SEARCH_CHARACTERS_MAX} characters. */
   readonly search?: string;
   readonly type?: DocumentType;
   readonly status?: DocumentState;
