@@ -104,6 +104,7 @@ const HTTP: Readonly<Record<string, readonly string[]>> = {
 
 const LOREDEX: Readonly<Record<string, readonly string[]>> = {
   terminal: [],
+  admin: ["operator"],
   evaluation: [],
   metrics: [],
   configuration: [],

@@ -1,4 +1,5 @@
 import type { BotsInUse } from "./bots-in-use.ts";
+import type { DocumentPage, DocumentPageRequest } from "./model/document-page.ts";
 import type { Explanation, SearchAnswer } from "./model/explanation.ts";
 import { A_BOOLEAN, A_SIGNAL, A_STRING, A_STRING_OR_MORE, listOf, oneOf, optional } from "./model/known-options.ts";
 import type { Readiness } from "./model/missing.ts";
@@ -215,6 +216,11 @@ export class Bot {
     requireArguments("Bot.listDocuments", { filter }, { filter: tables.DOCUMENT_FILTER });
     return this.#bots.use(this.id, (bot) => bot.documents.list(filter));
   }
+  /** A page of all articles and imported documents, without their content. Writes between two pages move rows. @throws ValidationError */
+  async documentPage(request: DocumentPageRequest = {}): Promise<DocumentPage> {
+    requireArguments("Bot.documentPage", { request }, { request: tables.DOCUMENT_PAGE_REQUEST });
+    return this.#bots.use(this.id, (bot) => bot.documents.page(request));
+  }
   /** Sets the status of an imported document. @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
   async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
     requireArguments("Bot.setDocumentStatus", { id, status }, { id: A_STRING, status: oneOf(DOCUMENT_STATUSES) });
@@ -225,7 +231,6 @@ export class Bot {
     requireArguments("Bot.removeDocument", { id, options }, { id: A_STRING, options: tables.REMOVE_OPTIONS });
     await this.#bots.observed(this.id, "remove", (bot) => bot.documents.remove(id, options));
   }
-
   /** Registers an agent, or changes whether it is active. */
   async putAgent(name: string, active: boolean): Promise<void> {
     requireArguments("Bot.putAgent", { name, active }, { name: A_STRING, active: A_BOOLEAN });
@@ -240,7 +245,6 @@ export class Bot {
   listAgents(): Promise<Registration[]> {
     return this.#bots.use(this.id, (bot) => bot.agents.list());
   }
-
   /** Registers a channel, or changes whether it is active. */
   async putChannel(name: string, active: boolean): Promise<void> {
     requireArguments("Bot.putChannel", { name, active }, { name: A_STRING, active: A_BOOLEAN });
@@ -357,8 +361,7 @@ export class Bot {
   }
 
   /**
-   * What the bot uses of its quotas and its rate, and what it holds: the figures that its owner may see. Unlike {@link stats}, nothing is checked or counted
-   * for it.
+   * What the bot uses of its quotas and its rate, and what it holds: the figures that its owner may see. Unlike {@link stats}, nothing is checked for it.
    */
   usage(): Promise<BotUsage> {
     return this.#bots.use(this.id, (bot) => bot.usage());
@@ -381,9 +384,8 @@ export class Bot {
   }
 
   /**
-   * Resolves when a question need not wait for anything to be opened: for the start of a program, before its first question.
-   * The bot is open then. With the quality `best` its embedder is open too, or cannot be used: `missing` says why, and names the embedder that reads
-   * questions.
+   * Resolves when a question need not wait for anything to be opened: for the start of a program, before its first question. The bot is open then. With
+   * the quality `best` its embedder is open too, or cannot be used: `missing` says why, and names the embedder that reads questions.
    * Unlike {@link whenUpgraded} it waits for no vectors. There is no time limit: an embedder takes as long to open as it takes.
    */
   async whenReady(): Promise<Readiness> {

@@ -38,6 +38,7 @@ export { Insights } from "./insights/insights.ts";
 export type * from "./insights/types.ts";
 export * from "./model/administration.ts";
 export type { Advice, AdviceKind } from "./model/advice.ts";
+export type * from "./model/document-page.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./model/errors.ts";
 export {
   CorruptError,

@@ -143,7 +143,8 @@ export class OpenBot {
     // The stored index has the terms of before: without a snapshot, the next start would index everything again.
     const onReindexed = (): void => this.#snapshots.writeAnyway();
     this.#indexing = new Indexer({ ...deps, state, index, vectors: this.#vectors, onReindexed });
-    const writing = { state, ingest: this.#ingest, ready: () => this.#readyForWrite(), slices: deps.listSlices };
+    const listing = { state, slices: deps.listSlices, searchable: (id: string) => index.versionOf(id) };
+    const writing = { ...listing, ingest: this.#ingest, ready: () => this.#readyForWrite() };
     this.vocabulary = new BotVocabulary({ ...writing, clock });
     this.#questions = new Questions({
       ...deps,
@@ -159,7 +160,6 @@ export class OpenBot {
     deps.memory?.measureBy(memoryMeasure(state, index, () => this.memoryBytes()));
     this.#articles = new Articles({
       ...writing,
-      searchable: (id) => index.versionOf(id),
       passages: passageLinesInSlices,
       // A queue of its own: a preview of a long text delays no question.
       previews: new SearchQueue(deps.searchSlices),

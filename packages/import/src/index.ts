@@ -12,6 +12,7 @@ export {
 export { isLeft } from "./sources/belonging/left-place.ts";
 export { moveSource } from "./sources/belonging/move-source.ts";
 export { sourceNamed } from "./sources/belonging/moved-place.ts";
+export { uploadedPath } from "./sources/belonging/target.ts";
 export { type ImportReport, type ImportSourcesOptions, sourceNameProblem } from "./sources/importing/import-options.ts";
 export { importSources } from "./sources/importing/import-sources.ts";
 export type { ImportTarget } from "./sources/importing/import-target.ts";

@@ -69,6 +69,10 @@ export interface ForeseenArticle {
   readonly waitMs: number | undefined;
 }
 
+interface PutOptions extends Pick<ArticleCreateOptions, "withoutRate"> {
+  readonly create?: CreateKey;
+}
+
 /**
  * Creates, updates and deletes articles. Invariant: nothing is awaited between the decision on a write and its append.
  * Waits come before the decision. A create with an idempotency key waits for a create with the same key.
@@ -103,9 +107,10 @@ export class ArticleWrites {
   }
 
   /** Creates an article. @throws ValidationError, an error of quota or rate, LoredexError `BOT_FULL`, `OUT_OF_MEMORY`, `IDEMPOTENCY_KEY_REUSED` */
-  async create(input: unknown, { idempotencyKey }: ArticleCreateOptions = {}): Promise<WrittenArticle> {
-    if (idempotencyKey === undefined) return this.#create(parseArticle(input, this.#registered));
-    return this.#commits.accept(this.#createOnce(input, idempotencyKey));
+  async create(input: unknown, options: ArticleCreateOptions = {}): Promise<WrittenArticle> {
+    const { idempotencyKey, withoutRate = false } = options;
+    if (idempotencyKey === undefined) return this.#create(parseArticle(input, this.#registered), { withoutRate });
+    return this.#commits.accept(this.#createOnce(input, idempotencyKey, withoutRate));
   }
 
   /** Updates an article that matches `ifMatch`. @throws as {@link create}, LoredexError `ARTICLE_NOT_FOUND`, `ARTICLE_CHANGED` */
@@ -173,13 +178,13 @@ export class ArticleWrites {
     return this.#accounts.rateUsed(this.#deps.windowClock.nowMs());
   }
 
-  #create(draft: ArticleDraft, key?: CreateKey): Promise<WrittenArticle> {
+  #create(draft: ArticleDraft, how: PutOptions): Promise<WrittenArticle> {
     this.#lastCreatedAtMs = this.#createdNowMs();
-    return this.#put(this.#newArticle(draft, this.#deps.ids.next()), undefined, key);
+    return this.#put(this.#newArticle(draft, this.#deps.ids.next()), undefined, how);
   }
 
   /** Creates an article, or repeats the answer of a create with the same key and body. @throws LoredexError `IDEMPOTENCY_KEY_REUSED` */
-  async #createOnce(input: unknown, idempotencyKey: string): Promise<WrittenArticle> {
+  async #createOnce(input: unknown, idempotencyKey: string, withoutRate: boolean): Promise<WrittenArticle> {
     const key = keyDigest(idempotencyKey);
     for (let before = this.#creating.get(key); before !== undefined; before = this.#creating.get(key)) await before;
     const violations = new Violations();
@@ -192,7 +197,8 @@ export class ArticleWrites {
     if (draft === undefined) return violations.throwIfAny() as never;
     violations.throwIfAny();
     if (known !== undefined) throw new LoredexError("IDEMPOTENCY_KEY_REUSED", KEY_REUSED);
-    const created = this.#create(draft, { key, body: draftDigest(draft, isStrict(input)) });
+    const create = { key, body: draftDigest(draft, isStrict(input)) };
+    const created = this.#create(draft, { create, withoutRate });
     const settled = created.then(
       () => undefined,
       () => undefined,
@@ -235,11 +241,14 @@ export class ArticleWrites {
     return [...ids];
   }
 
-  async #put(article: ArticleFields, old: ArticleFields | undefined, create?: CreateKey): Promise<WrittenArticle> {
+  async #put(article: ArticleFields, old: ArticleFields | undefined, how: PutOptions = {}): Promise<WrittenArticle> {
+    const { create, withoutRate = false } = how;
     const growth = growthBetween(old, article);
     this.#deps.memory?.require(growth);
-    const { charge, require } = this.#judged(article, old);
-    require();
+    const judged = this.#judged(article, old);
+    const charge = withoutRate ? { ...judged.charge, characters: 0 } : judged.charge;
+    judged.requireQuota();
+    if (!withoutRate) judged.requireRate();
     const record = { kind: "articlePut", article, charge, ...(create === undefined ? {} : { create }) } as const;
     const isNew = old === undefined;
     const characterUsed = await this.#commits.commit(record, {

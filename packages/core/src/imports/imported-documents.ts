@@ -1,5 +1,7 @@
+import { DocumentPages, type DocumentPagesDeps } from "../log/document-pages.ts";
 import { documentsIn } from "../log/listings.ts";
 import type { BotState } from "../log/state.ts";
+import type { DocumentPage, DocumentPageRequest } from "../model/document-page.ts";
 import type { DocumentOrigin } from "../model/sources.ts";
 import type {
   DocumentFilter,
@@ -14,7 +16,7 @@ import type { Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import { originOf } from "./origin-shape.ts";
 
 /** Dependencies of {@link ImportedDocuments}. */
-export interface ImportedDocumentsDeps {
+export interface ImportedDocumentsDeps extends Pick<DocumentPagesDeps, "searchable"> {
   readonly state: BotState;
   /** The write path. */
   readonly ingest: {
@@ -34,9 +36,11 @@ const SLICE_DOCUMENTS = 64;
 /** The imported documents of an open bot. */
 export class ImportedDocuments {
   readonly #deps: ImportedDocumentsDeps;
+  readonly #pages: DocumentPages;
 
   constructor(deps: ImportedDocumentsDeps) {
     this.#deps = deps;
+    this.#pages = new DocumentPages(deps);
   }
 
   async import(input: unknown, { source }: ImportOptions = {}): Promise<ImportOutcome> {
@@ -61,6 +65,11 @@ export class ImportedDocuments {
   /** Documents that match the filter, as they are at the call, however long their list is. */
   async list(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
     return this.#deps.slices.run(this.#listed(filter));
+  }
+
+  /** A page of the list of articles and imported documents. */
+  async page(request: DocumentPageRequest): Promise<DocumentPage> {
+    return this.#deps.slices.run(this.#pages.page(request));
   }
 
   *#listed(filter: DocumentFilter): Sliced<StoredDocument[]> {

@@ -40,6 +40,12 @@ export const REQUEST_BODY_BYTES_MAX = 1_048_576;
 
 /** Articles on one page of a list. */
 export const PAGE_ARTICLES_MAX = 1_000;
+/** Rows on one page of the list of all documents, rows before a page, and the text that they are searched for. */
+export const PAGE_DOCUMENTS_MAX = 1_000;
+export const DOCUMENT_OFFSET_MAX = 1_000_000_000;
+export const DOCUMENT_SEARCH_CHARACTERS_MAX = 200;
+/** Ids in the sorted lists of a bot that are kept for its next page. */
+export const SORTED_IDS_MAX = 250_000;
 /** The `next` of a page. */
 export const PAGE_MARK_CHARACTERS_MAX = 1_000;
 /** The beginning of a title by which articles are sorted. Titles that begin alike are in the order of their ids. */
@@ -280,3 +286,21 @@ export const SOCKET_PATH_BYTES_MAX = 100;
 export const MAX_STALENESS_MS_MAX = 60_000;
 /** The longest time for which open bots may answer searches while a shared storage does not answer, in milliseconds: a day. */
 export const STALE_MAX_MS_MAX = 86_400_000;
+
+/** One file that is uploaded to the admin API. */
+export const ADMIN_UPLOAD_BYTES_MAX = 64 * 1_048_576;
+/** One backup that is restored over the admin API. */
+export const ADMIN_RESTORE_BYTES_MAX = 16 * 1_073_741_824;
+/** The name of an uploaded file. */
+export const ADMIN_FILE_NAME_CHARACTERS_MAX = 1_000;
+/** Addresses of one import over the admin API, and the length of each. */
+export const ADMIN_ADDRESSES_MAX = 100;
+export const ADMIN_ADDRESS_CHARACTERS_MAX = 2_048;
+/** Uploads, backups and restores that a server carries at the same time. */
+export const ADMIN_TRANSFERS_MAX = 8;
+/** Consoles that a server sends events to at the same time. */
+export const ADMIN_EVENT_STREAMS_MAX = 64;
+/** Of them, those of one admin key. */
+export const ADMIN_KEY_EVENT_STREAMS_MAX = 16;
+/** The text that is sent to sign in: an admin key or a code. */
+export const SIGN_IN_CHARACTERS_MAX = 512;

@@ -1,5 +1,6 @@
 /** Tables of the options that the calls of a bot and an engine accept. Other options are refused. */
 
+import type { DocumentPageRequest } from "./document-page.ts";
 import { A_BOOLEAN, A_SIGNAL, A_STRING, CHECKED_WITHIN, kind, type OptionKinds, oneOf } from "./known-options.ts";
 import { REQUEST_ID_CHARACTERS_MAX } from "./limits.ts";
 import { ARTICLE_SORTS, DOCUMENT_STATUSES, IMPORTED_TYPES, QUALITIES } from "./options.ts";
@@ -22,7 +23,11 @@ import type {
 } from "./types.ts";
 
 export const WRITE_OPTIONS: OptionKinds<WriteOptions> = { signal: A_SIGNAL };
-export const ARTICLE_CREATE_OPTIONS: OptionKinds<ArticleCreateOptions> = { ...WRITE_OPTIONS, idempotencyKey: A_STRING };
+export const ARTICLE_CREATE_OPTIONS: OptionKinds<ArticleCreateOptions> = {
+  ...WRITE_OPTIONS,
+  idempotencyKey: A_STRING,
+  withoutRate: A_BOOLEAN,
+};
 export const ARTICLE_CHANGE_OPTIONS: OptionKinds<ArticleChangeOptions> = { ...WRITE_OPTIONS, ifMatch: A_STRING };
 export const ARTICLE_PREVIEW_OPTIONS: OptionKinds<ArticlePreviewOptions> = { signal: A_SIGNAL };
 const ARTICLE_FILTER: OptionKinds<ArticleFilter> = {
@@ -45,6 +50,15 @@ export const REMOVE_OPTIONS: OptionKinds<RemoveOptions> = { source: CHECKED_WITH
 export const DOCUMENT_FILTER: OptionKinds<DocumentFilter> = {
   type: oneOf(IMPORTED_TYPES),
   status: oneOf(DOCUMENT_STATUSES),
+};
+
+export const DOCUMENT_PAGE_REQUEST: OptionKinds<DocumentPageRequest> = {
+  offset: CHECKED_WITHIN,
+  limit: CHECKED_WITHIN,
+  sort: CHECKED_WITHIN,
+  search: CHECKED_WITHIN,
+  type: CHECKED_WITHIN,
+  status: CHECKED_WITHIN,
 };
 
 export const ARGUMENT_OPTIONS: OptionKinds<ArgumentOptions> = {

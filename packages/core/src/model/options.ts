@@ -41,6 +41,22 @@ export const ARTICLE_SORTS = [
 ] as const;
 export type ArticleSort = (typeof ARTICLE_SORTS)[number];
 export const ARTICLE_SORT_DEFAULT: ArticleSort = "createdAt:asc";
+/** The orders of the list of all documents. */
+export const DOCUMENT_SORTS = [
+  "updatedAt:desc",
+  "updatedAt:asc",
+  "title:asc",
+  "title:desc",
+  "characters:asc",
+  "characters:desc",
+  "type:asc",
+  "type:desc",
+  "status:asc",
+  "status:desc",
+] as const;
+/** The status that a row of that list may have. */
+export const DOCUMENT_STATES = [...DOCUMENT_STATUSES, "uploading"] as const;
+export const PAGE_DOCUMENTS_DEFAULT = 200;
 
 /** How many days a bot with a question log keeps a question. */
 export const QUESTION_LOG_DAYS_DEFAULT = 30;

@@ -103,6 +103,8 @@ export interface ArticleCreateOptions extends WriteOptions {
    * They resolve with the first answer, also after a restart. A bot knows the last 10,000 keys.
    */
   readonly idempotencyKey?: string;
+  /** Adds nothing to the rate of characters, and no rate refuses it: for a delete that is undone. The quota holds. Default false. */
+  readonly withoutRate?: boolean;
 }
 
 export interface ArticleChangeOptions extends WriteOptions {

@@ -36,8 +36,10 @@ export interface Judgement {
   readonly growth: number;
   /** Milliseconds until both rates admit it; undefined if one never does. */
   readonly waitMs: number | undefined;
-  /** @throws QuotaExceededError, QuotaBytesExceededError, RateExceededError, RateBytesExceededError, in this order */
-  readonly require: () => void;
+  /** @throws QuotaExceededError, QuotaBytesExceededError, in this order */
+  readonly requireQuota: () => void;
+  /** Called after {@link requireQuota}. @throws RateExceededError, RateBytesExceededError, in this order */
+  readonly requireRate: () => void;
 }
 
 /**
@@ -86,13 +88,16 @@ export class ArticleAccounts {
     const excessBytes = excessOf(usedBytes, addedBytes, this.#bytes.growth(id, size.bytes), limits.quotaBytes);
     const waitMs = this.#characterWindow.waitMs(added, limits.rateCharactersPerMinute, atMs);
     const bytesWaitMs = this.#byteWindow.waitMs(size.bytes, limits.rateBytesPerMinute, atMs);
-    const require = (): void => {
+    const requireQuota = (): void => {
       if (excess > 0) throw new QuotaExceededError(excess, used, limits.quotaCharacters);
       if (excessBytes > 0) throw new QuotaBytesExceededError(addedBytes, usedBytes, limits.quotaBytes);
+    };
+    const requireRate = (): void => {
       if (waitMs !== 0) throw new RateExceededError(added, limits.rateCharactersPerMinute, waitMs);
       if (bytesWaitMs !== 0) throw new RateBytesExceededError(size.bytes, limits.rateBytesPerMinute, bytesWaitMs);
     };
-    return { charge: { characters: added, atMs }, used, growth, waitMs: laterOf(waitMs, bytesWaitMs), require };
+    const charge = { characters: added, atMs };
+    return { charge, used, growth, waitMs: laterOf(waitMs, bytesWaitMs), requireQuota, requireRate };
   }
 
   /**

@@ -33,13 +33,17 @@ export class Hosts {
   /** The addresses of hosts that the operator named, by host and port. */
   readonly #named = new Map<string, ReadonlySet<string>>();
 
-  constructor(resolver: Resolver) {
+  readonly #publicOnly: boolean;
+
+  /** @param publicOnly refuses private hosts also where they are named */
+  constructor(resolver: Resolver, publicOnly = false) {
     this.#resolver = resolver;
+    this.#publicOnly = publicOnly;
   }
 
   /** Permits an address that the operator typed, wherever it resolves now. @throws WebError */
   async admit(url: URL): Promise<void> {
-    if (this.#named.has(keyOf(url))) return;
+    if (this.#publicOnly || this.#named.has(keyOf(url))) return;
     this.#named.set(keyOf(url), new Set(await this.#addressesOf(url)));
   }
 
@@ -51,8 +55,11 @@ export class Hosts {
     if (addresses.length > 0) {
       return { addresses, isPrivate: addresses.some((address) => this.#resolver.isPrivate(address)) };
     }
-    const message = `it is an address of a private network (${all[0] ?? "none"}), and is only fetched where you name ${url.host} yourself`;
-    throw new WebError("forbidden", message);
+    const network = `it is an address of a private network (${all[0] ?? "none"})`;
+    const why = this.#publicOnly
+      ? "which is not fetched here"
+      : `and is only fetched where you name ${url.host} yourself`;
+    throw new WebError("forbidden", `${network}, ${why}`);
   }
 
   async #addressesOf({ hostname }: URL): Promise<readonly string[]> {

@@ -32,6 +32,8 @@ export interface FetchOptions {
 export interface WebSettings {
   readonly time: Time;
   readonly resolver: Resolver;
+  /** Refuses private hosts also where the argument names them. */
+  readonly publicOnly?: boolean;
   /** Requests per second that the operator set; undefined for the default. */
   readonly requestsPerSecond: number | undefined;
   readonly ignoreRobots: boolean;
@@ -53,7 +55,7 @@ export class Web {
 
   constructor(settings: WebSettings) {
     this.#settings = settings;
-    this.#hosts = new Hosts(settings.resolver);
+    this.#hosts = new Hosts(settings.resolver, settings.publicOnly);
     this.#pace = new Pace(settings.time);
   }
 

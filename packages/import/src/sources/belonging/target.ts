@@ -28,6 +28,19 @@ export interface Glob {
 /** The argument for the standard input, and its path in a source: it has no other. */
 export const STDIN = "-";
 
+/** The beginning of the path of an uploaded file. No real path begins so, since real paths are absolute. */
+const UPLOADED = "upload:/";
+
+/** The path of an uploaded file in a source: its name is all that is known of its place. */
+export function uploadedPath(name: string): string {
+  return `${UPLOADED}${name}`;
+}
+
+/** True for an argument that can be read again: not for the standard input, and not for an upload. */
+export function hasPlace({ path }: Pick<ArgumentPlace, "path">): boolean {
+  return path !== STDIN && !path.startsWith(UPLOADED);
+}
+
 /** @throws Error of the file system, or one on an invalid address */
 export async function targetOf(given: string): Promise<Target> {
   if (isAddress(given)) return addressTarget(given);

@@ -2,7 +2,7 @@ import { kinds, LoredexError, requireArguments, type SourceInfo } from "@loredex
 import { KnownFiles } from "../belonging/known-files.ts";
 import { sourceNamed } from "../belonging/moved-place.ts";
 import { isOfPath } from "../belonging/plan.ts";
-import { keyOfArgument, STDIN } from "../belonging/target.ts";
+import { hasPlace, keyOfArgument, STDIN } from "../belonging/target.ts";
 import { importArguments } from "../importing/import-arguments.ts";
 import { IMPORT_SOURCES_OPTIONS, type ImportReport, type ImportSourcesOptions } from "../importing/import-options.ts";
 import { A_TARGET, type ImportTarget } from "../importing/import-target.ts";
@@ -89,8 +89,8 @@ export class Syncing {
     const { name } = source;
     if (source.arguments.length === 0)
       return { source: name, why: "it was brought by a program, and lies nowhere that is known" };
-    const there = source.arguments.filter(({ path }) => path !== STDIN);
-    if (there.length === 0) return { source: name, why: "it came by the standard input, which nobody can read again" };
+    const there = source.arguments.filter(hasPlace);
+    if (there.length === 0) return { source: name, why: noPlace(source) };
     const asked = there.map((argument) => ({
       path: keyOfArgument(argument),
       argument,
@@ -120,4 +120,11 @@ export class Syncing {
       this.#options.onProgress?.(this.#done, this.#files);
     };
   }
+}
+
+/** Why a source without a place cannot be synced. */
+function noPlace({ arguments: [first] }: SourceInfo): string {
+  return first?.path === STDIN
+    ? "it came by the standard input, which nobody can read again"
+    : "it was uploaded, and is brought up to date by the next upload";
 }

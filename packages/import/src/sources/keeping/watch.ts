@@ -1,6 +1,6 @@
 import type { SourceInfo } from "@loredex/core";
 import { KnownFiles } from "../belonging/known-files.ts";
-import { STDIN } from "../belonging/target.ts";
+import { hasPlace } from "../belonging/target.ts";
 import type { ImportTarget } from "../importing/import-target.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { Lanes } from "./lanes.ts";
@@ -147,7 +147,7 @@ function partsOf(source: SourceInfo): WatchedPart[] {
 
 /** Returns a part of a source; undefined if the source has nothing there. */
 function partOf(source: SourceInfo, isAtAddress: boolean): WatchedPart | undefined {
-  const all = source.arguments.filter(({ kind, path }) => (kind === "address") === isAtAddress && path !== STDIN);
+  const all = source.arguments.filter((one) => (one.kind === "address") === isAtAddress && hasPlace(one));
   if (all.length === 0) return undefined;
   return {
     key: `${isAtAddress ? "addresses" : "files"} of ${source.name}`,

@@ -15,11 +15,14 @@ import type { KeptOptions } from "./settings.ts";
 export interface WebMachine {
   readonly time?: Time;
   readonly resolver?: Resolver;
+  /** Refuses addresses of private networks also where an argument names them: for arguments that do not come from the operator. Default false. */
+  readonly publicOnly?: boolean;
 }
 
 export const WEB_MACHINE: kinds.OptionKinds<WebMachine> = {
   time: kinds.anObjectWith<Time>("a time", "nowMs", "wait", "limit"),
   resolver: kinds.anObjectWith<Resolver>("a resolver", "resolve", "isPrivate"),
+  publicOnly: kinds.A_BOOLEAN,
 };
 
 interface AddressReadingDeps
@@ -54,8 +57,8 @@ export class Addresses {
   /** Addresses with equal settings share the pace and the robots.txt of each host. */
   #web(settings: { readonly requestsPerSecond: number | undefined; readonly ignoreRobots: boolean }): Web {
     const key = JSON.stringify(settings);
-    const { time = systemTime, resolver = systemResolver } = this.#machine;
-    const web = this.#webs.get(key) ?? new Web({ ...settings, time, resolver, signal: this.#signal });
+    const { time = systemTime, resolver = systemResolver, publicOnly = false } = this.#machine;
+    const web = this.#webs.get(key) ?? new Web({ ...settings, time, resolver, publicOnly, signal: this.#signal });
     this.#webs.set(key, web);
     return web;
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { SourceInfo } from "@loredex/core";
-import { STDIN, type Target, targetOf, targetOfArgument } from "../belonging/target.ts";
+import { hasPlace, type Target, targetOf, targetOfArgument } from "../belonging/target.ts";
 import { kindOf, leadsToOwnFile, listFolder } from "./read-source.ts";
 
 /**
@@ -24,7 +24,7 @@ async function countAt(targets: readonly Promise<Target>[]): Promise<number | un
 
 /** Counts the files that a sync of these sources will read. */
 export async function countFilesOf(sources: readonly SourceInfo[]): Promise<number | undefined> {
-  const places = sources.flatMap((source) => source.arguments).filter(({ path }) => path !== STDIN);
+  const places = sources.flatMap((source) => source.arguments).filter(hasPlace);
   return countAt(places.map(targetOfArgument));
 }
 

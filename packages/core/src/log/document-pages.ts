@@ -1,0 +1,193 @@
+import type { DocumentPage, DocumentPageRequest, DocumentRow, DocumentSort } from "../model/document-page.ts";
+import {
+  DOCUMENT_OFFSET_MAX,
+  DOCUMENT_SEARCH_CHARACTERS_MAX,
+  PAGE_DOCUMENTS_MAX,
+  SORTED_IDS_MAX,
+  TITLE_SORTED_CHARACTERS_MAX,
+} from "../model/limits.ts";
+import { DOCUMENT_SORTS, DOCUMENT_STATES, DOCUMENT_TYPES, PAGE_DOCUMENTS_DEFAULT } from "../model/options.ts";
+import { Violations } from "../model/validation.ts";
+import { LruMap } from "../platform/lru-map.ts";
+import { sortedInSlices } from "../scheduling/sorted.ts";
+import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
+import type { VersionedArticle } from "./article-table.ts";
+import type { VersionedDocument } from "./document-table.ts";
+import { documentTextUnits } from "./heap-of-documents.ts";
+import type { BotState } from "./state.ts";
+
+/** Documents that are checked between two yields. */
+const SLICE_DOCUMENTS = 256;
+
+type Listed = VersionedArticle | VersionedDocument;
+
+interface Place {
+  readonly key: number | string;
+  readonly id: string;
+}
+
+/** Dependencies of {@link DocumentPages}. */
+export interface DocumentPagesDeps {
+  readonly state: BotState;
+  /** The version of a document that searches see; undefined if they see none. */
+  readonly searchable: (id: string) => number | undefined;
+}
+
+/**
+ * One list of a bot's articles and imported documents, in pages.
+ * The sorted ids of a list are kept until the bot changes, so that the next page is not sorted again: at most {@link SORTED_IDS_MAX} of all lists.
+ */
+export class DocumentPages {
+  readonly #deps: DocumentPagesDeps;
+  /** By order and filter. All are of one moment: {@link #changes}. */
+  readonly #sorted = new LruMap<string, readonly string[]>(SORTED_IDS_MAX);
+  #changes = -1;
+
+  constructor(deps: DocumentPagesDeps) {
+    this.#deps = deps;
+  }
+
+  /** A page, as sliced work. O(n log n) for the first page of a list, O(limit) for others. @throws ValidationError */
+  *page(request: DocumentPageRequest): Sliced<DocumentPage> {
+    const { offset = 0, limit = PAGE_DOCUMENTS_DEFAULT, ...list } = checked(request);
+    const key = JSON.stringify([list.sort, list.type, list.status, list.search]);
+    const ids = this.#kept(key) ?? (yield* this.#listed(key, list));
+    // Documents that were removed while the list was made are left out.
+    const rows = ids.slice(offset, offset + limit).flatMap((id) => this.#rowOf(id) ?? []);
+    return { rows, total: ids.length };
+  }
+
+  #kept(key: string): readonly string[] | undefined {
+    const { articles, documents } = this.#deps.state;
+    const changes = articles.changes + documents.changes;
+    if (changes !== this.#changes) this.#sorted.clear();
+    this.#changes = changes;
+    return this.#sorted.get(key);
+  }
+
+  *#listed(key: string, request: DocumentPageRequest): Sliced<readonly string[]> {
+    const { articles, documents } = this.#deps.state;
+    const { sort = "updatedAt:desc", status } = request;
+    const changes = this.#changes;
+    const all: readonly Listed[] = [...articles.byAge().flat(), ...documents.values()];
+    const keyOf = this.#keyOf(sort);
+    const wanted = this.#wanted(request);
+    const places: Place[] = [];
+    // The index changes without the bot: a list by status is kept only if all articles are indexed.
+    let isLasting = true;
+    const isByStatus = status !== undefined || sort.startsWith("status:");
+    yield* inPortions(all.length, SLICE_DOCUMENTS, (from, to) => {
+      for (const listed of all.slice(from, to)) {
+        if (isByStatus && isLasting && this.#stateOf(listed) === "uploading") isLasting = false;
+        if (wanted(listed)) places.push({ key: keyOf(listed), id: idOf(listed) });
+      }
+    });
+    const sign = sort.endsWith(":desc") ? -1 : 1;
+    const sorted = yield* sortedInSlices(places, (a, b) => sign * compared(a, b));
+    const ids = sorted.map(({ id }) => id);
+    if (changes === this.#changes && isLasting) this.#sorted.set(key, ids, ids.length);
+    return ids;
+  }
+
+  #wanted({ type, status, search }: DocumentPageRequest): (listed: Listed) => boolean {
+    const part = search?.toLowerCase();
+    const has = (text: string | undefined): boolean =>
+      part !== undefined && text?.toLowerCase().includes(part) === true;
+    return (listed) =>
+      (type === undefined || typeOf(listed) === type) &&
+      (status === undefined || this.#stateOf(listed) === status) &&
+      (part === undefined ||
+        has(titleOf(listed)) ||
+        has(idOf(listed)) ||
+        has(urlOf(listed)) ||
+        has(this.#sourceOf(listed)));
+  }
+
+  #keyOf(sort: DocumentSort): (listed: Listed) => Place["key"] {
+    const [by] = sort.split(":");
+    switch (by) {
+      case "title":
+        return (listed) => (titleOf(listed) ?? idOf(listed)).slice(0, TITLE_SORTED_CHARACTERS_MAX).toLowerCase();
+      case "characters":
+        return charactersOf;
+      case "type":
+        return typeOf;
+      case "status":
+        return (listed) => this.#stateOf(listed);
+      default:
+        // The sequence number is the order of changes on all nodes, and imported documents have no time.
+        return ({ version }) => version;
+    }
+  }
+
+  #stateOf(listed: Listed): DocumentRow["status"] {
+    if ("document" in listed) return listed.document.status;
+    return (this.#deps.searchable(listed.fields.id) ?? -1) >= listed.version ? "active" : "uploading";
+  }
+
+  #sourceOf(listed: Listed): string | undefined {
+    return "document" in listed ? this.#deps.state.sources.origin(listed.origin)?.source : undefined;
+  }
+
+  #rowOf(id: string): DocumentRow | undefined {
+    const { articles, documents } = this.#deps.state;
+    const listed = articles.get(id) ?? documents.get(id);
+    if (listed === undefined) return undefined;
+    const [title, url, source] = [titleOf(listed), urlOf(listed), this.#sourceOf(listed)];
+    return {
+      id,
+      type: typeOf(listed),
+      status: this.#stateOf(listed),
+      ...(title === undefined ? {} : { title }),
+      ...(url === undefined ? {} : { url }),
+      ...(source === undefined ? {} : { source }),
+      characters: charactersOf(listed),
+      ...("fields" in listed ? { updatedAt: new Date(listed.fields.updatedAtMs).toISOString() } : {}),
+      isArticle: "fields" in listed,
+    };
+  }
+}
+
+/** @throws ValidationError naming every broken rule */
+function checked(request: DocumentPageRequest): DocumentPageRequest {
+  const violations = new Violations();
+  const { offset, limit, sort, type, status, search } = request;
+  const isInteger = true;
+  if (offset !== undefined) violations.number("offset", offset, { min: 0, max: DOCUMENT_OFFSET_MAX, isInteger });
+  if (limit !== undefined) violations.number("limit", limit, { min: 1, max: PAGE_DOCUMENTS_MAX, isInteger });
+  if (sort !== undefined) violations.oneOf("sort", sort, DOCUMENT_SORTS);
+  if (type !== undefined) violations.oneOf("type", type, DOCUMENT_TYPES);
+  if (status !== undefined) violations.oneOf("status", status, DOCUMENT_STATES);
+  if (search !== undefined) violations.string("search", search, { min: 1, max: DOCUMENT_SEARCH_CHARACTERS_MAX });
+  violations.throwIfAny();
+  return request;
+}
+
+function compared(a: Place, b: Place): number {
+  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+function idOf(listed: Listed): string {
+  return "fields" in listed ? listed.fields.id : listed.document.resourceDocId;
+}
+
+function typeOf(listed: Listed): DocumentRow["type"] {
+  return "fields" in listed ? "EXTERNAL" : listed.document.type;
+}
+
+function titleOf(listed: Listed): string | undefined {
+  if ("fields" in listed) return listed.fields.title;
+  const { document } = listed;
+  if (document.type === "QNA") return document.question;
+  const title = Object.hasOwn(document.metaData, "title") ? document.metaData.title : undefined;
+  return typeof title === "string" && title.trim() !== "" ? title : undefined;
+}
+
+function urlOf(listed: Listed): string | undefined {
+  return "fields" in listed ? (listed.fields.source ?? undefined) : listed.document.url;
+}
+
+function charactersOf(listed: Listed): number {
+  return "fields" in listed ? listed.fields.characterCount : documentTextUnits(listed.document);
+}

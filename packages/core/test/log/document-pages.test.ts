@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { versioned } from "../../src/log/article-table.ts";
+import { DocumentPages } from "../../src/log/document-pages.ts";
+import { type BotState, emptyState } from "../../src/log/state.ts";
+import type { DocumentPage, DocumentPageRequest, DocumentRow } from "../../src/model/document-page.ts";
+import { ValidationError } from "../../src/model/errors.ts";
+import { DOCUMENT_OFFSET_MAX, DOCUMENT_SEARCH_CHARACTERS_MAX, PAGE_DOCUMENTS_MAX } from "../../src/model/limits.ts";
+import { DOCUMENT_SORTS, DOCUMENT_STATES, DOCUMENT_TYPES } from "../../src/model/options.ts";
+import type { StoredDocument } from "../../src/model/types.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
+import { slicesOf } from "../support/steps-of.ts";
+
+const titles = fc.constantFrom<string[]>("abc", "ABC", "Äbc", "refunds", "Refunds and returns");
+const statuses = fc.constantFrom("active", "inactive", "pending");
+const listed = fc.oneof(
+  fc.record({
+    kind: fc.constant("article" as const),
+    n: fc.nat(500),
+    title: titles,
+    isFound: fc.boolean(),
+    units: fc.nat(9),
+  }),
+  fc.record({
+    kind: fc.constant("document" as const),
+    n: fc.nat(500),
+    title: fc.option(titles, { nil: undefined }),
+    status: statuses,
+    source: fc.constantFrom(undefined, "handbook", "site"),
+    units: fc.nat(9),
+  }),
+);
+type Listed = typeof listed extends fc.Arbitrary<infer Item> ? Item : never;
+
+const idOf = ({ kind, n }: Listed): string => `${kind}-${n}`;
+
+/** A bot in which the documents were written in this order. */
+function botOf(all: readonly Listed[]): { state: BotState; pages: DocumentPages; asked: () => number } {
+  const state = emptyState();
+  const found = new Map<string, number>();
+  let asked = 0;
+  for (const [at, one] of all.entries()) {
+    const [id, version] = [idOf(one), at + 1];
+    if (one.kind === "article") {
+      const { title, units: characterCount } = one;
+      const times = { createdAtMs: 5, updatedAtMs: 7 };
+      state.articles.set(
+        id,
+        versioned({ id, title, body: "b", metadata: {}, activeOn: [], ...times, characterCount }, version),
+      );
+      if (one.isFound) found.set(id, version);
+      continue;
+    }
+    const { title, status, source, units } = one;
+    const metaData = title === undefined ? {} : { title };
+    const document: StoredDocument = {
+      resourceDocId: id,
+      type: "PDF",
+      status,
+      metaData,
+      content: [{ md: "x".repeat(units) }],
+    };
+    const origin = source === undefined ? {} : { origin: state.sources.stored({ source }, version) };
+    state.documents.set(id, { document, contentHash: `${version}`, version, bytes: 1, ...origin });
+  }
+  const searchable = (id: string): number | undefined => {
+    asked += 1;
+    return found.get(id);
+  };
+  return { state, pages: new DocumentPages({ state, searchable }), asked: () => asked };
+}
+
+/** The row of a document, as the description of rows says it. */
+function rowOf(one: Listed): DocumentRow {
+  const head = { id: idOf(one), ...(one.title === undefined ? {} : { title: one.title }), characters: one.units };
+  if (one.kind === "article") {
+    const status = one.isFound ? "active" : "uploading";
+    return { ...head, type: "EXTERNAL", status, updatedAt: new Date(7).toISOString(), isArticle: true };
+  }
+  return {
+    ...head,
+    type: "PDF",
+    status: one.status,
+    ...(one.source === undefined ? {} : { source: one.source }),
+    isArticle: false,
+  };
+}
+
+/** The list as its description says it. */
+function expected(
+  all: readonly Listed[],
+  { sort = "updatedAt:desc", search, type, status }: DocumentPageRequest,
+): DocumentRow[] {
+  const [by, direction] = sort.split(":");
+  const place = new Map(all.map((one, at) => [idOf(one), at]));
+  const keyOf = (row: DocumentRow): string | number => {
+    if (by === "title") return (row.title ?? row.id).toLowerCase();
+    if (by === "characters") return row.characters;
+    return by === "type" ? row.type : by === "status" ? row.status : (place.get(row.id) ?? -1);
+  };
+  const part = search?.toLowerCase();
+  const rows = all
+    .map(rowOf)
+    .filter((row) => type === undefined || row.type === type)
+    .filter((row) => status === undefined || row.status === status)
+    .filter(
+      ({ id, title = "", source = "" }) =>
+        part === undefined || `${id}\n${title}\n${source}`.toLowerCase().includes(part),
+    );
+  const ascending = (a: DocumentRow, b: DocumentRow): number => {
+    const [one, other] = [keyOf(a), keyOf(b)];
+    return one === other ? (a.id < b.id ? -1 : 1) : one < other ? -1 : 1;
+  };
+  return rows.sort((a, b) => (direction === "asc" ? ascending(a, b) : ascending(b, a)));
+}
+
+const page = (pages: DocumentPages, request: DocumentPageRequest): DocumentPage => finished(pages.page(request));
+
+const requests = fc.record(
+  {
+    sort: fc.constantFrom(...DOCUMENT_SORTS),
+    search: fc.constantFrom("ABC", "äb", "refund", "handb", "-1", "nothing"),
+    type: fc.constantFrom("PDF" as const, "EXTERNAL" as const),
+    status: fc.constantFrom(...DOCUMENT_STATES),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+
+describe("the list of all documents", () => {
+  it("is those that match, in its order, page by page", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(listed, { selector: idOf, maxLength: 40 }),
+        fc.array(requests, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 15 }),
+        (all, asked, limit) => {
+          const { pages } = botOf(all);
+          for (const request of asked) {
+            const rows: DocumentRow[] = [];
+            for (let offset = 0; offset < all.length + limit; offset += limit) {
+              const { rows: more, total } = page(pages, { ...request, offset, limit });
+              expect(more.length).toBeLessThanOrEqual(limit);
+              rows.push(...more);
+              expect(total).toBe(expected(all, request).length);
+            }
+            expect(rows).toEqual(expected(all, request));
+          }
+        },
+      ),
+    );
+  });
+
+  const some = (count: number): Listed[] =>
+    Array.from({ length: count }, (_, n) => ({ kind: "article", n, title: `t${n}`, isFound: true, units: n }));
+
+  it("is sorted once while nothing changes, and again after a change", () => {
+    const { state, pages, asked } = botOf(some(50));
+    page(pages, { sort: "status:asc", limit: 1 });
+    const first = asked();
+    page(pages, { sort: "status:asc", limit: 1, offset: 7 });
+    expect(asked() - first).toBe(1);
+    state.articles.delete("article-7");
+    expect(page(pages, { sort: "status:asc", limit: 1 }).total).toBe(49);
+    expect(asked() - first).toBeGreaterThan(49);
+  });
+
+  it("shows that an article became active, although nothing was written", () => {
+    const [one] = some(1);
+    const state = emptyState();
+    let version: number | undefined;
+    const times = { createdAtMs: 5, updatedAtMs: 7, characterCount: 2 };
+    const fields = { id: "a", title: one?.title ?? "", body: "b", metadata: {}, activeOn: [], ...times };
+    state.articles.set("a", versioned(fields, 3));
+    const pages = new DocumentPages({ state, searchable: () => version });
+    const totals = (): number[] => (["uploading", "active"] as const).map((status) => page(pages, { status }).total);
+    expect(totals()).toEqual([1, 0]);
+    version = 3;
+    expect(totals()).toEqual([0, 1]);
+  });
+
+  it("yields within a long list, and lists what it began with where documents leave meanwhile", () => {
+    const { state, pages } = botOf(some(5_000));
+    expect(slicesOf(pages.page({ sort: "title:asc" }))).toBeGreaterThan(20);
+    state.articles.delete("article-1");
+    const steps = pages.page({ sort: "title:desc", limit: 3 });
+    steps.next();
+    state.articles.delete("article-9");
+    // The first three by title are 999, 998 and 997.
+    expect(finished(steps).rows.map(({ id }) => id)).toEqual(["article-999", "article-998", "article-997"]);
+    // A list of a moment that has passed is not kept.
+    expect(page(pages, { sort: "title:desc" }).total).toBe(4_998);
+  });
+
+  it.each<[field: string, request: object]>([
+    ["offset", { offset: -1 }],
+    ["offset", { offset: DOCUMENT_OFFSET_MAX + 1 }],
+    ["limit", { limit: 0 }],
+    ["limit", { limit: PAGE_DOCUMENTS_MAX + 1 }],
+    ["limit", { limit: "7" }],
+    ["sort", { sort: "title" }],
+    ["type", { type: "pdf" }],
+    ["status", { status: "gone" }],
+    ["search", { search: "" }],
+    ["search", { search: "x".repeat(DOCUMENT_SEARCH_CHARACTERS_MAX + 1) }],
+  ])("refuses a wrong %s: %o", (field, request) => {
+    const { pages } = botOf([]);
+    const refused = (): unknown => page(pages, request as DocumentPageRequest);
+    expect(refused).toThrow(ValidationError);
+    expect(refused).toThrow(field);
+    expect(DOCUMENT_TYPES).toContain("EXTERNAL");
+  });
+});

@@ -1,0 +1,106 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Engine, Insights } from "@loredex/core";
+import type { AdminKeys, AdminStatus, ApiAdmin, ConsoleFile, LiveBot } from "@loredex/http";
+import type { Operator } from "../operator/operator.ts";
+import { ownPackage } from "../own-package.ts";
+import { Alerts } from "./alerts.ts";
+import { ImportJobs } from "./import-jobs.ts";
+import { Jobs } from "./jobs.ts";
+import { beginRun } from "./run-jobs.ts";
+import { SignInCodes } from "./sign-in-codes.ts";
+import type { Traffic } from "./traffic.ts";
+import { RecentDeletes } from "./undo.ts";
+import { sweepUploads } from "./uploads.ts";
+
+/** How often alerts are judged while nobody asks, in milliseconds. */
+const JUDGE_MS = 60_000;
+const NANOSECONDS_A_MS = 1_000_000;
+
+/** Dependencies of {@link adminBackend}. */
+export interface AdminBackendDeps {
+  readonly engine: Engine;
+  readonly administration: AdminKeys & {
+    listKeys(): Promise<readonly { readonly name: string }[]>;
+    addKey(name: string): Promise<string>;
+  };
+  readonly insights: (bot: string) => Promise<Insights>;
+  readonly operator: Operator;
+  readonly traffic: Traffic;
+  /** The files of the console by their path; undefined for the admin API alone. */
+  readonly files?: ReadonlyMap<string, ConsoleFile> | undefined;
+  /** Whether admin keys may import addresses of private networks. */
+  readonly privateAddresses: boolean;
+  readonly nowMs: () => number;
+}
+
+/** What stands behind the admin API, of one server. */
+export interface AdminBackend {
+  readonly admin: ApiAdmin;
+  /** Makes a code that signs in once, with the rights of the admin key of this name, which is made if it is missing. */
+  signInCode(name: string): Promise<string>;
+  /** Ends the jobs. */
+  close(): Promise<void>;
+}
+
+/** Puts together what the admin API needs: the engine's operator, its administration and insights, jobs, traffic and alerts. */
+export function adminBackend(deps: AdminBackendDeps): AdminBackend {
+  const { engine, administration, insights, operator, traffic, files, privateAddresses, nowMs } = deps;
+  const jobs = new Jobs(nowMs);
+  const imports = new ImportJobs({ operator, jobs, privateAddresses });
+  const deletes = new RecentDeletes(nowMs);
+  const codes = new SignInCodes(nowMs);
+  const alerts = new Alerts(nowMs);
+  void sweepUploads(nowMs());
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  let lateMs = 0;
+  const judged = (): AdminStatus["alerts"] =>
+    alerts.judge({ condition: engine.condition(), figures: engine.figures(), traffic, lateMs });
+  const judging = setInterval(() => {
+    lateMs = delay.percentile(99) / NANOSECONDS_A_MS;
+    delay.reset();
+    traffic.keepOnly(new Set(engine.figures().fleet.map(({ id }) => id)));
+    judged();
+  }, JUDGE_MS).unref();
+  const admin: ApiAdmin = {
+    administration,
+    operator: { ...operator, backup: (bot) => operator.backup(bot, {}) },
+    jobs: {
+      upload: (bot, file) => imports.upload(bot, file),
+      importAddresses: (bot, given) => imports.importAddresses(bot, given),
+      sync: (bot, source) => imports.sync(bot, source),
+      run: (bot, given) => beginRun(deps, jobs, bot, given),
+      list: async (bot) => jobs.list(bot),
+      get: async (bot, id) => jobs.get(bot, id),
+    },
+    findBot: async (bot) => {
+      const found = engine.findBot(bot);
+      if (found !== undefined) return found;
+      await engine.catchUp();
+      return engine.findBot(bot);
+    },
+    bot: async (id) => deletes.watched(id, await engine.bot(id)),
+    insights,
+    redeemCode: async (code) => codes.redeem(code),
+    status: async () => ({ version: ownPackage().version, condition: engine.condition(), alerts: judged() }),
+    liveBots: async () =>
+      engine.figures().fleet.map(({ id, name, figures }): LiveBot => {
+        return { id, name, ...traffic.of(id), ...(figures === undefined ? {} : { figures }) };
+      }),
+    condition: () => engine.condition(),
+    ...(files === undefined ? {} : { files }),
+  };
+  return {
+    admin,
+    signInCode: async (name) => {
+      const known = await administration.listKeys();
+      if (!known.some((key) => key.name === name)) await administration.addKey(name);
+      return codes.make({ name, scope: "write" });
+    },
+    close: async () => {
+      clearInterval(judging);
+      delay.disable();
+      await jobs.close();
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { basename } from "node:path";
+import { LoredexError, type SourceInfo, ValidationError } from "@loredex/core";
+import type { AdminJob, FileReport } from "@loredex/http";
+import {
+  type ImportReport,
+  type ImportSourcesOptions,
+  importSources,
+  sourceNameProblem,
+  syncSources,
+  uploadedPath,
+} from "@loredex/import";
+import { importTarget } from "../operator/import-target.ts";
+import type { Operator } from "../operator/operator.ts";
+import type { JobProgress, Jobs } from "./jobs.ts";
+import { checkFileName, receive } from "./uploads.ts";
+
+/** The source of uploads and addresses that name none. */
+export const SOURCE_DEFAULT = "console";
+/** Addresses of one import, and the characters of each. */
+export const ADDRESSES_MAX = 100;
+const ADDRESS_CHARACTERS_MAX = 2_048;
+/** Problems of one file that its report names. */
+const PROBLEMS_MAX = 100;
+
+/** Dependencies of {@link ImportJobs}. */
+export interface ImportJobsDeps {
+  readonly operator: Operator;
+  readonly jobs: Jobs;
+  /** Whether addresses of private networks may be imported, those of this machine included. */
+  readonly privateAddresses: boolean;
+}
+
+/** Imports that a request begins: of an uploaded file, of addresses, and of a source again. */
+export class ImportJobs {
+  readonly #deps: ImportJobsDeps;
+
+  constructor(deps: ImportJobsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes a file, and begins its import. A file of the same name and source is replaced. @throws the error of `bytes`, ValidationError */
+  async upload(
+    bot: string,
+    {
+      name,
+      source = SOURCE_DEFAULT,
+      bytes,
+    }: { readonly name: string; readonly source?: string; readonly bytes: AsyncIterable<Uint8Array> },
+  ): Promise<AdminJob> {
+    const { jobs } = this.#deps;
+    checkFileName(name);
+    checkSource(source);
+    jobs.requireRoom();
+    const { path, remove } = await receive(name, bytes);
+    try {
+      return jobs.begin(bot, {
+        kind: "upload",
+        cleanUp: remove,
+        work: async (told, signal) => {
+          const report = await this.#imported(bot, [path], { source, signal }, told);
+          await this.#leavePlace(bot, source, path);
+          return reports(report, [path], (place) => (place === path ? name : place));
+        },
+      });
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+  }
+
+  /** Begins an import of pages. @throws ValidationError */
+  async importAddresses(
+    bot: string,
+    { addresses, source = SOURCE_DEFAULT }: { readonly addresses: readonly string[]; readonly source?: string },
+  ): Promise<AdminJob> {
+    checkSource(source);
+    checkAddresses(addresses);
+    return this.#deps.jobs.begin(bot, {
+      kind: "import",
+      work: async (told, signal) => {
+        const all: FileReport[] = [];
+        // One after the other, so that each address has its own numbers.
+        let isIn = 0;
+        for (const address of addresses) {
+          const before = isIn;
+          const telling: JobProgress = ({ done, ...others }) => {
+            if (done !== undefined) isIn = before + done;
+            told({ done: isIn, ...others });
+          };
+          const report = await this.#imported(bot, [address], { source, signal }, telling);
+          all.push(...reports(report, [address]));
+        }
+        return all;
+      },
+    });
+  }
+
+  /** Begins an import of a source from where it lies. @throws LoredexError `SOURCE_NOT_FOUND` */
+  async sync(bot: string, source: string): Promise<AdminJob> {
+    const { operator, jobs } = this.#deps;
+    await this.#require(bot, source);
+    return jobs.begin(bot, {
+      kind: "sync",
+      work: async (told, signal) => {
+        const { machine } = this.#network();
+        const [synced] = await syncSources(importTarget(operator, bot), {
+          source,
+          signal,
+          machine,
+          onProgress: (done) => told({ done }),
+        });
+        if (synced?.report === undefined)
+          throw new LoredexError("VALIDATION", `The source was not synced: ${synced?.why ?? "it is gone"}.`);
+        const [first, ...others] = reports(synced.report, [source]);
+        const note =
+          synced.report.notSynced.length > 0
+            ? [{ message: "Nothing was removed, since not everything could be read." }]
+            : [];
+        return first === undefined ? [] : [{ ...first, problems: [...first.problems, ...note] }, ...others];
+      },
+    });
+  }
+
+  async #imported(
+    bot: string,
+    paths: readonly string[],
+    options: Pick<ImportSourcesOptions, "source" | "signal">,
+    told: JobProgress,
+  ): Promise<ImportReport> {
+    return importSources(importTarget(this.#deps.operator, bot), paths, {
+      ...options,
+      ...this.#network(),
+      onProgress: (done) => told({ done }),
+      onWait: (message) => told({ message }),
+    });
+  }
+
+  #network(): { readonly machine: { readonly publicOnly: boolean } } {
+    return { machine: { publicOnly: !this.#deps.privateAddresses } };
+  }
+
+  /** Replaces the path of the temporary file in the source: the file is gone when the job ends, and the next upload of this name is the same file. */
+  async #leavePlace(bot: string, source: string, path: string): Promise<void> {
+    const { operator } = this.#deps;
+    const sources = await operator.listSources(bot);
+    const argument = sources.find(({ name }) => name === source)?.arguments.find((one) => one.path === path);
+    if (argument === undefined) return;
+    const { name, kind, ids, settings } = argument;
+    const place = {
+      name,
+      kind,
+      ids,
+      path: uploadedPath(basename(path)),
+      ...(settings === undefined ? {} : { settings }),
+    };
+    await operator.putSourceArgument(bot, source, place, {});
+  }
+
+  async #require(bot: string, source: string): Promise<SourceInfo> {
+    const found = (await this.#deps.operator.listSources(bot)).find(({ name }) => name === source);
+    if (found === undefined) throw new LoredexError("SOURCE_NOT_FOUND", `There is no source ${source}.`);
+    return found;
+  }
+}
+
+/** @throws ValidationError for the field `source` */
+function checkSource(source: string): void {
+  const message = source.isWellFormed() ? sourceNameProblem(source) : "source must be well-formed Unicode";
+  if (message !== undefined) throw new ValidationError([{ field: "source", type: "sourceName", message }]);
+}
+
+/** @throws ValidationError for the field `addresses`. A path of the server's disk is no address. */
+function checkAddresses(addresses: readonly string[]): void {
+  if (addresses.length === 0 || addresses.length > ADDRESSES_MAX) {
+    const message = `addresses must be a list of 1 to ${ADDRESSES_MAX} addresses`;
+    throw new ValidationError([{ field: "addresses", type: "maxItems", message }]);
+  }
+  const wrong = addresses.flatMap((address, i) =>
+    isWebAddress(address)
+      ? []
+      : [
+          {
+            field: `addresses.${i}`,
+            type: "url",
+            message: `addresses.${i} must be an address that begins with http:// or https://`,
+          },
+        ],
+  );
+  if (wrong.length > 0) throw new ValidationError(wrong);
+}
+
+function isWebAddress(address: string): boolean {
+  return address.length <= ADDRESS_CHARACTERS_MAX && /^https?:\/\//i.test(address) && URL.canParse(address);
+}
+
+/** The report of one argument as that of its files: its numbers stand at the first, and each problem at its file. */
+function reports(
+  { added, changed, unchanged, removed, problems }: ImportReport,
+  [argument = ""]: readonly string[],
+  nameOf: (place: string) => string = (place) => place,
+): FileReport[] {
+  const byFile = new Map<string, { readonly line?: number; readonly message: string }[]>();
+  byFile.set(nameOf(argument), []);
+  for (const { place, message } of problems) {
+    const [, path = place, line] = /^(.*):(\d+)$/s.exec(place) ?? [];
+    const file = nameOf(path);
+    const known = byFile.get(file) ?? [];
+    if (known.length < PROBLEMS_MAX) known.push({ ...(line === undefined ? {} : { line: Number(line) }), message });
+    byFile.set(file, known);
+  }
+  const numbers = { imported: added + changed, unchanged, removed };
+  const none = { imported: 0, unchanged: 0, removed: 0 };
+  return [...byFile].map(([file, found], i) => ({ file, ...(i === 0 ? numbers : none), problems: found }));
+}
