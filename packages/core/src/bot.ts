@@ -3,22 +3,7 @@ import type { DocumentPage, DocumentPageRequest } from "./model/document-page.ts
 import type { Explanation, SearchAnswer } from "./model/explanation.ts";
 import { A_BOOLEAN, A_SIGNAL, A_STRING, A_STRING_OR_MORE, listOf, oneOf, optional } from "./model/known-options.ts";
 import type { Readiness } from "./model/missing.ts";
-import {
-  ARGUMENT_OPTIONS,
-  ARTICLE_CHANGE_OPTIONS,
-  ARTICLE_CREATE_OPTIONS,
-  ARTICLE_LIST_REQUEST,
-  ARTICLE_PAGE_REQUEST,
-  ARTICLE_PREVIEW_OPTIONS,
-  DOCUMENT_FILTER,
-  DOCUMENT_PAGE_REQUEST,
-  IMPORT_OPTIONS,
-  QUERY_OPTIONS,
-  REMOVE_OPTIONS,
-  SEARCH_OPTIONS,
-  SUGGEST_OPTIONS,
-  WRITE_OPTIONS,
-} from "./model/option-tables.ts";
+import * as tables from "./model/option-tables.ts";
 import { DOCUMENT_STATUSES, QUALITIES } from "./model/options.ts";
 import type { QueryAnswer, QueryOptions } from "./model/queries.ts";
 import { requireArguments } from "./model/require-options.ts";
@@ -41,6 +26,7 @@ import type {
   DocumentStatus,
   ImportOptions,
   ImportOutcome,
+  NotingOptions,
   Quality,
   Registration,
   RemoveOptions,
@@ -54,6 +40,12 @@ import type { BotStats, BotUsage } from "./model/usage.ts";
 import type { Vocabulary } from "./model/vocabulary-types.ts";
 import { type AnswerOptions, withStaleness } from "./questions.ts";
 import { requestBody } from "./search/request.ts";
+
+const REQUEST_KINDS = {
+  quality: optional(oneOf(QUALITIES)),
+  signal: optional(A_SIGNAL),
+  noting: tables.NOTING_OPTIONS,
+};
 
 /**
  * One tenant with its knowledge: articles, imported documents, agents and channels, and the search over all of it.
@@ -84,7 +76,7 @@ export class Bot {
    * then RateExceededError. A failed call changes and charges nothing, and its key may be used again.
    */
   async createArticle(input: unknown, options: ArticleCreateOptions = {}): Promise<ArticleWrite> {
-    requireArguments("Bot.createArticle", { options }, { options: ARTICLE_CREATE_OPTIONS });
+    requireArguments("Bot.createArticle", { options }, { options: tables.ARTICLE_CREATE_OPTIONS });
     return this.#bots.observed(this.id, "create", (bot) => bot.articles.create(input, options), options);
   }
 
@@ -94,7 +86,7 @@ export class Bot {
    * match; then as {@link createArticle}
    */
   async updateArticle(id: string, patch: unknown, options: ArticleChangeOptions = {}): Promise<ArticleWrite> {
-    requireArguments("Bot.updateArticle", { id, options }, { id: A_STRING, options: ARTICLE_CHANGE_OPTIONS });
+    requireArguments("Bot.updateArticle", { id, options }, { id: A_STRING, options: tables.ARTICLE_CHANGE_OPTIONS });
     return this.#bots.observed(this.id, "update", (bot) => bot.articles.update(id, patch, options), options);
   }
 
@@ -105,7 +97,7 @@ export class Bot {
    * {@link updateArticle} or {@link createArticle}
    */
   async upsertArticle(by: ArticleKeys, input: unknown, options: WriteOptions = {}): Promise<ArticleUpsert> {
-    requireArguments("Bot.upsertArticle", { by, options }, { by: A_STRING_OR_MORE, options: WRITE_OPTIONS });
+    requireArguments("Bot.upsertArticle", { by, options }, { by: A_STRING_OR_MORE, options: tables.WRITE_OPTIONS });
     return this.#bots.observed(this.id, "upsert", (bot) => bot.articles.upsert(by, input), options);
   }
 
@@ -114,7 +106,7 @@ export class Bot {
    * @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`: as the write itself; the signal's reason if it aborts
    */
   async previewArticle(input: unknown, options: ArticlePreviewOptions = {}): Promise<ArticlePreview> {
-    requireArguments("Bot.previewArticle", { options }, { options: ARTICLE_PREVIEW_OPTIONS });
+    requireArguments("Bot.previewArticle", { options }, { options: tables.ARTICLE_PREVIEW_OPTIONS });
     return this.#bots.use(this.id, (bot) => bot.articles.preview(input, options));
   }
 
@@ -123,7 +115,7 @@ export class Bot {
    * @throws LoredexError `ARTICLE_NOT_FOUND`, then `ARTICLE_CHANGED` if `ifMatch` is given and does not match
    */
   async deleteArticle(id: string, options: ArticleChangeOptions = {}): Promise<void> {
-    requireArguments("Bot.deleteArticle", { id, options }, { id: A_STRING, options: ARTICLE_CHANGE_OPTIONS });
+    requireArguments("Bot.deleteArticle", { id, options }, { id: A_STRING, options: tables.ARTICLE_CHANGE_OPTIONS });
     await this.#bots.observed(this.id, "delete", (bot) => bot.articles.delete(id, options), options);
   }
 
@@ -132,10 +124,9 @@ export class Bot {
     requireArguments("Bot.getArticle", { id }, { id: A_STRING });
     return this.#bots.use(this.id, (bot) => bot.articles.get(id));
   }
-
   /** Lists the newest accepted versions, in the order of `sort`: by default oldest `createdAt` first, ties by id. */
   async listArticles(request: ArticleListRequest = {}): Promise<Article[]> {
-    requireArguments("Bot.listArticles", { request }, { request: ARTICLE_LIST_REQUEST });
+    requireArguments("Bot.listArticles", { request }, { request: tables.ARTICLE_LIST_REQUEST });
     return this.#bots.use(this.id, (bot) => bot.articles.list(request));
   }
 
@@ -145,7 +136,7 @@ export class Bot {
    * @throws ValidationError for a limit out of range or an `after` that no page had
    */
   async articlePage(request: ArticlePageRequest = {}): Promise<ArticlePage> {
-    requireArguments("Bot.articlePage", { request }, { request: ARTICLE_PAGE_REQUEST });
+    requireArguments("Bot.articlePage", { request }, { request: tables.ARTICLE_PAGE_REQUEST });
     return this.#bots.use(this.id, (bot) => bot.articles.page(request));
   }
 
@@ -160,7 +151,7 @@ export class Bot {
    * @throws ValidationError naming every broken rule, or, with the type `otherSource`, the source that owns the id
    */
   async importDocument(input: unknown, options: ImportOptions = {}): Promise<ImportOutcome> {
-    requireArguments("Bot.importDocument", { options }, { options: IMPORT_OPTIONS });
+    requireArguments("Bot.importDocument", { options }, { options: tables.IMPORT_OPTIONS });
     return this.#bots.observed(this.id, "import", (bot) => bot.documents.import(input, options), {
       outcomeOf: (outcome) => outcome,
     });
@@ -171,7 +162,6 @@ export class Bot {
     requireArguments("Bot.documentsOfSource", { source }, { source: A_STRING });
     return (await this.ownedDocuments([source])).map(({ id }) => id);
   }
-
   /** The documents of these sources, each with its argument and its file, in no order. */
   async ownedDocuments(sources: readonly string[]): Promise<readonly OwnedDocument[]> {
     requireArguments("Bot.ownedDocuments", { sources }, { sources: listOf(A_STRING, "a list of names") });
@@ -188,7 +178,11 @@ export class Bot {
    * @throws ValidationError
    */
   async putSourceArgument(source: string, argument: ArgumentPlace, options: ArgumentOptions = {}): Promise<void> {
-    requireArguments("Bot.putSourceArgument", { source, options }, { source: A_STRING, options: ARGUMENT_OPTIONS });
+    requireArguments(
+      "Bot.putSourceArgument",
+      { source, options },
+      { source: A_STRING, options: tables.ARGUMENT_OPTIONS },
+    );
     await this.#bots.use(this.id, (bot) => bot.sources.putArgument(source, argument, options));
   }
 
@@ -219,12 +213,12 @@ export class Bot {
   }
   /** Lists imported documents by id. */
   async listDocuments(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
-    requireArguments("Bot.listDocuments", { filter }, { filter: DOCUMENT_FILTER });
+    requireArguments("Bot.listDocuments", { filter }, { filter: tables.DOCUMENT_FILTER });
     return this.#bots.use(this.id, (bot) => bot.documents.list(filter));
   }
   /** A page of all articles and imported documents, without their content. Writes between two pages move rows. @throws ValidationError */
   async documentPage(request: DocumentPageRequest = {}): Promise<DocumentPage> {
-    requireArguments("Bot.documentPage", { request }, { request: DOCUMENT_PAGE_REQUEST });
+    requireArguments("Bot.documentPage", { request }, { request: tables.DOCUMENT_PAGE_REQUEST });
     return this.#bots.use(this.id, (bot) => bot.documents.page(request));
   }
   /** Sets the status of an imported document. @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
@@ -234,7 +228,7 @@ export class Bot {
   }
   /** Removes an imported document. @throws LoredexError `DOCUMENT_NOT_FOUND` */
   async removeDocument(id: string, options: RemoveOptions = {}): Promise<void> {
-    requireArguments("Bot.removeDocument", { id, options }, { id: A_STRING, options: REMOVE_OPTIONS });
+    requireArguments("Bot.removeDocument", { id, options }, { id: A_STRING, options: tables.REMOVE_OPTIONS });
     await this.#bots.observed(this.id, "remove", (bot) => bot.documents.remove(id, options));
   }
   /** Registers an agent, or changes whether it is active. */
@@ -283,7 +277,7 @@ export class Bot {
    * @throws ValidationError naming every broken rule, with the API's field names (`options.topK`); the signal's reason if it aborts
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
-    requireArguments("Bot.search", { options }, { options: SEARCH_OPTIONS });
+    requireArguments("Bot.search", { options }, { options: tables.SEARCH_OPTIONS });
     return (await this.#answer(requestBody(query, options), options)).results;
   }
   /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
@@ -291,10 +285,14 @@ export class Bot {
     return (await this.answerRequest(body, quality, signal)).results;
   }
   /** The same, and how far the results may be behind other nodes. */
-  async answerRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchAnswer> {
-    const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
-    requireArguments("Bot.answerRequest", { quality, signal }, kinds);
-    return this.#answer(body, { ...(quality && { quality }), ...(signal && { signal }) });
+  async answerRequest(
+    body: unknown,
+    quality?: Quality,
+    signal?: AbortSignal,
+    noting: NotingOptions = {},
+  ): Promise<SearchAnswer> {
+    requireArguments("Bot.answerRequest", { quality, signal, noting }, REQUEST_KINDS);
+    return this.#answer(body, { ...noting, ...(quality && { quality }), ...(signal && { signal }) });
   }
   #answer(body: unknown, options: AnswerOptions): Promise<SearchAnswer> {
     return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) =>
@@ -307,14 +305,18 @@ export class Bot {
    * Without these options the results are those of {@link search}, and so are the errors.
    */
   async query(query: string, options: QueryOptions = {}): Promise<QueryAnswer> {
-    requireArguments("Bot.query", { options }, { options: QUERY_OPTIONS });
+    requireArguments("Bot.query", { options }, { options: tables.QUERY_OPTIONS });
     return this.#query(requestBody(query, options), options);
   }
   /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
-  async queryRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<QueryAnswer> {
-    const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
-    requireArguments("Bot.queryRequest", { quality, signal }, kinds);
-    return this.#query(body, { ...(quality && { quality }), ...(signal && { signal }) });
+  async queryRequest(
+    body: unknown,
+    quality?: Quality,
+    signal?: AbortSignal,
+    noting: NotingOptions = {},
+  ): Promise<QueryAnswer> {
+    requireArguments("Bot.queryRequest", { quality, signal, noting }, REQUEST_KINDS);
+    return this.#query(body, { ...noting, ...(quality && { quality }), ...(signal && { signal }) });
   }
   #query(body: unknown, options: AnswerOptions): Promise<QueryAnswer> {
     return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) =>
@@ -328,7 +330,7 @@ export class Bot {
    * @throws ValidationError naming every broken rule; the signal's reason if it aborts
    */
   async suggest(prefix: string, options: SuggestOptions = {}): Promise<readonly Suggestion[]> {
-    requireArguments("Bot.suggest", { options }, { options: SUGGEST_OPTIONS });
+    requireArguments("Bot.suggest", { options }, { options: tables.SUGGEST_OPTIONS });
     const { limit, signal } = options;
     return (await this.suggestRequest(limit === undefined ? { prefix } : { prefix, limit }, signal)).suggestions;
   }
@@ -346,7 +348,7 @@ export class Bot {
    * @throws ValidationError as {@link search}
    */
   async explain(query: string, id: string, options: SearchOptions = {}): Promise<Explanation> {
-    requireArguments("Bot.explain", { id, options }, { id: A_STRING, options: SEARCH_OPTIONS });
+    requireArguments("Bot.explain", { id, options }, { id: A_STRING, options: tables.SEARCH_OPTIONS });
     return this.#bots.use(this.id, ({ questions }) => questions.explain(query, id, options));
   }
 

@@ -31,7 +31,8 @@ import type { Storage } from "./storage/store.ts";
 
 export interface BotsInUseDeps
   extends Budgets,
-    Pick<SharedUseDeps<OpenBot>, "catchUpCatalog" | "catalogAgeMs" | "maxStalenessMs" | "staleMaxMs"> {
+    Pick<SharedUseDeps<OpenBot>, "catchUpCatalog" | "catalogAgeMs" | "maxStalenessMs" | "staleMaxMs">,
+    Pick<BotDeps, "note"> {
   readonly storage: Storage;
   readonly clock: Clock;
   /** Resolves after `ms` milliseconds, or when the signal is aborted. */
@@ -289,8 +290,7 @@ export class BotsInUse {
         this.#work.add(id);
         return "stuck";
       }
-      const isTold = this.#faults.of(id) !== undefined;
-      if (!isTold && !this.#closing.signal.aborted && this.#deps.known(id) !== undefined) {
+      if (this.#faults.of(id) === undefined && !this.#closing.signal.aborted && this.#deps.known(id) !== undefined) {
         const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
         this.#deps.logger({ level: "error", event: "botNotOpened", message, botId: id, error });
       }

@@ -29,7 +29,7 @@ import { JobTurn } from "./nodes/job-turn.ts";
 import { type DerivedData, TOKEN_CODE_BLOCKS } from "./operations/backup-derived.ts";
 import type { Occupation } from "./platform/open-on-demand.ts";
 import { succeeds } from "./platform/succeeds.ts";
-import { Questions } from "./questions.ts";
+import { Questions, type QuestionsDeps } from "./questions.ts";
 import { BotCapacity, CAPACITY_MAXIMA, type CapacityMaxima, storedBytes } from "./quotas/bot-capacity.ts";
 import type { WindowClock } from "./quotas/window-clock.ts";
 import { SearchQueue } from "./scheduling/search-queue.ts";
@@ -54,8 +54,9 @@ export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<IndexerD
   readonly jobLogger: RecoveryDeps["logger"];
   /** The capacity of the bot; default: the maximum of any bot. */
   readonly maxima?: CapacityMaxima;
-  /** Called for every written record; `onWriteFailed` is called for every failed write. */
+  /** Called for every written record; `onWriteFailed` is called for every failed write, `note` for every answered search. */
   readonly onWritten: () => void;
+  readonly note: QuestionsDeps["note"];
   readonly onWriteFailed: (error: unknown) => void;
   /** Called with true when vectors are missing, and with false when none are any more. */
   readonly onUnfinished: (unfinished: boolean) => void;
@@ -146,13 +147,13 @@ export class OpenBot {
     const writing = { ...listing, ingest: this.#ingest, ready: () => this.#readyForWrite() };
     this.vocabulary = new BotVocabulary({ ...writing, clock });
     this.#questions = new Questions({
+      ...deps,
       state,
       vocabulary: this.vocabulary,
       index,
       vectors: this.#vectors,
       queue: new SearchQueue(deps.searchSlices),
       suggesting: new SearchQueue(deps.searchSlices),
-      quality: () => info().quality,
       ready: () => this.#indexing.whenOthersIndexed(),
       check: () => this.#refuseIfClosed(),
     });
@@ -164,8 +165,7 @@ export class OpenBot {
       previews: new SearchQueue(deps.searchSlices),
       check: () => this.#refuseIfClosed(),
     });
-    this.#documents = new ImportedDocuments(writing);
-    this.#sources = new Sources({ ...writing, clock });
+    [this.#documents, this.#sources] = [new ImportedDocuments(writing), new Sources({ ...writing, clock })];
     [this.#agents, this.#channels] = [new Registrations(writing, "agent"), new Registrations(writing, "channel")];
   }
 

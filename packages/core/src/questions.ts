@@ -1,17 +1,20 @@
 import type { BotVectors } from "./background/embedding/bot-vectors.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 import { parseSuggestRequest } from "./index/suggestions/suggest-request.ts";
-import { newestVersionNumber } from "./log/newest-version.ts";
+import type { KnowledgeView } from "./insights/knowledge-view.ts";
+import type { NotedSearch } from "./insights/noted-search.ts";
+import { newestVersion, newestVersionNumber } from "./log/newest-version.ts";
 import type { BotState } from "./log/state.ts";
 import type { Explanation } from "./model/explanation.ts";
 import type { QueryAnswer } from "./model/queries.ts";
 import type { Suggestion } from "./model/suggestions.ts";
-import type { Quality, SearchOptions, SearchResult } from "./model/types.ts";
+import type { BotInfo, SearchOptions, SearchResult } from "./model/types.ts";
 import type { SearchQueue } from "./scheduling/search-queue.ts";
 import { explain } from "./search/explain/explain.ts";
 import { query } from "./search/query.ts";
 import { parseQueryRequest } from "./search/query-request.ts";
-import { parseSearchRequest, requestBody } from "./search/request.ts";
+import { termsOfQuestion } from "./search/parsed-query.ts";
+import { parseSearchRequest, requestBody, type SearchRequest } from "./search/request.ts";
 import { type Asking, search } from "./search/search.ts";
 import type { BotVocabulary } from "./vocabulary/bot-vocabulary.ts";
 
@@ -19,13 +22,15 @@ import type { BotVocabulary } from "./vocabulary/bot-vocabulary.ts";
 export interface QuestionsDeps {
   readonly state: BotState;
   readonly index: SearchIndex;
-  readonly vectors: Pick<BotVectors, "embedQuestion" | "tokenCodesFor">;
+  readonly vectors: Pick<BotVectors, "embedQuestion" | "tokenCodesFor" | "encode">;
   readonly queue: SearchQueue;
   readonly vocabulary: Pick<BotVocabulary, "own" | "tried">;
   /** A queue of their own: suggestions that are collected for the first time delay no search. */
   readonly suggesting: SearchQueue;
-  /** The bot's quality, for questions that name none. */
-  readonly quality: () => Quality;
+  /** The bot's settings: its quality is that of questions that name none. */
+  readonly info: () => BotInfo;
+  /** Keeps the question of a search if the bot has a question log. */
+  readonly note: (botId: string, asked: NotedSearch) => void;
   /** Resolves when the index has what a question must find. */
   readonly ready: () => Promise<void>;
   /** Throws once the bot is closed. */
@@ -33,7 +38,7 @@ export interface QuestionsDeps {
 }
 
 /** How a question is answered, beside its request. */
-export type AnswerOptions = Pick<SearchOptions, "quality" | "signal" | "vocabulary">;
+export type AnswerOptions = Pick<SearchOptions, "quality" | "signal" | "vocabulary" | "noted" | "requestId">;
 
 /** An answer that tells how far it may be behind other nodes, in whole seconds. `staleMs` is undefined if it is not. */
 export function withStaleness<Answer extends object>(
@@ -54,13 +59,39 @@ export class Questions {
   /** Answers a request of the HTTP API; rejects with the signal's reason if that aborts first. */
   async search(body: unknown, options: AnswerOptions = {}): Promise<SearchResult[]> {
     const request = parseSearchRequest(body);
-    return this.#answered(options, (asking) => search(this.#deps.index, request, asking));
+    const results = await this.#answered(options, (asking) => search(this.#deps.index, request, asking));
+    this.#note(request, results, options);
+    return results;
   }
 
   /** Answers a query of the HTTP API, as {@link search} does. */
   async query(body: unknown, options: AnswerOptions = {}): Promise<QueryAnswer> {
     const request = parseQueryRequest(body);
-    return this.#answered(options, (asking) => query(this.#deps.index, request, asking));
+    const answer = await this.#answered(options, (asking) => query(this.#deps.index, request, asking));
+    this.#note(request, answer.results, options);
+    return answer;
+  }
+
+  /** Notes a question once: the next results of it are no further question. */
+  #note(
+    { query: question, offset }: Pick<SearchRequest, "query" | "offset">,
+    results: readonly SearchResult[],
+    { noted = true, requestId }: AnswerOptions,
+  ): void {
+    if (noted && offset === 0) this.#deps.note(this.#deps.info().id, { question, results, requestId });
+  }
+
+  /** What the bot knows, for its insights. It is valid as long as the bot stays open. */
+  view(): KnowledgeView {
+    const { state, index, vectors } = this.#deps;
+    return {
+      encode: vectors.encode,
+      terms: (question) => termsOfQuestion(question, index.analyzer),
+      shareOf: (term) => index.analyzer.shareInQuestion(term),
+      document: (id) => newestVersion(state, id)?.document,
+      articleIds: () => state.articles.byAge().flatMap((run) => run.map(({ fields }) => fields.id)),
+      documentIds: () => state.documents.keys(),
+    };
   }
 
   /** Explains a document's rank among the answers to a question, or why it is missing. */
@@ -90,7 +121,7 @@ export class Questions {
     return answer;
   }
 
-  async #asking({ quality = this.#deps.quality(), signal, vocabulary: tried }: AnswerOptions): Promise<Asking> {
+  async #asking({ quality = this.#deps.info().quality, signal, vocabulary: tried }: AnswerOptions): Promise<Asking> {
     const { vectors, queue, check } = this.#deps;
     const vocabulary = tried === undefined ? this.#deps.vocabulary.own : await this.#deps.vocabulary.tried(tried);
     const embed = (question: string) => vectors.embedQuestion(question, quality);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { isStreamed } from "./request-body.ts";
 
 /** The number of requests in line above which nothing more is read from a connection, and the number below which reading continues. */
 const LINE_LENGTH_HIGH = 32;
@@ -47,6 +48,11 @@ export class Connection {
   /** Whether its request has not fully arrived yet. */
   get isReceiving(): boolean {
     return this.#running?.request.complete === false;
+  }
+
+  /** Whether the body of its request is streamed, which may take longer than other requests. */
+  get isStreaming(): boolean {
+    return this.#running !== undefined && isStreamed(this.#running.request);
   }
 
   /** When it connected, began its request or answered the previous one, in milliseconds. */

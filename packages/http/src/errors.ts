@@ -7,6 +7,12 @@ export type HttpErrorCode =
   | "UNAUTHENTICATED"
   | "KEY_SCOPE"
   | "REQUEST_RATE_EXCEEDED"
+  | "ADMIN_SCOPE"
+  | "CROSS_SITE"
+  | "ADMIN_BOT_NOT_FOUND"
+  | "JOB_NOT_FOUND"
+  | "RUN_NOT_FOUND"
+  | "SIGN_INS_EXCEEDED"
   | "ROUTE_NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "BODY_TOO_LARGE"
@@ -114,6 +120,23 @@ export const ERROR_TABLE = {
     number: 4290,
     message: "This key has made as many requests as it may within a minute. Please try again later.",
   },
+  ADMIN_SCOPE: { status: 403, number: 10003, message: "This admin key may only read." },
+  CROSS_SITE: {
+    status: 403,
+    number: 10004,
+    message:
+      "A change in a signed-in browser needs the session's token in the x-csrf-token header, and an Origin of this host.",
+  },
+  SIGN_INS_EXCEEDED: {
+    status: 429,
+    number: 4292,
+    message: "Too many sign-ins from this address have failed. Please try again later.",
+  },
+  ADMIN_BOT_NOT_FOUND: {
+    status: 404,
+    number: 20007,
+    message: "There is no bot with this id or name that this admin key may see.",
+  },
   ARTICLE_NOT_FOUND: { status: 404, number: 20001, message: "There is no article with this id." },
   ARTICLE_CHANGED: {
     status: 412,
@@ -126,6 +149,16 @@ export const ERROR_TABLE = {
     message: "This Idempotency-Key came before with another body. Send the body of then, or make up a new key.",
   },
   SEVERAL_ARTICLES: { status: 409, number: 20006, message: undefined },
+  DOCUMENT_NOT_FOUND: { status: 404, number: 20011, message: "There is no document with this id." },
+  SOURCE_NOT_FOUND: { status: 404, number: 20012, message: "There is no source with this name." },
+  REGISTRATION_NOT_FOUND: { status: 404, number: 20013, message: "No agent or channel of this name is registered." },
+  KEY_NOT_FOUND: { status: 404, number: 20014, message: "The bot has no key of this name." },
+  JOB_NOT_FOUND: { status: 404, number: 20015, message: "This server knows no such job. It remembers the last 100." },
+  RUN_NOT_FOUND: { status: 404, number: 20016, message: "There is no run with this id." },
+  BOT_EXISTS: { status: 409, number: 20017, message: "There is a bot of this name already." },
+  KEY_EXISTS: { status: 409, number: 20018, message: "The bot has a key of this name already." },
+  SOURCE_EXISTS: { status: 409, number: 20019, message: "There is a source of this name already." },
+  IMPORT_BYTES_EXCEEDED: { status: 422, number: 30003, message: undefined },
   ROUTE_NOT_FOUND: { status: 404, number: 20002, message: "There is nothing at this path." },
   METHOD_NOT_ALLOWED: { status: 405, number: 20003, message: "This method is not allowed here; see the Allow header." },
   REQUEST_TIMEOUT: { status: 408, number: 40003, message: "The request did not arrive in time. Please send it again." },
@@ -184,15 +217,7 @@ export const ERROR_TABLE = {
   DISK_FULL: { ...NO_CAPACITY, isFault: TOLD_BY_THE_ENGINE },
   BOT_FULL: NO_CAPACITY,
   // These errors cannot reach a client of this API. If one does, the fault is ours.
-  IMPORT_BYTES_EXCEEDED: INTERNAL,
   STORAGE_FAILED: INTERNAL,
-  DOCUMENT_NOT_FOUND: INTERNAL,
-  REGISTRATION_NOT_FOUND: INTERNAL,
-  SOURCE_NOT_FOUND: INTERNAL,
-  SOURCE_EXISTS: INTERNAL,
-  BOT_EXISTS: INTERNAL,
-  KEY_NOT_FOUND: INTERNAL,
-  KEY_EXISTS: INTERNAL,
   BOT_IS_WHOLE: INTERNAL,
   DIRECTORY_IN_USE: INTERNAL,
   WRONG_USER: INTERNAL,
@@ -275,6 +300,11 @@ function summaryOf({ violations, count }: ValidationError): string {
   const text = shown.join("; ");
   const cut = text.length > SUMMARY_CHARACTERS_MAX ? `${text.slice(0, SUMMARY_CHARACTERS_MAX).toWellFormed()}…` : text;
   return rest > 0 ? `${cut}; and ${rest} more` : cut;
+}
+
+/** The refusal of a sign-in that is admitted in `waitMs` milliseconds. */
+export function signInsExceeded(waitMs: number): HttpError {
+  return new HttpError("SIGN_INS_EXCEEDED", undefined, { "retry-after": String(wholeSeconds(waitMs)) });
 }
 
 /** The refusal of a request that its key's rate admits in `waitMs` milliseconds. */

@@ -1,13 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { scheduler } from "@loredex/core";
+import { AdminApi, type AdminExchange } from "./admin/api.ts";
+import { adminFailureOf } from "./admin/failures.ts";
+import { EVENTS_PATH } from "./admin/table.ts";
 import { Admission, type Place } from "./admission/admission.ts";
+import type { Asker } from "./admission/fair-queue.ts";
 import { HeldRefusals } from "./admission/held-refusals.ts";
 import { RefusalQueue } from "./admission/refusal-queue.ts";
 import { SYSTEM_ROUNDS } from "./admission/rounds.ts";
 import { type ByteHold, SharedBytes } from "./admission/shared-bytes.ts";
 import { Compressor } from "./compression/compressor.ts";
 import { headersForKey, headersForOptions } from "./cors.ts";
-import type { ApiBot, ApiEngine, ApiKey } from "./engine.ts";
+import type { ApiEngine, ApiKey } from "./engine.ts";
 import { type Failure, failureOf, HttpError, isToldByTheEngine, requestRateExceeded } from "./errors.ts";
 import { checkFraming } from "./framing.ts";
 import { type JsonRecord, parseJsonObject } from "./json.ts";
@@ -19,7 +23,7 @@ import { ClientGoneError, RequestBody } from "./request-body.ts";
 import { requestIdOf } from "./request-id.ts";
 import { splitTarget } from "./request-target.ts";
 import { commonHeaders, send } from "./response.ts";
-import { allowedMethods, handlerOf, matchRoute, pathSegments, type Route } from "./router.ts";
+import { allowedMethods, handlerFor, handlerOf, matchRoute, pathSegments } from "./router.ts";
 import type { ServerState } from "./routes/health.ts";
 import { BOT_ROUTES, type FailureForm, type Routes, routesWith } from "./routes/table.ts";
 import { strictTransport } from "./security-headers.ts";
@@ -48,6 +52,10 @@ interface Exchange {
   route: string;
   /** The bot and the key, once the key has been checked. */
   opened: ApiKey | undefined;
+  /** The name of the admin key, once it has been checked. */
+  adminKey: string | undefined;
+  /** The bot that an admin key works on. */
+  botId: string | undefined;
   /** The form of its refusals, once its route is known. */
   failureOf: FailureForm;
   /** Its place while it is in work. */
@@ -72,6 +80,17 @@ const BODIES_FULL = "The service is receiving too much at the moment. Please try
 /** All clients without a valid key count as one owner, since each could invent any number of keys. */
 const STRANGERS = "";
 
+/** All admin keys together share the server as one bot would. No bot has such an id. */
+const ADMIN_FLOW = " admin";
+const EVENTS_FAILED = {
+  level: "error",
+  event: "requestFailed",
+  message: "the events of the console could not be made",
+  requestId: "none",
+  method: "GET",
+  route: EVENTS_PATH,
+} as const;
+
 /** Replaces the path's pattern if the API has no such path. */
 const NO_ROUTE = "none";
 
@@ -87,6 +106,7 @@ export class Exchanges {
   readonly #bodies: SharedBytes;
   readonly #unsent: SharedBytes;
   readonly #compressor: Compressor | undefined;
+  readonly #admin: AdminApi | undefined;
 
   constructor(engine: ApiEngine, settings: ServerSettings, state: ServerState) {
     this.#engine = engine;
@@ -100,7 +120,16 @@ export class Exchanges {
     this.#bodies = new SharedBytes(settings.bodiesBytesMax);
     this.#unsent = new SharedBytes(settings.unsentBytesMax);
     this.#compressor = settings.compression ? new Compressor() : undefined;
+    const logFault = (error: unknown): void => settings.logger({ ...EVENTS_FAILED, error });
+    this.#admin = settings.admin && new AdminApi(settings.admin, { ...settings, lane: this.#lane, logFault });
   }
+
+  /** Ends what lasts longer than a request: the server closes. */
+  close(): void {
+    this.#admin?.close();
+  }
+
+  readonly #lane = (): Promise<void> => this.#admission.sending(scheduler.answers());
 
   /** Notes that a client has connected. */
   connected(): void {
@@ -148,6 +177,8 @@ export class Exchanges {
       requestId: requestIdOf(request.headers["x-request-id"]),
       route: NO_ROUTE,
       opened: undefined,
+      adminKey: undefined,
+      botId: undefined,
       failureOf,
       place: undefined,
       code: undefined,
@@ -160,7 +191,6 @@ export class Exchanges {
     const headers = opened === undefined ? {} : headersForKey(request, opened.key);
     const close = this.#state.isClosing || CLOSING_STATUSES.has(reply.status) || body.spoilsConnection;
     const { stallMs } = this.#settings.timeouts;
-    const lane = () => this.#admission.sending(scheduler.answers());
     const ofTls = this.#settings.tls === undefined ? {} : strictTransport(request.socket);
     const common = { ...commonHeaders(requestId), ...ofTls };
     try {
@@ -168,7 +198,7 @@ export class Exchanges {
         request,
         response,
         { ...reply, headers: { ...reply.headers, ...headers } },
-        { common, close, stallMs, unsentBytes, compressor: this.#compressor, lane },
+        { common, close, stallMs, unsentBytes, compressor: this.#compressor, lane: this.#lane },
       );
     } catch (error) {
       // A row of the answer cannot be written, perhaps after other rows were sent. Only cutting the connection can still tell the client.
@@ -189,6 +219,46 @@ export class Exchanges {
     }
   }
 
+  #answerAdmin(
+    admin: AdminApi,
+    exchange: Exchange,
+    asked: Pick<AdminExchange, "segments" | "query" | "header">,
+  ): Promise<Reply> {
+    const { request, body, signal } = exchange;
+    exchange.failureOf = adminFailureOf;
+    const asker = (): Asker => ({ botId: ADMIN_FLOW, key: exchange.adminKey ?? STRANGERS });
+    return admin.answer({
+      ...asked,
+      request,
+      method: request.method ?? "",
+      json: () => this.#readJson(exchange, asker()),
+      bytes: (bytesMax) => body.stream(bytesMax),
+      searchMs: this.#settings.timeouts.searchMs,
+      waitedMs: () => exchange.place?.waitedMs ?? 0,
+      signal,
+      strangersTurn: () => this.#strangers.next(),
+      takePlace: () => this.#takePlace(exchange, asker()) ?? this.#refuseLater(exchange, asker()),
+      noteRoute: (route) => {
+        exchange.route = route;
+      },
+      noteAdmin: (name) => {
+        exchange.adminKey = name;
+        this.#ownedBy(exchange, `${ADMIN_FLOW} ${name}`);
+      },
+      noteBot: (id) => {
+        exchange.botId = id;
+      },
+      openedInTime: (opening) => this.#openedInTime(opening),
+      logFault: (error) => this.#logFault(exchange, error),
+      refusalOf: (error) => this.#refuse(exchange, error).reply,
+    });
+  }
+
+  #ownedBy({ bodyBytes, unsentBytes }: Exchange, owner: string): void {
+    bodyBytes.giveTo(owner);
+    unsentBytes.giveTo(owner);
+  }
+
   #refuse(exchange: Exchange, error: unknown): Failure {
     const failure = exchange.failureOf(error, exchange.request);
     if (failure.isFault) this.#logFault(exchange, error);
@@ -201,9 +271,11 @@ export class Exchanges {
     const method = request.method ?? "";
     const header = (name: string) => request.headersDistinct[name]?.join(", ");
     const { path, query } = splitTarget(target);
-    if (method === "OPTIONS") return this.#answerOptions(request, path);
-
     const segments = pathSegments(path);
+    const admin = this.#admin?.has(segments) === true ? this.#admin : undefined;
+    if (method === "OPTIONS") return admin?.options(segments) ?? this.#answerOptions(request, path);
+    if (admin !== undefined) return this.#answerAdmin(admin, exchange, { segments, query, header });
+
     const open = matchRoute(this.#routes.open, segments);
     if (open !== undefined) {
       exchange.route = open.route.path;
@@ -216,15 +288,16 @@ export class Exchanges {
     }
     const opened = this.#authenticate(exchange) ?? (await this.#authenticateLater(exchange));
     const botId = opened.id;
+    const asker = { botId, key: ownerOf(opened) };
     if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
     const handler = handlerFor(match.route, method);
     if (match.route.scope === "all" && opened.key.scope !== "all") throw new HttpError("KEY_SCOPE");
     const admitted = this.#engine.admitRequest(opened);
     const waitMs = typeof admitted === "number" ? admitted : await admitted;
     if (waitMs > 0) throw requestRateExceeded(waitMs);
-    const bot = await this.#opened(botId);
+    const bot = await this.#openedInTime(this.#engine.bot(botId));
     // A request without a body is complete. Others take their place when the body has arrived, since a sender may be slow.
-    if (!BODY_METHODS.has(method)) await (this.#takePlace(exchange, opened) ?? this.#refuseLater(exchange, opened));
+    if (!BODY_METHODS.has(method)) await (this.#takePlace(exchange, asker) ?? this.#refuseLater(exchange, asker));
     const { searchMs } = this.#settings.timeouts;
     return handler({
       bot,
@@ -232,7 +305,7 @@ export class Exchanges {
       parameters: match.parameters,
       query,
       header,
-      json: () => this.#readJson(exchange, opened),
+      json: () => this.#readJson(exchange, asker),
       searchMs,
       waitedMs: () => exchange.place?.waitedMs ?? 0,
       signal: exchange.signal,
@@ -241,11 +314,10 @@ export class Exchanges {
   }
 
   /** Opens the bot, with a time limit. The first use after a start takes long, and waiting requests must not take all places meanwhile. */
-  #opened(botId: string): Promise<ApiBot> {
+  #openedInTime<Opened>(opening: Promise<Opened>): Promise<Opened> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new HttpError("RECOVERING")), this.#settings.timeouts.openMs);
-      const opening = this.#engine.bot(botId).finally(() => clearTimeout(late));
-      opening.then(resolve, reject);
+      opening.finally(() => clearTimeout(late)).then(resolve, reject);
     });
   }
 
@@ -253,9 +325,7 @@ export class Exchanges {
     const opened = this.#engine.authenticate(keyOf(exchange.request));
     if (opened === undefined) return undefined;
     exchange.opened = opened;
-    const owner = ownerOf(opened);
-    exchange.bodyBytes.giveTo(owner);
-    exchange.unsentBytes.giveTo(owner);
+    this.#ownedBy(exchange, ownerOf(opened));
     return opened;
   }
 
@@ -279,11 +349,11 @@ export class Exchanges {
     return emptyReply({ allow, ...headersForOptions(request, allow, isListed) });
   }
 
-  #readJson(exchange: Exchange, opened: ApiKey): Promise<JsonRecord> {
+  #readJson(exchange: Exchange, asker: Asker): Promise<JsonRecord> {
     // No async function: nothing may hold the body while a refusal is held back.
     return exchange.body.read().then((bytes) => {
-      const placed = this.#takePlace(exchange, opened);
-      if (placed === undefined) return this.#refuseLater(exchange, opened);
+      const placed = this.#takePlace(exchange, asker);
+      if (placed === undefined) return this.#refuseLater(exchange, asker);
       return placed.then(() => {
         exchange.bodyBytes.release();
         return parseJsonObject(bytes);
@@ -292,18 +362,17 @@ export class Exchanges {
   }
 
   /** Takes a place; undefined if the queue of the key or the bot is full. */
-  #takePlace(exchange: Exchange, opened: ApiKey): Promise<void> | undefined {
+  #takePlace(exchange: Exchange, asker: Asker): Promise<void> | undefined {
     if (exchange.place !== undefined) return Promise.resolve();
     scheduler.noteArrival();
-    const asker = { botId: opened.id, key: ownerOf(opened) };
     return this.#admission.enter(asker, exchange.signal)?.then((place) => {
       exchange.place = place;
     });
   }
 
-  async #refuseLater({ bodyBytes, signal }: Exchange, { id }: ApiKey): Promise<never> {
+  async #refuseLater({ bodyBytes, signal }: Exchange, { botId }: Asker): Promise<never> {
     bodyBytes.release();
-    await this.#held.next(id, signal);
+    await this.#held.next(botId, signal);
     throw new HttpError("OVERLOADED", TOO_MANY);
   }
 
@@ -318,13 +387,9 @@ function ownerOf({ id, key }: ApiKey): string {
   return `${id} ${key.name}`;
 }
 
-function named({ request, requestId, route, opened }: Exchange, message: string): NamedRequest {
-  const asker = opened === undefined ? {} : { botId: opened.id, key: opened.key.name };
+function named(exchange: Exchange, message: string): NamedRequest {
+  const { request, requestId, route, opened, adminKey, botId } = exchange;
+  const ofAdmin = { ...(adminKey === undefined ? {} : { adminKey }), ...(botId === undefined ? {} : { botId }) };
+  const asker = opened === undefined ? ofAdmin : { botId: opened.id, key: opened.key.name };
   return { message, requestId, method: request.method ?? "", route, ...asker };
-}
-
-function handlerFor<Handler>(route: Route<Handler>, method: string): Handler {
-  const handler = handlerOf(route, method);
-  if (handler !== undefined) return handler;
-  throw new HttpError("METHOD_NOT_ALLOWED", undefined, { allow: allowedMethods([route]) });
 }

@@ -15,7 +15,7 @@ import { type Routes, routesWith } from "./routes/table.ts";
 
 /** The options of the server that concern requests. The connections belong to the app. */
 export interface ApiHandlerOptions
-  extends Omit<ApiServerOptions, "connectionsMax" | "connectionRequestsMax" | "timeouts" | "tls"> {
+  extends Omit<ApiServerOptions, "connectionsMax" | "connectionRequestsMax" | "timeouts" | "tls" | "admin"> {
   /**
    * The path in front of the API's own paths in the address that the handler sees, for example `/kb`.
    * Default: none, as under `app.use("/kb", handler)` of Express, which removes it.
@@ -24,7 +24,7 @@ export interface ApiHandlerOptions
   readonly timeouts?: Omit<Timeouts, "headersMs" | "requestMs" | "keepAliveMs">;
 }
 
-const { connectionsMax: _, connectionRequestsMax: __, tls: ___, ...OF_REQUESTS } = API_SERVER_OPTIONS;
+const { connectionsMax: _, connectionRequestsMax: __, tls: ___, admin: ____, ...OF_REQUESTS } = API_SERVER_OPTIONS;
 const API_HANDLER_OPTIONS: kinds.OptionKinds<ApiHandlerOptions> = {
   ...OF_REQUESTS,
   prefix: kinds.A_STRING,

@@ -1,6 +1,7 @@
 /** The HTTP API of Loredex on node:http. */
 
 export type * from "./admin/port.ts";
+export { ADMIN_OPERATIONS } from "./admin/table.ts";
 export { type Certificate, CertificateError, checkCertificate } from "./certificate.ts";
 export type { ApiBot, ApiEngine } from "./engine.ts";
 export { FAILURE_NAMES } from "./errors.ts";
@@ -16,5 +17,5 @@ export type {
 export { API_SERVER_OPTIONS, type ApiServerOptions, type Timeouts } from "./options.ts";
 export { API_OPERATIONS } from "./routes/table.ts";
 export { SECURITY_HEADERS } from "./security-headers.ts";
-export { type ApiServer, createApiServer, type ListenOptions } from "./server.ts";
+export { type ApiServer, createAdminServer, createApiServer, type ListenOptions } from "./server.ts";
 export { A_MODE, clearSocketPlace, SocketError, type SocketListenOptions } from "./unix-socket.ts";

@@ -64,4 +64,6 @@ export interface NamedRequest {
   readonly botId?: string;
   /** The name of that key. */
   readonly key?: string;
+  /** The name of the admin key of a request of the admin API; `botId` is the bot of its path then. */
+  readonly adminKey?: string;
 }

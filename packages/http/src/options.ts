@@ -6,6 +6,7 @@ import {
   REQUEST_BODY_BYTES_MAX,
   UNSENT_BYTES_MIN,
 } from "@loredex/core";
+import { AN_ADMIN, type ApiAdmin } from "./admin/port.ts";
 import { CERTIFICATE_OPTIONS, type Certificate, checkCertificate } from "./certificate.ts";
 import type { HttpLogger } from "./log.ts";
 
@@ -70,6 +71,8 @@ export interface ApiServerOptions {
   readonly compression?: boolean;
   /** Serves https with TLS 1.2 or later, and nothing else. Default: plain HTTP, for a proxy in front of it that terminates TLS. */
   readonly tls?: Certificate;
+  /** Answers `/api/v1/admin/*`, and `/console` if it has files. Default: both are unknown paths. */
+  readonly admin?: ApiAdmin;
   /**
    * Called with every request and every fault; probes have the level `debug`. An error that it throws only causes a warning of the process. Default: no log.
    */
@@ -90,6 +93,9 @@ export interface ServerSettings {
   readonly docs: boolean;
   readonly compression: boolean;
   readonly tls: Certificate | undefined;
+  readonly admin: ApiAdmin | undefined;
+  /** Whether the server is for the admin API and the console alone. */
+  readonly isAdminAlone: boolean;
   readonly logger: HttpLogger;
 }
 
@@ -121,6 +127,7 @@ export const API_SERVER_OPTIONS: kinds.OptionKinds<ApiServerOptions> = {
   docs: kinds.A_BOOLEAN,
   compression: kinds.A_BOOLEAN,
   tls: CERTIFICATE_OPTIONS,
+  admin: AN_ADMIN,
   logger: kinds.A_LOGGER,
 };
 
@@ -152,7 +159,16 @@ export function serverSettings(options: ApiServerOptions): ServerSettings {
     connectionRequestsMax: options.connectionRequestsMax ?? 10_000,
   };
   if (timeouts.headersMs >= timeouts.requestMs) throw new RangeError("headersMs must be less than requestMs");
-  const { tls, docs = true, compression = true } = options;
+  const { tls, admin, docs = true, compression = true } = options;
   if (tls !== undefined) checkCertificate(tls);
-  return { ...settings, timeouts, docs, compression, tls, logger: carefulLogger(options.logger) };
+  return {
+    ...settings,
+    timeouts,
+    docs,
+    compression,
+    tls,
+    admin,
+    isAdminAlone: false,
+    logger: carefulLogger(options.logger),
+  };
 }

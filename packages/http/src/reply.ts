@@ -7,10 +7,25 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   /** The body, in slices that are made one at a time while they are sent. */
   readonly slices: Iterable<string | Buffer>;
+  /** A body that comes bit by bit, instead of slices. It is never compressed. Its `return` is called, whatever becomes of the answer. */
+  readonly stream?: AsyncIterator<string | Uint8Array>;
 }
 
 /** UTF-16 units after which a slice of a long list is sent. */
 const SLICE_LENGTH = 65_536;
+
+/** The bytes that are handed over at once. */
+const SLICE_BYTES = 65_536;
+
+/** Bytes in slices. */
+export function bytesInSlices(bytes: Uint8Array): Iterable<Buffer> {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    *[Symbol.iterator]() {
+      for (let at = 0; at < all.length; at += SLICE_BYTES) yield all.subarray(at, at + SLICE_BYTES);
+    },
+  };
+}
 
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
 const TEXT_TYPE = { "content-type": "text/plain; charset=utf-8" };
@@ -44,10 +59,11 @@ export interface JsonArray {
 
 /** An answer that may be long. Its rows, which may be long too, become text only when they are sent. */
 export function arrayReply(status: number, array: JsonArray, headers: Headers = {}): Reply {
-  return { status, headers: { ...JSON_TYPE, ...headers }, slices: { [Symbol.iterator]: () => slicesOf(array) } };
+  return { status, headers: { ...JSON_TYPE, ...headers }, slices: { [Symbol.iterator]: () => arraySlices(array) } };
 }
 
-function* slicesOf({ head, rows, tail }: JsonArray): Generator<string> {
+/** The text of an array, in slices that are made one at a time. */
+export function* arraySlices({ head, rows, tail }: JsonArray): Generator<string> {
   let slice = head;
   let separator = "";
   for (const row of rows) {

@@ -59,6 +59,42 @@ export class RequestBody {
   }
 
   /**
+   * The body as it arrives, of any type. A sender may take as long as it likes, if each {@link PIECE_BYTES} come in time.
+   * @throws as {@link read}, from the first step on
+   */
+  async *stream(bytesMax: number): AsyncGenerator<Uint8Array, void, undefined> {
+    const request = this.#request;
+    const declared = declaredBytes(request);
+    if (declared === 0) return;
+    if (declared !== undefined && declared > bytesMax) throw tooLarge(bytesMax);
+    if (isCompressed(request)) throw new HttpError("UNSUPPORTED_MEDIA_TYPE", COMPRESSED);
+    const { signal, pieceMs } = this.#rules;
+    signal.throwIfAborted();
+    if (request.destroyed) throw new ClientGoneError();
+    STREAMED.add(request);
+    if (this.#awaitsContinue) this.#response.writeContinue();
+    // Leaving early must not destroy the connection: the client still has to read its answer.
+    const parts: AsyncIterator<Uint8Array> = request.iterator({ destroyOnReturn: false });
+    let [bytes, counted, leftMs] = [0, 0, pieceMs];
+    try {
+      for (;;) {
+        const sinceMs = performance.now();
+        const part = await arrived(parts.next(), leftMs, signal);
+        if (part.done === true) return;
+        bytes += part.value.length;
+        if (bytes > bytesMax) throw tooLarge(bytesMax);
+        // The time of the taker is not the sender's.
+        leftMs -= performance.now() - sinceMs;
+        if (bytes - counted >= PIECE_BYTES) [counted, leftMs] = [bytes, pieceMs];
+        yield part.value;
+      }
+    } finally {
+      void parts.return?.();
+      request.resume();
+    }
+  }
+
+  /**
    * Whether the connection must end after the answer: a body that was refused or ignored is still arriving and is not known to be small.
    * (Node also ends it if the client waited for `100 Continue` in vain.)
    */
@@ -127,11 +163,36 @@ export class RequestBody {
   }
 
   #tooLarge(): HttpError {
-    return new HttpError(
-      "BODY_TOO_LARGE",
-      `The request body is too large: at most ${this.#rules.bytesMax} bytes are taken.`,
-    );
+    return tooLarge(this.#rules.bytesMax);
   }
+}
+
+function tooLarge(bytesMax: number): HttpError {
+  return new HttpError("BODY_TOO_LARGE", `The request body is too large: at most ${bytesMax} bytes are taken.`);
+}
+
+/** Requests whose bodies are streamed. */
+const STREAMED = new WeakSet<IncomingMessage>();
+
+/** Whether a request's body is streamed: the time of a whole request does not hold for it. */
+export function isStreamed(request: IncomingMessage): boolean {
+  return STREAMED.has(request);
+}
+
+/** Waits for a part of a body. @throws HttpError `REQUEST_TIMEOUT` after `ms` milliseconds; the signal's reason; ClientGoneError */
+async function arrived<Part>(part: Promise<Part>, ms: number, signal: AbortSignal): Promise<Part> {
+  let stop = (): void => undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const timer = setTimeout(() => reject(new HttpError("REQUEST_TIMEOUT")), ms);
+    const unwanted = (): void => reject(signal.reason);
+    signal.addEventListener("abort", unwanted, { once: true });
+    stop = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", unwanted);
+    };
+  });
+  const known = part.catch(() => Promise.reject(new ClientGoneError()));
+  return Promise.race([known, late]).finally(stop);
 }
 
 const READ_BEFORE =

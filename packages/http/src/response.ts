@@ -40,6 +40,7 @@ export async function send(
   reply: Reply,
   options: SendOptions,
 ): Promise<void> {
+  if (reply.stream !== undefined) return sendStream(request, response, { ...reply, stream: reply.stream }, options);
   const { close } = options;
   const slices = reply.slices[Symbol.iterator]();
   const first = slices.next();
@@ -75,6 +76,35 @@ export async function send(
   if (response.destroyed) return;
   response.end(ending);
   watchTheEnd(response, options);
+}
+
+/** Sends a body that comes bit by bit. A body that breaks off cuts the connection, so that the client sees that the end is missing. */
+async function sendStream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, stream }: Reply & Required<Pick<Reply, "stream">>,
+  options: SendOptions,
+): Promise<void> {
+  const gone = (): void => void stream.return?.();
+  response.once("close", gone);
+  try {
+    if (response.destroyed) return;
+    if (options.close) response.shouldKeepAlive = false;
+    response.writeHead(status, { ...options.common, ...headers });
+    if (request.method !== "HEAD") {
+      response.flushHeaders();
+      for (let next = await stream.next(); next.done !== true; next = await stream.next()) {
+        const bytes = Buffer.from(next.value);
+        options.unsentBytes.add(bytes.length);
+        if (!(await write(response, bytes, options))) return;
+      }
+    }
+    response.end();
+    watchTheEnd(response, options);
+  } finally {
+    response.off("close", gone);
+    await stream.return?.();
+  }
 }
 
 function bytesOf(slice: string | Buffer): Buffer {

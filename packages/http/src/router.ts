@@ -1,3 +1,4 @@
+import { HttpError } from "./errors.ts";
 import { percentDecoded } from "./request-target.ts";
 
 /** The methods of a route. GET includes HEAD, and every route has OPTIONS. */
@@ -47,6 +48,17 @@ function matchSegments(pattern: readonly string[], segments: readonly string[]):
 export function handlerOf<Handler>(route: Route<Handler>, method: string): Handler | undefined {
   const asked = method === "HEAD" ? "GET" : method;
   return isMethod(asked) ? route.handlers[asked] : undefined;
+}
+
+/** As {@link handlerOf}. @param allow the methods that a refusal names @throws HttpError `METHOD_NOT_ALLOWED` */
+export function handlerFor<Handler>(
+  route: Route<Handler>,
+  method: string,
+  allow: string = allowedMethods([route]),
+): Handler {
+  const handler = handlerOf(route, method);
+  if (handler !== undefined) return handler;
+  throw new HttpError("METHOD_NOT_ALLOWED", undefined, { allow });
 }
 
 /** The value of an Allow header. */

@@ -3,9 +3,11 @@ import { Server as HttpsServer } from "node:https";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { kinds, requireArguments } from "@loredex/core";
+import { AN_ADMIN, type ApiAdmin } from "./admin/port.ts";
 import { CERTIFICATE_OPTIONS, type Certificate, checkCertificate } from "./certificate.ts";
 import { Connections } from "./connections.ts";
 import { AN_ENGINE, type ApiEngine } from "./engine.ts";
+import { HttpError } from "./errors.ts";
 import { Exchanges, PROBES } from "./exchange.ts";
 import { hardenedServer, TLS_VERSION_MIN } from "./node-server.ts";
 import { API_SERVER_OPTIONS, type ApiServerOptions, type ServerSettings, serverSettings } from "./options.ts";
@@ -71,6 +73,28 @@ export interface ApiServer {
 export function createApiServer(engine: ApiEngine, options: ApiServerOptions = {}): ApiServer {
   requireArguments("createApiServer", { engine, options }, { engine: AN_ENGINE, options: API_SERVER_OPTIONS });
   return new NodeApiServer(engine, serverSettings(options));
+}
+
+/**
+ * Makes a server of the admin API and the console alone, for an address of its own. It opens nothing to the keys of bots, and `/` leads to the console.
+ * @throws as {@link createApiServer}
+ */
+export function createAdminServer(admin: ApiAdmin, options: Omit<ApiServerOptions, "admin"> = {}): ApiServer {
+  const { admin: _, ...known } = API_SERVER_OPTIONS;
+  requireArguments("createAdminServer", { admin, options }, { admin: AN_ADMIN, options: known });
+  return new NodeApiServer(engineWithoutBots(admin), { ...serverSettings({ ...options, admin }), isAdminAlone: true });
+}
+
+/** An engine that knows no key. */
+function engineWithoutBots(admin: ApiAdmin): ApiEngine {
+  return {
+    authenticate: () => undefined,
+    admitRequest: () => 0,
+    catchUp: async () => undefined,
+    listsOrigin: () => false,
+    bot: () => Promise.reject(new HttpError("UNAUTHENTICATED")),
+    condition: () => admin.condition(),
+  };
 }
 
 class NodeApiServer implements ApiServer {
@@ -153,6 +177,7 @@ class NodeApiServer implements ApiServer {
     this.#state.isReady = false;
     if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
     this.#state.isClosing = true;
+    this.#exchanges.close();
   }
 
   #end(timeoutMs: number): Promise<void> {
@@ -194,6 +219,8 @@ class NodeApiServer implements ApiServer {
       connection.destroy();
       return;
     }
+    // Node tells it once. The pieces of such a body have a time limit of their own.
+    if (reason === "ERR_HTTP_REQUEST_TIMEOUT" && connection.isStreaming) return;
     const { status, requestId, code, text } = refusalOf(reason, socket);
     if (connection.refuse(text)) {
       const message = `what came over a connection was refused with ${status}`;

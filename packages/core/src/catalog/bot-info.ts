@@ -1,4 +1,4 @@
-import { QUALITY_DEFAULT } from "../model/options.ts";
+import { GAP_SCORE_DEFAULT, QUALITY_DEFAULT, QUESTION_LOG_DAYS_DEFAULT } from "../model/options.ts";
 import type { BotInfo } from "../model/types.ts";
 import type { CatalogEntry } from "./catalog-state.ts";
 
@@ -13,12 +13,16 @@ export function infoOf(entry: CatalogEntry): BotInfo {
     const createdAt = new Date(createdAtMs).toISOString();
     const quality = settings.quality ?? QUALITY_DEFAULT;
     const { quotaBytes = "auto", rateBytesPerMinute = "auto", importBytes = "none" } = settings;
+    const { questionLog = false, questionLogDays = QUESTION_LOG_DAYS_DEFAULT, gapScore = GAP_SCORE_DEFAULT } = settings;
     const limits = { quotaBytes, rateBytesPerMinute, importBytes };
     info = Object.freeze({
       id,
       ...settings,
       ...limits,
       quality,
+      questionLog,
+      questionLogDays,
+      gapScore,
       createdAt,
       hasKey: key !== undefined || moreKeys !== undefined,
     });

@@ -1,9 +1,11 @@
 import { LANGUAGES, languageOf, tagOf } from "../model/language-tags.ts";
-import { NAME_CHARACTERS_MAX } from "../model/limits.ts";
+import { NAME_CHARACTERS_MAX, QUESTION_LOG_DAYS_MAX } from "../model/limits.ts";
 import {
+  GAP_SCORE_DEFAULT,
   LANGUAGE_DEFAULT,
   QUALITIES,
   QUALITY_DEFAULT,
+  QUESTION_LOG_DAYS_DEFAULT,
   QUOTA_CHARACTERS_DEFAULT,
   RATE_CHARACTERS_PER_MINUTE_DEFAULT,
 } from "../model/options.ts";
@@ -21,6 +23,9 @@ const FIELDS = new Set([
   "language",
   "embedder",
   "quality",
+  "questionLog",
+  "questionLogDays",
+  "gapScore",
 ]);
 
 /** The form of an id, which tells ids from names. */
@@ -39,7 +44,15 @@ export interface SettingsChoices {
 type KnownSettings = Omit<BotSettings, Later> & Partial<BotSettings>;
 
 /** Settings that earlier versions did not store. */
-type Later = "embedder" | "quality" | "quotaBytes" | "rateBytesPerMinute" | "importBytes";
+type Later =
+  | "embedder"
+  | "quality"
+  | "quotaBytes"
+  | "rateBytesPerMinute"
+  | "importBytes"
+  | "questionLog"
+  | "questionLogDays"
+  | "gapScore";
 
 /** The default settings of a new bot. Its name must be given. */
 export const NEW_BOT: KnownSettings = {
@@ -86,6 +99,7 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   const kept = embedderOf(known, language ?? "", choices);
   const embedder = violations.oneOf("embedder", given("embedder", kept), [...new Set([...choices.embedders, kept])]);
   const quality = violations.oneOf("quality", given("quality", known.quality ?? QUALITY_DEFAULT), QUALITIES);
+  const log = questionLogSettings(given, known, violations);
   violations.throwIfAny();
   // Missing values have been refused.
   return {
@@ -98,6 +112,26 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
     language: language ?? "",
     embedder: embedder ?? "",
     quality: quality ?? QUALITY_DEFAULT,
+    ...log,
+  };
+}
+
+/** Reads the settings of the question log. Defaults are not stored: a bot without a log is stored as by earlier versions. */
+function questionLogSettings(
+  given: (field: string, before: unknown) => unknown,
+  known: KnownSettings,
+  violations: Violations,
+): Partial<Pick<BotSettings, "questionLog" | "questionLogDays" | "gapScore">> {
+  const questionLog = violations.boolean("questionLog", given("questionLog", known.questionLog ?? false));
+  const days = given("questionLogDays", known.questionLogDays ?? QUESTION_LOG_DAYS_DEFAULT);
+  const bounds = { min: 1, max: QUESTION_LOG_DAYS_MAX, isInteger: true };
+  const questionLogDays = violations.number("questionLogDays", days, bounds);
+  const score = given("gapScore", known.gapScore ?? GAP_SCORE_DEFAULT);
+  const gapScore = violations.number("gapScore", score, { min: 0, max: 1, isInteger: false });
+  return {
+    ...(questionLog === true ? { questionLog } : {}),
+    ...(questionLogDays === undefined || questionLogDays === QUESTION_LOG_DAYS_DEFAULT ? {} : { questionLogDays }),
+    ...(gapScore === undefined || gapScore === GAP_SCORE_DEFAULT ? {} : { gapScore }),
   };
 }
 

@@ -18,7 +18,7 @@ export interface Answering {
 
 /** The options of a search that decide what it finds, and those of an evaluation. */
 export interface EvaluateOptions
-  extends Omit<SearchOptions, "includeContent" | "context" | "contextCharacters" | "offset"> {
+  extends Omit<SearchOptions, "includeContent" | "context" | "contextCharacters" | "offset" | "noted" | "requestId"> {
   /** The maximum number of documents asked for with each question: an integer from 10; more than 100 counts as 100. Default 100. */
   readonly topK?: number;
   /** Called after each question with the number of questions done. */
@@ -30,6 +30,8 @@ const {
   context: _context,
   contextCharacters: _characters,
   offset: _offset,
+  noted: _noted,
+  requestId: _requestId,
   ...OF_SEARCHES
 } = SEARCH_OPTIONS;
 const EVALUATE_OPTIONS: OptionKinds<EvaluateOptions> = { ...OF_SEARCHES, onProgress: A_FUNCTION };
@@ -87,7 +89,8 @@ async function judge(
   index: number,
   options: SearchOptions,
 ): Promise<Judged> {
-  const results = await bot.search(question, options);
+  // The questions of an evaluation are no questions of users.
+  const results = await bot.search(question, { ...options, noted: false });
   const outcomes: ExpectedOutcome[] = [];
   for (const each of expected)
     outcomes.push({ ...each, ...(await standing(bot, question, each.id, results, options)) });

@@ -1,12 +1,20 @@
-import type { GoldenInput, GoldenQuestion } from "../evaluation/golden.ts";
+import { type GoldenInput, type GoldenQuestion, parseGoldens } from "../evaluation/golden.ts";
+import { LoredexError, ValidationError } from "../model/errors.ts";
+import { A_STRING, CHECKED_WITHIN, kind, type OptionKinds } from "../model/known-options.ts";
+import { GOLDEN_QUESTIONS_MAX, GOLDEN_UNITS_MAX } from "../model/limits.ts";
+import { requireArguments } from "../model/require-options.ts";
+import { type Sliced, TimeSlices } from "../scheduling/time-slices.ts";
+import { gapsOf } from "./gaps.ts";
+import type { InsightsInUse } from "./insights-in-use.ts";
+import type { InsightsState, LoggedQuestion, StoredRun } from "./insights-state.ts";
+import { type KnowledgeView, titleOf } from "./knowledge-view.ts";
+import { masked } from "./masking/mask.ts";
+import { parseFeedback, parseGapRequest, parseQuestionPage } from "./requests.ts";
+import { comparison, runOf, storedRun } from "./runs.ts";
 import type {
-  Contradiction,
-  FeedbackInput,
   Gap,
   GapRequest,
   InsightsWeek,
-  NamedDocument,
-  NearDuplicate,
   QuestionPageRequest,
   QuestionRow,
   Run,
@@ -15,36 +23,171 @@ import type {
   RunSummary,
 } from "./types.ts";
 
-/** What the users of one bot ask and do not find, and whether the bot gets better. Get one from {@link Engine.insights}. */
-export interface Insights {
+const QUESTION_PAGE: OptionKinds<QuestionPageRequest> = { limit: CHECKED_WITHIN, before: CHECKED_WITHIN };
+const GAP_REQUEST: OptionKinds<GapRequest> = { limit: CHECKED_WITHIN, belowScore: CHECKED_WITHIN };
+const GOLDEN = kind<readonly GoldenInput[]>("array", "a list of questions with their answers", Array.isArray);
+const DAY_MS = 86_400_000;
+
+/**
+ * What the users of one bot ask and do not find, and whether the bot gets better: its question log, its golden questions and their runs. Get one from
+ * {@link Engine.insights}. A call with an unknown option, or with a value of a wrong type, throws a ValidationError.
+ */
+export class Insights {
   /** The id of its bot. */
   readonly id: string;
-  /** Keeps a user's word on the answer to a search. @throws LoredexError `QUESTION_NOT_FOUND`, ValidationError */
-  feedback(input: FeedbackInput): Promise<void>;
-  /** The question log, newest first. */
-  questions(request?: QuestionPageRequest): Promise<QuestionRow[]>;
-  /** Deletes the question log, with the figures of its weeks. Its text has left the disk when this resolves. */
-  clear(): Promise<void>;
-  /** Questions that found little, grouped by meaning, worst first. */
-  gaps(request?: GapRequest): Promise<Gap[]>;
-  /** Articles that no search of the log has found, the oldest first: at most 1,000. */
-  neverFound(): Promise<NamedDocument[]>;
-  /** Documents that have most of their text in common: at most 1,000 pairs. */
-  nearDuplicates(): Promise<NearDuplicate[]>;
-  /** Lines of different documents that may contradict each other: at most 1,000 pairs. */
-  contradictions(): Promise<Contradiction[]>;
-  /** The figures of the last weeks, oldest first. */
-  weeks(): Promise<InsightsWeek[]>;
-  /** The golden questions of the bot. */
-  golden(): Promise<GoldenQuestion[]>;
-  /** Replaces the golden questions; an empty list removes them. @throws ValidationError naming every broken rule */
-  setGolden(golden: readonly GoldenInput[]): Promise<void>;
+  readonly #inUse: InsightsInUse;
+
+  /** @internal The engine makes it. */
+  constructor(id: string, inUse: InsightsInUse) {
+    this.id = id;
+    this.#inUse = inUse;
+  }
+
+  /**
+   * Keeps what a user said about the answer to a search; see {@link FeedbackInput}. It replaces earlier feedback on that search. On a bot without a question
+   * log nothing is kept.
+   * @throws LoredexError `QUESTION_NOT_FOUND` unless the log has a search with this request id in the last 24 hours; ValidationError
+   */
+  async feedback(input: unknown): Promise<void> {
+    const { requestId, comment, ...said } = parseFeedback(input);
+    if (!this.#inUse.infoOf(this.id).questionLog) return;
+    const masks = comment === undefined ? {} : { comment: masked(comment) };
+    const feedback = { atMs: Math.floor(this.#nowMs), ...said, ...masks };
+    if (await this.#inUse.use(this.id, (insights) => insights.judge(requestId, feedback))) return;
+    throw new LoredexError(
+      "QUESTION_NOT_FOUND",
+      "The question log has no search with this request id in the last 24 hours. Send the x-request-id of the search.",
+    );
+  }
+
+  /** The question log, newest first. @throws ValidationError */
+  async questions(request: QuestionPageRequest = {}): Promise<QuestionRow[]> {
+    requireArguments("Insights.questions", { request }, { request: QUESTION_PAGE });
+    const { limit, before } = parseQuestionPage(request);
+    const rows = (await this.#kept()).filter(({ number }) => number < before).slice(-limit);
+    if (rows.length === 0) return [];
+    return this.#inUse.viewing(this.id, async (view) => rows.reverse().map((row) => rowOf(row, view)));
+  }
+
+  /** Deletes the question log, with the figures of its weeks: its text has left the disk when this resolves. A log that is damaged is deleted whole. */
+  async clear(): Promise<void> {
+    await this.#inUse.clear(this.id);
+  }
+
+  /** Questions that found little, grouped by meaning, worst first: by the sum of 1 − best score. @throws ValidationError */
+  async gaps(request: GapRequest = {}): Promise<Gap[]> {
+    requireArguments("Insights.gaps", { request }, { request: GAP_REQUEST });
+    const { limit, belowScore } = parseGapRequest(request, this.#inUse.infoOf(this.id).gapScore);
+    const questions = await this.#kept();
+    if (questions.length === 0) return [];
+    const gaps = await this.#viewed((view) => gapsOf({ questions, belowScore, nowMs: this.#nowMs }, view));
+    return gaps.slice(0, limit);
+  }
+
+  /** The figures of the last weeks that have any, at most 60, oldest first. Deleting the log deletes them too. */
+  async weeks(): Promise<InsightsWeek[]> {
+    const weeks = await this.#read(({ weeks: known }) => [...known]);
+    return weeks.sort(([a], [b]) => (a < b ? -1 : 1)).map(([week, figures]) => ({ week, ...figures }));
+  }
+
+  /** The golden questions of the bot, in their order. */
+  golden(): Promise<readonly GoldenQuestion[]> {
+    return this.#read(({ golden }) => golden);
+  }
+
+  /** Replaces the golden questions: at most 2,000. An empty list removes them. @throws ValidationError naming every broken rule */
+  async setGolden(golden: readonly GoldenInput[]): Promise<void> {
+    requireArguments("Insights.setGolden", { golden }, { golden: GOLDEN });
+    if (golden.length > GOLDEN_QUESTIONS_MAX) throw tooMuch("maxItems", `at most ${GOLDEN_QUESTIONS_MAX} questions`);
+    const parsed = golden.length === 0 ? [] : parseGoldens(golden);
+    if (JSON.stringify(parsed).length > GOLDEN_UNITS_MAX)
+      throw tooMuch("maxLength", `at most ${GOLDEN_UNITS_MAX} characters in all, as JSON`);
+    await this.#inUse.use(this.id, (insights) => insights.commit(() => ({ kind: "goldenSet", golden: parsed })));
+  }
+
   /** The kept runs, newest first: the last 200. */
-  runs(): Promise<RunSummary[]>;
+  runs(): Promise<RunSummary[]> {
+    return this.#read(({ runs }) => runs.map(({ summary }) => summary).reverse());
+  }
+
   /** A kept run with its misses; undefined if there is none with this id. */
-  run(id: string): Promise<Run | undefined>;
-  /** Keeps an evaluation as a run. */
-  addRun(input: RunInput): Promise<RunSummary>;
+  async run(id: string): Promise<Run | undefined> {
+    requireArguments("Insights.run", { id }, { id: A_STRING });
+    const run = await this.#runOf(id);
+    return run && runOf(run);
+  }
+
+  /** Keeps an evaluation as a run. Resolves with its summary. @throws ValidationError naming every broken rule */
+  async addRun(input: RunInput): Promise<RunSummary> {
+    storedRun(input, "", this.#nowMs);
+    let run: StoredRun | undefined;
+    await this.#inUse.use(this.id, (insights) =>
+      insights.commit(({ nextRun }) => {
+        run = storedRun(input, String(nextRun), this.#nowMs);
+        return { kind: "runAdded", run };
+      }),
+    );
+    return (run ?? storedRun(input, "", this.#nowMs)).summary;
+  }
+
   /** What got better and worse from a run to a later one. @throws LoredexError `RUN_NOT_FOUND` */
-  compareRuns(before: string, after: string): Promise<RunComparison>;
+  async compareRuns(before: string, after: string): Promise<RunComparison> {
+    requireArguments("Insights.compareRuns", { before, after }, { before: A_STRING, after: A_STRING });
+    const [earlier, later] = [await this.#runOf(before), await this.#runOf(after)];
+    if (earlier !== undefined && later !== undefined) return comparison(earlier, later);
+    const missing = earlier === undefined ? before : after;
+    throw new LoredexError("RUN_NOT_FOUND", `There is no kept run with the id ${missing}; the last 200 are kept.`);
+  }
+
+  get #nowMs(): number {
+    return this.#inUse.clock.wallMs();
+  }
+
+  #runOf(id: string): Promise<StoredRun | undefined> {
+    return this.#read(({ runs }) => runs.find(({ summary }) => summary.id === id));
+  }
+
+  #read<Result>(read: (state: InsightsState) => Result): Promise<Result> {
+    return this.#inUse.use(this.id, async ({ state }) => read(state));
+  }
+
+  /** The questions of the log within its days, oldest first. */
+  #kept(): Promise<LoggedQuestion[]> {
+    const sinceMs = this.#nowMs - this.#inUse.infoOf(this.id).questionLogDays * DAY_MS;
+    return this.#read(({ questions }) => questions.filter(({ atMs }) => atMs >= sinceMs));
+  }
+
+  /** Computes with what the bot knows, in time slices. */
+  #viewed<Result>(work: (view: KnowledgeView) => Sliced<Result>): Promise<Result> {
+    const slices = new TimeSlices(this.#inUse.clock);
+    return this.#inUse.viewing(this.id, (view) => slices.run(work(view)));
+  }
+}
+
+function rowOf(
+  { number, atMs, question, score, nearest, requestId, feedback }: LoggedQuestion,
+  view: KnowledgeView,
+): QuestionRow {
+  const title = nearest === undefined ? undefined : titleOf(view, nearest);
+  const at = (ms: number): string => new Date(ms).toISOString();
+  return {
+    id: number,
+    askedAt: at(atMs),
+    question,
+    bestScore: score,
+    ...(nearest === undefined ? {} : { nearest: { id: nearest, ...(title === undefined ? {} : { title }), score } }),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(feedback === undefined ? {} : { feedback: feedbackOf(feedback, at) }),
+  };
+}
+
+function feedbackOf(
+  { atMs, ...said }: NonNullable<LoggedQuestion["feedback"]>,
+  at: (ms: number) => string,
+): NonNullable<QuestionRow["feedback"]> {
+  return { ...said, at: at(atMs) };
+}
+
+function tooMuch(type: string, what: string): ValidationError {
+  return new ValidationError([{ field: "golden", type, message: `golden must have ${what}` }]);
 }

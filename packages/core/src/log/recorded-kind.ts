@@ -1,8 +1,8 @@
 import { LoredexError } from "../model/errors.ts";
 import type { Clock } from "../platform/clock.ts";
-import { TimeSlices } from "../scheduling/time-slices.ts";
+import { finished, type Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import type { LoadedSnapshot, SnapshotSection } from "../storage/store.ts";
-import { understanding } from "./unreadable.ts";
+import { understanding, understandingInSlices } from "./unreadable.ts";
 
 /** What every recorded state has beside its own parts. */
 export interface Recorded {
@@ -32,18 +32,28 @@ export interface RecordedKind<State extends Recorded, Entry extends { readonly k
   readonly frees: (record: Entry) => boolean;
   /** The state as it is at the call, without its sequence number. It is encoded in time slices as the sections are read. */
   readonly sections: (state: State, clock: Clock) => SnapshotSection[];
-  /** Reads a snapshot into an empty state, also one of an earlier version, and sets its sequence number. */
-  readonly load: (state: State, snapshot: LoadedSnapshot) => void;
+  /** Reads a snapshot into an empty state, also one of an earlier version, and sets its sequence number. A large one is read in time slices. */
+  readonly load: (state: State, snapshot: LoadedSnapshot) => Sliced<void> | undefined;
 }
 
-/** Recovers a state from a snapshot and records. `state` must be empty. */
+/** Recovers a state from a snapshot and records. `state` must be empty. Without a clock, a snapshot is read at once. */
 export function recoverRecorded<State extends Recorded, Entry extends { readonly kind: string }>(
   kind: RecordedKind<State, Entry>,
   state: State,
-): { snapshot(snapshot: LoadedSnapshot): void; record(sequence: number, payload: Uint8Array): void } {
+  clock?: Clock,
+): {
+  snapshot(snapshot: LoadedSnapshot): void | Promise<void>;
+  record(sequence: number, payload: Uint8Array): void;
+} {
   const { name, decode, apply, check, load } = kind;
   return {
-    snapshot: (snapshot) => understanding(`The snapshot of the ${name}`, () => load(state, snapshot)),
+    snapshot: (snapshot) => {
+      const what = `The snapshot of the ${name}`;
+      const loading = understanding(what, () => load(state, snapshot));
+      if (loading === undefined) return undefined;
+      const read = understandingInSlices(what, loading);
+      return clock === undefined ? finished(read) : new TimeSlices(clock).run(read);
+    },
     record: (sequence, payload) => {
       const record = decode(sequence, payload);
       understanding(`Record ${sequence} of the ${name}`, () => {

@@ -239,7 +239,7 @@ export class RecordedState<State extends Recorded, Entry extends { readonly kind
     const isThere = kind.isRequired || (await storage.exists(kind.store));
     const store = isThere ? await storage.open(kind.store) : undefined;
     const state = kind.empty();
-    const recovered = await store?.recover(recoverRecorded(kind, state)).catch(async (error: unknown) => {
+    const recovered = await store?.recover(recoverRecorded(kind, state, clock)).catch(async (error: unknown) => {
       await store.close().catch(() => undefined);
       throw error;
     });

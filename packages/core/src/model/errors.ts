@@ -19,6 +19,10 @@ export type ErrorCode =
   | "KEY_EXISTS"
   /** The bot is not damaged: there is nothing to salvage. */
   | "BOT_IS_WHOLE"
+  /** The question log has no search with that request id in the last 24 hours. */
+  | "QUESTION_NOT_FOUND"
+  /** No run with that id is kept. */
+  | "RUN_NOT_FOUND"
   | "REGISTRATION_NOT_FOUND"
   | "SOURCE_NOT_FOUND"
   /** There is a source of that name already. */

@@ -141,12 +141,18 @@ export const SEARCH_SYNONYM_TERMS_MAX = 256;
 
 /** The most days that a question log may keep a question. */
 export const QUESTION_LOG_DAYS_MAX = 365;
-/** Questions of one bot's log. Beyond them, the oldest are dropped. */
+/** Questions of one bot's log. Beyond them, the oldest answered ones are dropped first. */
 export const QUESTIONS_MAX = 20_000;
-/** UTF-16 units of all questions and comments of one bot's log. Beyond them, the oldest are dropped. */
-export const QUESTION_UNITS_MAX = 4 * 1_048_576;
-/** Questions of one bot that wait in memory to be written. Beyond them, further ones are dropped and counted. */
-export const QUESTIONS_WAITING_MAX = 2_000;
+/** UTF-16 units of all questions and comments of one bot's log. Beyond them, the same. */
+export const QUESTION_UNITS_MAX = 2_097_152;
+/** Questions of all bots that wait in memory to be written, and their UTF-16 units. Beyond either, further ones are dropped and counted. */
+export const QUESTIONS_WAITING_MAX = 10_000;
+export const QUESTION_UNITS_WAITING_MAX = 4_194_304;
+/** Documents of one answer that the log counts as found, and documents of one bot of which it knows when they were found. */
+export const FOUND_OF_QUESTION_MAX = 10;
+export const FOUND_DOCUMENTS_MAX = 100_000;
+/** Weeks whose figures are kept. */
+export const INSIGHTS_WEEKS_MAX = 60;
 /** The id of a search that feedback names. */
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 /** A comment of feedback. */
@@ -156,16 +162,21 @@ export const FEEDBACK_MS_MAX = 24 * 3_600_000;
 /** Rows of one page of a question log, and groups of one list of gaps. */
 export const INSIGHTS_LIMIT_MAX = 1_000;
 export const INSIGHTS_LIMIT_DEFAULT = 100;
+/** Different questions that are grouped into gaps: the most frequent ones. */
+export const GAP_QUESTIONS_MAX = 2_000;
+/** Groups of questions. Beyond them, a question that is near no group is left out. */
+export const GAP_GROUPS_MAX = 500;
+/** Examples of one gap. */
+export const GAP_EXAMPLES_MAX = 5;
 /** Golden questions of one bot. */
-export const GOLDEN_QUESTIONS_MAX = 5_000;
-/** Bytes of all golden questions of one bot, as JSON. They are written as one record. */
-export const GOLDEN_BYTES_MAX = 4 * 1_048_576;
+export const GOLDEN_QUESTIONS_MAX = 2_000;
+/** UTF-16 units of all golden questions of one bot, as JSON. They are written as one record. */
+export const GOLDEN_UNITS_MAX = 1_048_576;
 /** Runs of one bot that are kept. */
 export const RUNS_MAX = 200;
-/** UTF-16 units of all misses of one bot's runs, as JSON. Beyond them, the oldest runs lose their misses. */
-export const RUN_UNITS_MAX = 8 * 1_048_576;
-/** UTF-16 units of the misses of one run, as JSON. Further misses are only counted. */
-export const RUN_MISSES_UNITS_MAX = 262_144;
+/** UTF-16 units of the misses of one run, as JSON: further misses are only counted. And of all runs of one bot: the oldest runs lose theirs. */
+export const RUN_MISSES_UNITS_MAX = 131_072;
+export const RUN_UNITS_MAX = 4_194_304;
 
 export const RATE_WINDOW_MS = 60_000;
 
@@ -275,3 +286,21 @@ export const SOCKET_PATH_BYTES_MAX = 100;
 export const MAX_STALENESS_MS_MAX = 60_000;
 /** The longest time for which open bots may answer searches while a shared storage does not answer, in milliseconds: a day. */
 export const STALE_MAX_MS_MAX = 86_400_000;
+
+/** One file that is uploaded to the admin API. */
+export const ADMIN_UPLOAD_BYTES_MAX = 64 * 1_048_576;
+/** One backup that is restored over the admin API. */
+export const ADMIN_RESTORE_BYTES_MAX = 16 * 1_073_741_824;
+/** The name of an uploaded file. */
+export const ADMIN_FILE_NAME_CHARACTERS_MAX = 1_000;
+/** Addresses of one import over the admin API, and the length of each. */
+export const ADMIN_ADDRESSES_MAX = 100;
+export const ADMIN_ADDRESS_CHARACTERS_MAX = 2_048;
+/** Uploads, backups and restores that a server carries at the same time. */
+export const ADMIN_TRANSFERS_MAX = 8;
+/** Consoles that a server sends events to at the same time. */
+export const ADMIN_EVENT_STREAMS_MAX = 64;
+/** Of them, those of one admin key. */
+export const ADMIN_KEY_EVENT_STREAMS_MAX = 16;
+/** The text that is sent to sign in: an admin key or a code. */
+export const SIGN_IN_CHARACTERS_MAX = 512;

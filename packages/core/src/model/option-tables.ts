@@ -2,6 +2,7 @@
 
 import type { DocumentPageRequest } from "./document-page.ts";
 import { A_BOOLEAN, A_SIGNAL, A_STRING, CHECKED_WITHIN, kind, type OptionKinds, oneOf } from "./known-options.ts";
+import { REQUEST_ID_CHARACTERS_MAX } from "./limits.ts";
 import { ARTICLE_SORTS, DOCUMENT_STATUSES, IMPORTED_TYPES, QUALITIES } from "./options.ts";
 import type { QueryOptions } from "./queries.ts";
 import type { ArgumentOptions } from "./sources.ts";
@@ -15,6 +16,7 @@ import type {
   ArticlePreviewOptions,
   DocumentFilter,
   ImportOptions,
+  NotingOptions,
   RemoveOptions,
   SearchOptions,
   WriteOptions,
@@ -66,6 +68,16 @@ export const ARGUMENT_OPTIONS: OptionKinds<ArgumentOptions> = {
   unlessEmpty: A_BOOLEAN,
 };
 
+/** Options of a search that concern the question log. */
+export const NOTING_OPTIONS: OptionKinds<NotingOptions> = {
+  noted: A_BOOLEAN,
+  requestId: kind<string>(
+    "requestId",
+    `a string of 1 to ${REQUEST_ID_CHARACTERS_MAX} characters`,
+    (given) => typeof given === "string" && given.length >= 1 && given.length <= REQUEST_ID_CHARACTERS_MAX,
+  ),
+};
+
 /** Options of a search. Those that go into the request are checked with it. */
 export const SEARCH_OPTIONS: OptionKinds<SearchOptions> = {
   filters: CHECKED_WITHIN,
@@ -80,6 +92,7 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions> = {
   quality: oneOf(QUALITIES),
   signal: A_SIGNAL,
   vocabulary: CHECKED_WITHIN,
+  ...NOTING_OPTIONS,
 };
 
 /** Options of a query. */

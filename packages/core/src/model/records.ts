@@ -138,10 +138,16 @@ export type CatalogRecord =
 
 /**
  * Settings as the catalog stores them. A bot that is older than the byte limits lacks them until its next opening.
- * A bot whose imports have no limit has no `importBytes`.
+ * A bot whose imports have no limit has no `importBytes`. Settings of the question log that are the defaults are absent.
  */
-export type StoredSettings = Omit<BotSettings, ByteSetting> & Partial<Pick<BotSettings, ByteSetting>>;
-type ByteSetting = "quotaBytes" | "rateBytesPerMinute" | "importBytes";
+export type StoredSettings = Omit<BotSettings, OptionalSetting> & Partial<Pick<BotSettings, OptionalSetting>>;
+type OptionalSetting =
+  | "quotaBytes"
+  | "rateBytesPerMinute"
+  | "importBytes"
+  | "questionLog"
+  | "questionLogDays"
+  | "gapScore";
 
 /** The creation of a bot. With more keys than the default one it has its own kind, so that older versions refuse it instead of ignoring the keys. */
 export type CreationRecord =

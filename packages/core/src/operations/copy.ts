@@ -1,7 +1,7 @@
 import { CATALOG } from "../catalog/catalog-snapshot.ts";
 import { type CatalogState, emptyCatalog } from "../catalog/catalog-state.ts";
 import { FIGURES_CACHE } from "../catalog/catalog-store.ts";
-import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
+import { ADMIN_STORE, CATALOG_STORE, storeName } from "../catalog/store-names.ts";
 import { type EmbedderOffer, OFFER_OPTIONS } from "../embedding/embedder.ts";
 import { recoverRecorded } from "../log/recorded-kind.ts";
 import { GRAPH_CACHE } from "../model/derived-sections.ts";
@@ -53,7 +53,7 @@ const PROGRESS_RECORDS = 1_000;
 const ASKED_MAX = 32;
 
 /**
- * Copies all bots with their keys and settings. Each bot appears in the target when it is whole, and the catalog is copied last. So no engine opens a target
+ * Copies all bots with their keys and settings, and admin keys with their sessions and the audit log. Each bot appears in the target when it is whole, and the catalog is copied last. So no engine opens a target
  * that lacks something. Settings, keys, articles, documents, vectors and windows are the same afterwards, and token codes of `embedders`.
  *
  * Nothing may write to the source meanwhile. A data directory is locked by its storage. The nodes of a database must be stopped, and the copy fails if it
@@ -99,13 +99,15 @@ class Copier {
     }
     const state = emptyCatalog();
     const catalog = await contentsOf(this.#from, CATALOG_STORE, recoverRecorded(CATALOG, state));
-    const before = await this.#copiedBefore(state, catalog);
+    const beside = await this.#besideBots();
+    const before = await this.#copiedBefore(state, catalog, beside);
     this.#progress = { ...this.#progress, bots: state.bots.size };
     let botsBefore = 0;
     for (const [id, { settings }] of state.bots) {
-      if (await this.#copyBot(storeName(id), settings.embedder, before)) botsBefore += 1;
+      if (await this.#copyOne(storeName(id), before, settings.embedder)) botsBefore += 1;
       this.#tell({ botsDone: this.#progress.botsDone + 1 });
     }
+    for (const name of beside) await this.#copyOne(name, before);
     await this.#refuseIfWritten();
     if (!before.isComplete) await this.#copyCatalog(catalog);
     return { bots: state.bots.size, botsBefore, records: this.#progress.records };
@@ -116,8 +118,17 @@ class Copier {
     await this.#tokenCodes.close();
   }
 
+  /** Names of the stores of the source that are copied beside those of bots. */
+  async #besideBots(): Promise<string[]> {
+    return (await this.#from.exists(ADMIN_STORE)) ? [ADMIN_STORE] : [];
+  }
+
   /** What an earlier copy left in the target. @throws LoredexError `BOT_EXISTS` */
-  async #copiedBefore(state: CatalogState, catalog: Contents): Promise<CopiedBefore> {
+  async #copiedBefore(
+    state: CatalogState,
+    catalog: Contents,
+    beside: readonly string[],
+  ): Promise<CopiedBefore> {
     const stores = new Set(await this.#to.list());
     let isComplete = false;
     if (stores.delete(CATALOG_STORE)) {
@@ -126,7 +137,7 @@ class Copier {
       if (isComplete && !areSame(there, catalog)) throw taken("it has a catalog");
     }
     const removed = new Set([...state.removed].map(storeName));
-    const expected = new Set([...state.bots.keys()].map(storeName));
+    const expected = new Set([...[...state.bots.keys()].map(storeName), ...beside]);
     const foreign = [...stores].find((name) => !expected.has(name) && !removed.has(name));
     if (foreign !== undefined) throw taken(`the source does not know its store ${foreign}`);
     // The bot was removed from the source since the earlier copy.
@@ -134,8 +145,8 @@ class Copier {
     return { stores, isComplete };
   }
 
-  /** Copies a bot. Returns whether it was there before. */
-  async #copyBot(name: string, embedder: string, { stores, isComplete }: CopiedBefore): Promise<boolean> {
+  /** Copies a store. Returns whether it was there before. @param embedder that of its bot */
+  async #copyOne(name: string, { stores, isComplete }: CopiedBefore, embedder = ""): Promise<boolean> {
     this.#options.signal?.throwIfAborted();
     if (stores.has(name)) {
       const there = await contentsOf(this.#to, name);
@@ -191,7 +202,7 @@ class Copier {
     else this.#watched.set(name, store);
   }
 
-  /** @throws LoredexError `CONFLICT` if a node has written to a copied bot */
+  /** @throws LoredexError `CONFLICT` if a node has written to a copied store */
   async #refuseIfWritten(): Promise<void> {
     const stores = [...this.#watched];
     for (let at = 0; at < stores.length; at += ASKED_MAX) {
@@ -215,7 +226,7 @@ class Copier {
 
 /** What an earlier copy has left in the target. */
 interface CopiedBefore {
-  /** Stores of bots that the source has too. */
+  /** Stores that the source has too, beside the catalog. */
   readonly stores: ReadonlySet<string>;
   /** Whether the catalog is there: then all bots must be the same. */
   readonly isComplete: boolean;

@@ -3,9 +3,9 @@ import type { StorageInspection, StoreCondition } from "../storage/store.ts";
 
 /** The condition of one store. */
 export interface VerifiedStore extends StoreCondition {
-  /** `catalog`, or `bot-` and the id of a bot. */
+  /** `catalog`, `admin` for admin keys, sessions and the audit log, or `bot-` and the id of a bot. */
   readonly store: string;
-  /** The bot of the store. Absent for the catalog, and for a store that the catalog does not know. */
+  /** The bot of the store. Absent for the catalog and `admin`, and for a store that the catalog does not know. */
   readonly bot?: { readonly id: string; readonly name: string };
 }
 

@@ -34,7 +34,15 @@ export interface SearchRequest {
  */
 export function requestBody(
   query: string,
-  { filters, quality: _, signal: _signal, vocabulary: _vocabulary, ...options }: SearchOptions,
+  {
+    filters,
+    quality: _,
+    signal: _signal,
+    vocabulary: _vocabulary,
+    noted: _noted,
+    requestId: _id,
+    ...options
+  }: SearchOptions,
 ): unknown {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return { query, ...(filters === undefined ? {} : { filters }), options: given };

@@ -21,6 +21,9 @@ export const INFO: BotInfo = {
   language: "multi",
   embedder: "fake",
   quality: "best",
+  questionLog: false,
+  questionLogDays: 30,
+  gapScore: 0.3,
   createdAt: new Date(0).toISOString(),
   hasKey: false,
 };
@@ -31,6 +34,7 @@ export function bareBot(store: Store, change: Partial<BotDeps> = {}): Promise<Op
   return OpenBot.open({
     onWritten: () => undefined,
     onWriteFailed: () => undefined,
+    note: () => undefined,
     info: () => INFO,
     store,
     analyzer: new LanguageAnalyzer("multi"),

@@ -16,6 +16,7 @@ import type {
   StoredDocument,
   Vocabulary,
 } from "@loredex/core";
+import { kinds } from "@loredex/core";
 import type { ApiBot } from "../engine.ts";
 
 /** The holder of an admin key, as far as requests are decided by it. */
@@ -25,6 +26,8 @@ export interface AdminIdentity {
   readonly scope: "write" | "read";
   /** The ids of the bots that the key may see; absent: all. */
   readonly bots?: readonly string[];
+  /** The public part of the key, which changes when the key is rotated. */
+  readonly keyId: string;
 }
 
 /** A signed-in browser. */
@@ -64,14 +67,18 @@ export interface AdminKeys {
   closeSession(token: string): Promise<void>;
   noteChange(change: AdminChange): Promise<void>;
   /** Newest first. `next` is the `before` of the next page; absent on the last one. */
-  changes(page: { readonly limit?: number; readonly before?: string }): Promise<{
+  changes(page: { readonly limit?: number; readonly before?: number }): Promise<{
     readonly changes: readonly NotedChange[];
-    readonly next?: string;
+    readonly next?: number;
   }>;
-  /** The milliseconds after which this address may try to sign in; 0: now. */
-  admitSignIn(address: string): Promise<number>;
-  /** Counts a failed sign-in of this address. */
-  noteFailedSignIn(address: string): Promise<void>;
+  /**
+   * Tries to sign in, if the address may: `waitMs` is 0 then. A try without a result counts as a failure.
+   * Otherwise nothing is tried, and `waitMs` says when the address may try again.
+   */
+  admitSignIn<Result>(
+    address: string,
+    attempt: () => Promise<Result | undefined>,
+  ): Promise<{ readonly waitMs: number; readonly result?: Result }>;
 }
 
 /** The operations of the operator that the routes need. `engineOperator(engine)` of the command line has them all. A `bot` is an id here. */
@@ -229,3 +236,14 @@ export interface ApiAdmin {
   /** The console's files by their path under `/console/`; absent: `/console` is a 404. */
   readonly files?: ReadonlyMap<string, ConsoleFile>;
 }
+
+export const AN_ADMIN: kinds.Kind<ApiAdmin> = kinds.anObjectWith<ApiAdmin>(
+  "an admin",
+  "findBot",
+  "bot",
+  "insights",
+  "redeemCode",
+  "status",
+  "liveBots",
+  "condition",
+);

@@ -1,4 +1,4 @@
-import type { Article } from "@loredex/core";
+import type { Article, ArticleCreateOptions, ArticleWrite } from "@loredex/core";
 import { articleTag, isKnownArticle, LoredexError, parseArticleFilter } from "@loredex/core";
 import { arrayReply, emptyReply, jsonReply, type Reply } from "../reply.ts";
 import { queryParameters } from "../request-target.ts";
@@ -8,11 +8,23 @@ import { inTime, untilDeadline } from "./in-time.ts";
 
 /** `POST /api/v1/knowledge` */
 export async function createArticle(request: BotRequest): Promise<Reply> {
+  return createdReply(await createdArticle(request));
+}
+
+/** Creates the article of the body. */
+export async function createdArticle(
+  request: BotRequest,
+  options: Pick<ArticleCreateOptions, "withoutRate"> = {},
+): Promise<ArticleWrite> {
   const { bot, header, json } = request;
   const idempotencyKey = header("idempotency-key");
   const body = await json();
   const key = idempotencyKey === undefined ? {} : { idempotencyKey };
-  const write = await untilDeadline(request, (signal) => bot.createArticle(body, { ...key, signal }));
+  return untilDeadline(request, (signal) => bot.createArticle(body, { ...options, ...key, signal }));
+}
+
+/** The answer to a create. */
+export function createdReply(write: ArticleWrite): Reply {
   const headers = { ...tagged(write.article), ...(write.isReplayed ? { "idempotent-replayed": "true" } : {}) };
   return jsonReply(200, writtenBody(CREATED, write), headers);
 }

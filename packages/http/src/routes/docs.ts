@@ -1,6 +1,6 @@
 import { acceptedCoding } from "../compression/accepted-coding.ts";
 import { HttpError } from "../errors.ts";
-import type { Reply } from "../reply.ts";
+import { bytesInSlices, type Reply } from "../reply.ts";
 import { PAGE_FILES, viewerFile } from "../viewer-files.ts";
 import type { ServerState } from "./health.ts";
 import type { OpenRequest } from "./open-request.ts";
@@ -50,9 +50,6 @@ const VIEWER_TYPES: Readonly<Record<string, string>> = {
   [PAGE_FILES.style]: "text/css; charset=utf-8",
 };
 
-/** The bytes that are handed over at once. */
-const SLICE_BYTES = 65_536;
-
 /** `GET /docs` */
 export function showDocs(): Reply {
   const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": PAGE_POLICY };
@@ -74,13 +71,5 @@ export function sendPageFile(_state: ServerState, { parameters, header }: OpenRe
     vary: "accept-encoding",
     ...coded,
   };
-  return { status: 200, headers, slices: slicesOf(bytes) };
-}
-
-function slicesOf(bytes: Buffer): Iterable<Buffer> {
-  return {
-    *[Symbol.iterator]() {
-      for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
-    },
-  };
+  return { status: 200, headers, slices: bytesInSlices(bytes) };
 }

@@ -10,7 +10,7 @@ type TimedRequest = Pick<BotRequest, "searchMs" | "waitedMs" | "signal">;
  * @throws HttpError `OVERLOADED`
  */
 export async function inTime<Result>(
-  what: "search" | "suggestion" | "preview",
+  what: "search" | "suggestion" | "preview" | "explanation",
   request: TimedRequest,
   work: (ended: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

@@ -1,5 +1,6 @@
 import { allOptions } from "../configuration/all-options.ts";
 import type { Options } from "../configuration/option.ts";
+import { adminKeyCreate, adminKeyList, adminKeyRevoke, adminKeyRotate, changesCommand } from "./admin-key.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
 import { botCreate, botRemove, botSet, botShow } from "./bot.ts";
 import type { Command } from "./command.ts";
@@ -39,6 +40,11 @@ export const COMMANDS: readonly Command[] = [
   keyList,
   keyRotate,
   keyRevoke,
+  adminKeyCreate,
+  adminKeyList,
+  adminKeyRotate,
+  adminKeyRevoke,
+  changesCommand,
   ...registrationCommands("agent"),
   ...registrationCommands("channel"),
   importCommand,
@@ -75,7 +81,7 @@ export const COMMANDS: readonly Command[] = [
 /** Every option, by name. */
 export const ALL_OPTIONS: Options = allOptions(COMMANDS);
 
-const NAME = /^[a-z]+/;
+const NAME = /^[a-z][a-z-]*/;
 
 /** The words that call a command: `["bot", "create"]`. */
 export function wordsOf(command: Command): readonly string[] {

@@ -10,11 +10,20 @@ interface EngineOperatorOptions {
 const ENGINE_OPERATOR_OPTIONS: kinds.OptionKinds<EngineOperatorOptions> = { ownsEngine: kinds.A_BOOLEAN };
 const AN_ENGINE = kinds.anObjectWith<Engine>("an engine", "bot", "listBots");
 
+/** Who has changed what the command line changes, in the audit log. */
+const COMMAND_LINE = "command line";
+
 /** The operator of an engine in this process. Closing the operator leaves the engine open, unless it owns the engine. */
 export function engineOperator(engine: Engine, options: EngineOperatorOptions = {}): Operator {
   requireArguments("engineOperator", { engine, options }, { engine: AN_ENGINE, options: ENGINE_OPERATOR_OPTIONS });
   const { ownsEngine = false } = options;
   const opened = (name: string): Promise<Bot> => engine.bot(name);
+  const { administration } = engine;
+  const noted = async <Result>(action: string, target: string, change: () => Promise<Result>): Promise<Result> => {
+    const result = await change();
+    await administration.noteChange({ by: COMMAND_LINE, action, target });
+    return result;
+  };
   return {
     listBots: async () => engine.listBots(),
     fleet: async () => {
@@ -41,6 +50,12 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
     listKeys: async (name) => engine.listKeys(name),
     rotateNamedKey: async (name, key) => engine.rotateKey(name, named(key)),
     revokeNamedKey: async (name, key) => engine.revokeKey(name, named(key)),
+
+    createAdminKey: (name, options) => noted("admin key created", name, () => administration.addKey(name, options)),
+    listAdminKeys: () => administration.listKeys(),
+    rotateAdminKey: (name) => noted("admin key rotated", name, () => administration.rotateKey(name)),
+    revokeAdminKey: (name) => noted("admin key revoked", name, () => administration.revokeKey(name)),
+    listChanges: (options) => administration.changes(options),
 
     putRegistration: async (name, kind, registered, active) => {
       requireKind(kind);

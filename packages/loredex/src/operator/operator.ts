@@ -1,4 +1,6 @@
 import type {
+  AdminKeyInfo,
+  AdminKeyOptions,
   Advice,
   ArgumentOptions,
   ArgumentPlace,
@@ -7,6 +9,8 @@ import type {
   BotInfo,
   BotSettings,
   BotStats,
+  ChangesOptions,
+  ChangesPage,
   DocumentFilter,
   DocumentOrigin,
   DocumentStatus,
@@ -90,6 +94,15 @@ export interface Operator {
    */
   rotateNamedKey(bot: string, name: string): Promise<string>;
   revokeNamedKey(bot: string, name: string): Promise<void>;
+
+  /** Creates an admin key, and resolves with it. @throws LoredexError `KEY_EXISTS`, `BOT_NOT_FOUND` */
+  createAdminKey(name: string, options: AdminKeyOptions): Promise<string>;
+  listAdminKeys(): Promise<AdminKeyInfo[]>;
+  /** Gives an admin key a new secret, and ends its sessions. @throws LoredexError `KEY_NOT_FOUND` */
+  rotateAdminKey(name: string): Promise<string>;
+  revokeAdminKey(name: string): Promise<void>;
+  /** A page of the audit log. */
+  listChanges(options: ChangesOptions): Promise<ChangesPage>;
 
   putRegistration(bot: string, kind: RegistrationKind, name: string, active: boolean): Promise<void>;
   removeRegistration(bot: string, kind: RegistrationKind, name: string): Promise<void>;

@@ -1,0 +1,179 @@
+import type { MissKind } from "../evaluation/evaluation.ts";
+import { RESOURCE_ID_CHARACTERS_MAX, QUERY_CHARACTERS_MAX, RUN_MISSES_UNITS_MAX } from "../model/limits.ts";
+import { QUALITIES } from "../model/options.ts";
+import { type Fields, isFields, own, Violations } from "../model/validation.ts";
+import type { StoredRun } from "./insights-state.ts";
+import type { ChangedQuestion, NearestDocument, Run, RunComparison, RunInput, RunMiss, RunSummary } from "./types.ts";
+
+const MISS_KINDS: readonly MissKind[] = ["unknownDocument", "notFound", "notFirst", "wrongLines"];
+const FIELDS = new Set(["questions", "topK", "measures", "unknownDocuments", "misses", "at", "quality", "vocabulary"]);
+const MEASURES = ["ndcgAt10", "mrrAt10", "recallAt10", "recallAt100"] as const;
+const OF_LINES = ["questions", "firstPart", "anyPart"] as const;
+/** Documents of one miss that are kept: expected ones, and found ones. */
+const DOCUMENTS_MAX = 10;
+const TITLE_UNITS_MAX = 200;
+/** The latest instant of a Date, in milliseconds. */
+const [COUNT_MAX, TIME_MAX] = [1_000_000, 8.64e15];
+
+/**
+ * Validates an evaluation to keep, and takes out of it what a run keeps.
+ * @param id the id of the run
+ * @throws ValidationError naming every broken rule
+ */
+export function storedRun(input: RunInput, id: string, nowMs: number): StoredRun {
+  const violations = new Violations();
+  const fields = violations.object("run", input);
+  if (fields === undefined) return violations.throwIfAny() as never;
+  violations.unknownFields(fields, FIELDS);
+  const questions = violations.number("questions", own(fields, "questions"), {
+    min: 0,
+    max: COUNT_MAX,
+    isInteger: true,
+  });
+  const measures = measuresOf(own(fields, "measures"), violations);
+  const quality = optional(own(fields, "quality"), (value) => violations.oneOf("quality", value, QUALITIES));
+  const vocabulary = optional(own(fields, "vocabulary"), (value) => violations.boolean("vocabulary", value));
+  const at = optional(own(fields, "at"), (value) => timeOf(value, violations)) ?? nowMs;
+  const given = own(fields, "misses");
+  if (!Array.isArray(given)) violations.add("misses", "array", "misses must be a list, as evaluate gives it");
+  const all = (Array.isArray(given) ? given : []).map((miss: unknown, i) => missOf(miss, `misses.${i}`, violations));
+  violations.throwIfAny();
+  const misses = within(all.filter((miss) => miss !== undefined));
+  return {
+    summary: {
+      id,
+      at: new Date(at).toISOString(),
+      questions: questions ?? 0,
+      missed: all.length,
+      measures,
+      ...(quality === undefined ? {} : { quality }),
+      ...(vocabulary === undefined ? {} : { vocabulary }),
+    },
+    misses,
+    units: JSON.stringify(misses).length,
+  };
+}
+
+/** A kept run as callers see it. */
+export function runOf({ summary, misses }: StoredRun): Run {
+  return { ...summary, misses };
+}
+
+/** What got better and worse from a run to a later one. A question that only one of them asked is compared as right in the other. */
+export function comparison(before: StoredRun, after: StoredRun): RunComparison {
+  const kinds = ({ misses }: StoredRun): Map<string, MissKind> =>
+    new Map(misses.map(({ question, kind }) => [question, kind]));
+  const [earlier, later] = [kinds(before), kinds(after)];
+  const better: ChangedQuestion[] = [];
+  const worse: ChangedQuestion[] = [];
+  for (const question of new Set([...earlier.keys(), ...later.keys()])) {
+    const changed = {
+      question,
+      before: earlier.get(question) ?? "right",
+      after: later.get(question) ?? "right",
+    } as const;
+    const rise = RANKS.indexOf(changed.after) - RANKS.indexOf(changed.before);
+    if (rise !== 0) (rise > 0 ? better : worse).push(changed);
+  }
+  const change = (of: (summary: RunSummary) => number): number => of(after.summary) - of(before.summary);
+  return {
+    measures: {
+      ndcgAt10: change(({ measures }) => measures.ndcgAt10),
+      mrrAt10: change(({ measures }) => measures.mrrAt10),
+      recallAt10: change(({ measures }) => measures.recallAt10),
+    },
+    better,
+    worse,
+  };
+}
+
+/** From the worst outcome to the best. */
+const RANKS: readonly (MissKind | "right")[] = [...MISS_KINDS, "right"];
+
+function optional<Value>(given: unknown, read: (value: unknown) => Value): Value | undefined {
+  return given === undefined ? undefined : read(given);
+}
+
+function timeOf(value: unknown, violations: Violations): number | undefined {
+  const ms = typeof value === "string" && /^\d{4}-\d{2}-\d{2}T/u.test(value) ? Date.parse(value) : Number.NaN;
+  if (Math.abs(ms) <= TIME_MAX) return ms;
+  violations.add("at", "date", "at must be an instant, such as 2026-11-28T12:00:00Z");
+  return undefined;
+}
+
+function measuresOf(value: unknown, violations: Violations): RunSummary["measures"] {
+  const fields = violations.object("measures", value) ?? {};
+  const share = (name: string, from: Fields, field: string): number =>
+    violations.number(field, own(from, name), { min: 0, max: 1, isInteger: false }) ?? 0;
+  const [ndcgAt10, mrrAt10, recallAt10] = MEASURES.map((name) => share(name, fields, `measures.${name}`));
+  const lines = optional(own(fields, "lines"), (given) => violations.object("measures.lines", given));
+  violations.unknownFields(fields, new Set([...MEASURES, "lines"]), "measures.");
+  if (lines !== undefined) violations.unknownFields(lines, new Set(OF_LINES), "measures.lines.");
+  const ofLines = lines && {
+    questions: violations.number("measures.lines.questions", own(lines, "questions"), { min: 0, isInteger: true }) ?? 0,
+    firstPart: share("firstPart", lines, "measures.lines.firstPart"),
+    anyPart: share("anyPart", lines, "measures.lines.anyPart"),
+  };
+  return {
+    ndcgAt10: ndcgAt10 ?? 0,
+    mrrAt10: mrrAt10 ?? 0,
+    recallAt10: recallAt10 ?? 0,
+    ...(own(fields, "recallAt100") === undefined
+      ? {}
+      : { recallAt100: share("recallAt100", fields, "measures.recallAt100") }),
+    ...(ofLines === undefined ? {} : { lines: ofLines }),
+  };
+}
+
+function missOf(value: unknown, field: string, violations: Violations): RunMiss | undefined {
+  const fields = violations.object(field, value);
+  if (fields === undefined) return undefined;
+  const index = violations.number(`${field}.index`, own(fields, "index"), { min: 0, max: COUNT_MAX, isInteger: true });
+  const question = violations.string(`${field}.question`, own(fields, "question"), {
+    min: 1,
+    max: QUERY_CHARACTERS_MAX,
+  });
+  const kind = violations.oneOf(`${field}.kind`, own(fields, "kind"), MISS_KINDS);
+  const expected = documentsIn(fields, "expected", field, violations);
+  const found = documentsIn(fields, "found", field, violations);
+  return {
+    index: index ?? 0,
+    question: question ?? "",
+    kind: kind ?? "notFound",
+    expected: expected.map(({ id, outcome, rank }) => ({
+      id: String(id),
+      outcome: typeof outcome === "string" ? outcome : "unknown",
+      ...(typeof rank === "number" ? { rank } : {}),
+    })),
+    found: found.map(foundOf),
+  };
+}
+
+function foundOf({ id, title, score }: Fields): NearestDocument {
+  return {
+    id: String(id),
+    ...(typeof title === "string" ? { title: title.slice(0, TITLE_UNITS_MAX) } : {}),
+    score: typeof score === "number" ? score : 0,
+  };
+}
+
+/** The first documents of a list of a miss. */
+function documentsIn(miss: Fields, name: string, field: string, violations: Violations): Fields[] {
+  const given = own(miss, name);
+  const list: readonly unknown[] = Array.isArray(given) ? given : [];
+  if (list !== given) violations.add(`${field}.${name}`, "array", `${field}.${name} must be a list of documents`);
+  const documents = list.slice(0, DOCUMENTS_MAX).filter(isFields);
+  for (const [i, document] of documents.entries())
+    violations.string(`${field}.${name}.${i}.id`, own(document, "id"), { min: 1, max: RESOURCE_ID_CHARACTERS_MAX });
+  return documents;
+}
+
+/** The first misses that fit into a run. */
+function within(misses: readonly RunMiss[]): RunMiss[] {
+  let units = 2;
+  const end = misses.findIndex((miss) => {
+    units += JSON.stringify(miss).length + 1;
+    return units > RUN_MISSES_UNITS_MAX;
+  });
+  return misses.slice(0, end < 0 ? undefined : end);
+}

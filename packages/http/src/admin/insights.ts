@@ -1,0 +1,63 @@
+import type { GoldenInput } from "@loredex/core";
+import { INSIGHTS_LIMIT_MAX } from "@loredex/core";
+import { HttpError, violation } from "../errors.ts";
+import type { Reply } from "../reply.ts";
+import { aNumeral, anything, maybe, readFields, readNoQuery, readQuery } from "./fields.ts";
+import { type AdminBotRequest, DONE, dataReply, parameter } from "./request.ts";
+
+/** What users ask and do not find, golden questions and runs. */
+
+export async function getGolden({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
+  readNoQuery(query);
+  const insights = await admin.insights(bot.id);
+  return dataReply({ questions: await insights.golden() });
+}
+
+export async function setGolden({ admin, bot, json }: AdminBotRequest): Promise<Reply> {
+  const { questions } = readFields(await json(), { questions: anything });
+  if (!Array.isArray(questions)) throw violation("questions must be a list", "questions", "array");
+  const insights = await admin.insights(bot.id);
+  // Boundary: the engine checks every question.
+  await insights.setGolden(questions as readonly GoldenInput[]);
+  return dataReply({ questions: await insights.golden() });
+}
+
+export async function listRuns({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
+  readNoQuery(query);
+  return dataReply(await (await admin.insights(bot.id)).runs());
+}
+
+export async function getRun(request: AdminBotRequest): Promise<Reply> {
+  readNoQuery(request.query);
+  const run = await (await request.admin.insights(request.bot.id)).run(parameter(request, "id"));
+  if (run === undefined) throw new HttpError("RUN_NOT_FOUND");
+  return dataReply(run);
+}
+
+export async function listGaps({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
+  const asked = readQuery(query, { limit: maybe(aNumeral(1, INSIGHTS_LIMIT_MAX)) });
+  return dataReply(await (await admin.insights(bot.id)).gaps(asked));
+}
+
+export async function listQuestions({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
+  const asked = readQuery(query, {
+    limit: maybe(aNumeral(1, INSIGHTS_LIMIT_MAX)),
+    before: maybe(aNumeral(0, Number.MAX_SAFE_INTEGER)),
+  });
+  return dataReply(await (await admin.insights(bot.id)).questions(asked));
+}
+
+export async function clearQuestions({ admin, bot }: AdminBotRequest): Promise<Reply> {
+  await (await admin.insights(bot.id)).clear();
+  return DONE();
+}
+
+export async function listFindings({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
+  readNoQuery(query);
+  const insights = await admin.insights(bot.id);
+  // One after the other: each reads all documents.
+  const neverFound = await insights.neverFound();
+  const nearDuplicates = await insights.nearDuplicates();
+  const contradictions = await insights.contradictions();
+  return dataReply({ neverFound, nearDuplicates, contradictions, weeks: await insights.weeks() });
+}

@@ -1,0 +1,53 @@
+import type { Reply } from "../reply.ts";
+import { jsonReply } from "../reply.ts";
+import { aNumeral, maybe, readNoQuery, readQuery } from "./fields.ts";
+import type { AdminAlert, AdminIdentity, NotedChange } from "./port.ts";
+import { type AdminRequest, dataReply } from "./request.ts";
+
+/** The audit log, and the state of the server. */
+
+/** Rows of one page of the audit log. */
+export const CHANGES_LIMIT_MAX = 1_000;
+const CHANGES_LIMIT_DEFAULT = 100;
+
+/** `GET /changes`. A key of some bots gets the changes of these alone: pages are read until enough of them are found. */
+export async function listChanges({ admin, identity, query }: AdminRequest): Promise<Reply> {
+  const asked = readQuery(query, {
+    limit: maybe(aNumeral(1, CHANGES_LIMIT_MAX)),
+    before: maybe(aNumeral(0, Number.MAX_SAFE_INTEGER)),
+  });
+  const { limit = CHANGES_LIMIT_DEFAULT } = asked;
+  const found: NotedChange[] = [];
+  let { before } = asked;
+  do {
+    const page = await admin.administration.changes({
+      limit: limit - found.length,
+      ...(before === undefined ? {} : { before }),
+    });
+    found.push(...page.changes.filter(({ bot }) => maySee(identity, bot)));
+    before = page.next;
+  } while (found.length < limit && before !== undefined);
+  return jsonReply(200, { success: true, data: found, ...(before === undefined ? {} : { next: before }) });
+}
+
+/** `GET /status` */
+export async function showStatus({ admin, identity, query }: AdminRequest): Promise<Reply> {
+  readNoQuery(query);
+  const { version, condition, alerts } = await admin.status();
+  const faults = condition.faults.filter(({ id }) => maySee(identity, id));
+  return dataReply({ version, condition: { ...condition, faults }, alerts: alertsFor(identity, alerts) });
+}
+
+/** Whether a key may see what concerns a bot. A key for some bots sees nothing of no bot. */
+function maySee({ bots }: AdminIdentity, bot: string | undefined): boolean {
+  return bots === undefined || (bot !== undefined && bots.includes(bot));
+}
+
+/** The alerts that a key may see: those of the server, and those of its bots. */
+export function alertsFor({ bots }: AdminIdentity, alerts: readonly AdminAlert[]): readonly AdminAlert[] {
+  if (bots === undefined) return alerts;
+  return alerts.flatMap((alert) => {
+    const seen = alert.bots.filter((id) => bots.includes(id));
+    return seen.length === 0 && alert.bots.length > 0 ? [] : [{ ...alert, bots: seen }];
+  });
+}
