@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Engine, Insights } from "@loredex/core";
+import type { Administration, Engine, Insights } from "@loredex/core";
 import type { AdminKeys, AdminStatus, ApiAdmin, ConsoleFile, LiveBot } from "@loredex/http";
 import type { Operator } from "../operator/operator.ts";
 import { ownPackage } from "../own-package.ts";
@@ -19,10 +19,6 @@ const NANOSECONDS_A_MS = 1_000_000;
 /** Dependencies of {@link adminBackend}. */
 export interface AdminBackendDeps {
   readonly engine: Engine;
-  readonly administration: AdminKeys & {
-    listKeys(): Promise<readonly { readonly name: string }[]>;
-    addKey(name: string): Promise<string>;
-  };
   readonly insights: (bot: string) => Promise<Insights>;
   readonly operator: Operator;
   readonly traffic: Traffic;
@@ -44,7 +40,8 @@ export interface AdminBackend {
 
 /** Puts together what the admin API needs: the engine's operator, its administration and insights, jobs, traffic and alerts. */
 export function adminBackend(deps: AdminBackendDeps): AdminBackend {
-  const { engine, administration, insights, operator, traffic, files, privateAddresses, nowMs } = deps;
+  const { engine, insights, operator, traffic, files, privateAddresses, nowMs } = deps;
+  const { administration } = engine;
   const jobs = new Jobs(nowMs);
   const imports = new ImportJobs({ operator, jobs, privateAddresses });
   const deletes = new RecentDeletes(nowMs);
@@ -63,7 +60,7 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
     judged();
   }, JUDGE_MS).unref();
   const admin: ApiAdmin = {
-    administration,
+    administration: keysOf(administration),
     operator: { ...operator, backup: (bot) => operator.backup(bot, {}) },
     jobs: {
       upload: (bot, file) => imports.upload(bot, file),
@@ -81,7 +78,14 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
     },
     bot: async (id) => deletes.watched(id, await engine.bot(id)),
     insights,
-    redeemCode: async (code) => codes.redeem(code),
+    redeemCode: async (code) => {
+      const name = codes.redeem(code);
+      if (name === undefined) return undefined;
+      // Only a session tells the whole identity of a key whose text nobody has.
+      const { token, identity } = await administration.openSession(name);
+      await administration.closeSession(token);
+      return identity;
+    },
     status: async () => ({ version: ownPackage().version, condition: engine.condition(), alerts: judged() }),
     liveBots: async () =>
       engine.figures().fleet.map(({ id, name, figures }): LiveBot => {
@@ -95,12 +99,25 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
     signInCode: async (name) => {
       const known = await administration.listKeys();
       if (!known.some((key) => key.name === name)) await administration.addKey(name);
-      return codes.make({ name, scope: "write" });
+      return codes.make(name);
     },
     close: async () => {
       clearInterval(judging);
       delay.disable();
       await jobs.close();
     },
+  };
+}
+
+/** The administration under the names of the port. */
+function keysOf(administration: Administration): AdminKeys {
+  return {
+    authenticate: (key) => administration.authenticate(key),
+    openSession: (identity) => administration.openSession(identity),
+    session: (token) => administration.session(token),
+    closeSession: (token) => administration.closeSession(token),
+    noteChange: (change) => administration.noteChange(change),
+    changes: (page) => administration.changes(page),
+    admitSignIn: (address, attempt) => administration.signIn(address, attempt),
   };
 }

@@ -47,7 +47,6 @@ export async function openConsole(
 ): Promise<RunningConsole> {
   const backend = adminBackend({
     engine,
-    administration: engine.administration,
     insights: (bot) => engine.insights(bot),
     operator: engineOperator(engine),
     traffic,
