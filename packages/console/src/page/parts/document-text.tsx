@@ -5,7 +5,8 @@ import { t } from "../state/preferences.ts";
 /** Longer documents are shown around their marks first. */
 const LINES_MAX = 5000;
 const LINES_AROUND = 200;
-/** Lines of one block, which the browser leaves out while it is out of sight. */
+/** In longer documents the browser leaves out blocks of this many lines while they are out of sight. */
+const LONG_LINES = 400;
 const BLOCK_LINES = 100;
 
 /** The markdown that lines of results count in. */
@@ -52,7 +53,7 @@ export function DocumentText({ text, marks }: { text: string; marks: readonly Ma
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it */}
       <div class="document-text" ref={box} tabIndex={0} role="group" aria-label={t.value.knowledge.types.DOCUMENT}>
         {piecesOf(lines, marks, shown).map((piece) => (
-          <PieceOfText key={keyOf(piece)} piece={piece} />
+          <PieceOfText key={keyOf(piece)} piece={piece} isLong={lines.length > LONG_LINES} />
         ))}
       </div>
       {isLong && (
@@ -64,7 +65,7 @@ export function DocumentText({ text, marks }: { text: string; marks: readonly Ma
   );
 }
 
-function PieceOfText({ piece }: { piece: Piece }) {
+function PieceOfText({ piece, isLong }: { piece: Piece; isLong: boolean }) {
   if (piece.kind === "partly") {
     return (
       <div class="line" data-line={piece.number}>
@@ -79,7 +80,8 @@ function PieceOfText({ piece }: { piece: Piece }) {
       {i === piece.lines.length - 1 ? text : `${text}\n`}
     </span>
   ));
-  return piece.kind === "marked" ? <mark class="mark-lines">{rows}</mark> : <div class="line-block">{rows}</div>;
+  if (piece.kind === "marked") return <mark class="mark-lines">{rows}</mark>;
+  return <div class={isLong ? "line-block-long" : undefined}>{rows}</div>;
 }
 
 function classOf(line: string): string {

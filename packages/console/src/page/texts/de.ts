@@ -140,7 +140,7 @@ export const de: Texts = {
       PDF: "PDF",
       DOCUMENT: "Dokument",
       TABLE: "Tabelle",
-      QNA: "Frage und Antwort",
+      QNA: "Frage/Antwort",
     },
     statuses: { active: "aktiv", inactive: "inaktiv", pending: "wartend", uploading: "wird aufgenommen" },
     undo: "Rückgängig",
@@ -306,6 +306,7 @@ export const de: Texts = {
     misses: "Verfehlt",
     noMisses: "Nichts verfehlt.",
     ok: "an erster Stelle",
+    missed: "verfehlt",
     kinds: {
       unknownDocument: "Der Bot hat das erwartete Dokument nicht.",
       notFound: "Das erwartete Dokument ist nicht unter den ersten zehn.",

@@ -137,7 +137,7 @@ export const en = {
       PDF: "PDF",
       DOCUMENT: "Document",
       TABLE: "Table",
-      QNA: "Question and answer",
+      QNA: "Q&A",
     } as Readonly<Record<string, string>>,
     statuses: { active: "active", inactive: "inactive", pending: "pending", uploading: "being indexed" } as Readonly<
       Record<string, string>
@@ -308,6 +308,7 @@ export const en = {
     misses: "Misses",
     noMisses: "No miss.",
     ok: "first",
+    missed: "missed",
     kinds: {
       unknownDocument: "The bot does not have the expected document.",
       notFound: "The expected document is not among the first ten.",

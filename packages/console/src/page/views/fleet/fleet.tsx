@@ -85,8 +85,10 @@ function BotRow({ bot, live }: { bot: Bot; live: LiveBot | undefined }) {
         ))}
       </th>
       <td>
-        <span class={bot.fault === undefined ? "dot dot-active" : "dot dot-fault"} aria-hidden="true" />
-        {bot.fault === undefined ? words.healthy : (words.faults[bot.fault.kind] ?? bot.fault.kind)}
+        <span class="condition">
+          <span class={bot.fault === undefined ? "dot dot-active" : "dot dot-fault"} aria-hidden="true" />
+          {bot.fault === undefined ? words.healthy : (words.faults[bot.fault.kind] ?? bot.fault.kind)}
+        </span>
         {bot.fault !== undefined && <span class="cell-note muted">{bot.fault.message}</span>}
       </td>
       <td class="number wide-only">

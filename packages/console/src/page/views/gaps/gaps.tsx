@@ -37,11 +37,9 @@ export function Gaps() {
   return (
     <>
       <Heading>{t.value.views.gaps}</Heading>
-      <p class="muted">{words.intro}</p>
+      <p class="muted intro">{words.intro}</p>
       <ErrorNotice error={problem ?? error} />
-      <p role="status" class="good">
-        {message}
-      </p>
+      <div role="status">{message !== "" && <p class="notice notice-good">{message}</p>}</div>
       {isOff && (
         <div class="notice notice-calm">
           <p>{words.off}</p>

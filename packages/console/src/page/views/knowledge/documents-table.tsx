@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { DocumentRow } from "../../api/types.ts";
 import { useVirtualRows } from "../../parts/virtual-rows.ts";
-import { dateTime, number } from "../../state/formats.ts";
+import { dateTime, number, shortDate } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { type Documents, PAGE_ROWS } from "./use-documents.ts";
 
@@ -133,7 +133,9 @@ function Row(props: Props & { index: number; row: DocumentRow | undefined }) {
         </span>
       </td>
       <td class="col-characters number">{number(row.characters)}</td>
-      <td class="col-updatedAt muted">{row.updatedAt === undefined ? "–" : dateTime(row.updatedAt)}</td>
+      <td class="col-updatedAt muted" title={row.updatedAt && dateTime(row.updatedAt)}>
+        {row.updatedAt === undefined ? "–" : shortDate(row.updatedAt)}
+      </td>
       <td class="col-actions">
         <button type="button" class="button-quiet" aria-describedby={id} onClick={() => props.onEdit(row)}>
           {words.edit}

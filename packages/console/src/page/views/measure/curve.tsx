@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunSummary } from "../../api/types.ts";
-import { dateTime } from "../../state/formats.ts";
-import { language, t, theme } from "../../state/preferences.ts";
+import { dateTime, locale } from "../../state/formats.ts";
+import { t, theme } from "../../state/preferences.ts";
 import { score3 } from "./run-changes.tsx";
 
 const HEIGHT = 220;
@@ -26,13 +26,13 @@ export function Curve({ runs }: { runs: readonly RunSummary[] }) {
     let isOver = false;
     // The library of charts is loaded by the views that draw.
     void import("./draw-curve.ts").then(({ drawCurve }) => {
-      if (!isOver) end = drawCurve(element, runs, HEIGHT, language.value);
+      if (!isOver) end = drawCurve(element, runs, HEIGHT, locale());
     });
     return () => {
       isOver = true;
       end?.();
     };
-  }, [runs, theme.value, darkness, language.value]);
+  }, [runs, theme.value, darkness, locale()]);
   return (
     <figure class="card curve" aria-label={words.figure}>
       <figcaption>

@@ -31,7 +31,7 @@ export function drawCurve(
       cursor: { show: false },
       padding: [12, 12, 0, 0],
       scales: {
-        x: { time: true, range: (_, min, max) => (min === max ? [min - 3600, max + 3600] : [min, max]) },
+        x: { time: true, range: (_, min, max) => [min - (max - min || 7200) / 30, max + (max - min || 7200) / 30] },
         y: { range: [Math.max(0, Math.floor(lowest * 10 - 0.5) / 10), 1] },
       },
       series: [
@@ -44,7 +44,7 @@ export function drawCurve(
         },
       ],
       axes: [
-        { ...axis, values: (_, splits) => splits.map((each) => format.format(new Date(each * 1000))), space: 90 },
+        { ...axis, values: (_, splits) => splits.map((each) => format.format(new Date(each * 1000))), space: 90, size: 28 },
         { ...axis, values: (_, splits) => splits.map((each) => each.toFixed(1)), size: 36, space: 36 },
       ],
     },

@@ -67,7 +67,7 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
                 <td>
                   {run !== undefined && (
                     <span class={missed.has(golden.question) ? "bad" : "good"}>
-                      {missed.has(golden.question) ? words.misses : words.ok}
+                      {missed.has(golden.question) ? words.missed : words.ok}
                     </span>
                   )}
                 </td>

@@ -68,7 +68,7 @@ export function Measure() {
       >
         {t.value.views.measure}
       </Heading>
-      <p class="muted">{words.intro}</p>
+      <p class="muted intro">{words.intro}</p>
       <ErrorNotice error={problem ?? error ?? golden.error ?? kept.error} />
       {job?.state === "failed" && (
         <p class="notice notice-error" role="alert">
