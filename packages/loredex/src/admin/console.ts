@@ -7,7 +7,6 @@ import {
   createApiServer,
 } from "@loredex/http";
 import { engineOperator } from "../operator/engine-operator.ts";
-import { optionalPackage } from "../optional-package.ts";
 import { type AdminBackend, adminBackend } from "./admin-backend.ts";
 import type { Traffic } from "./traffic.ts";
 
@@ -39,7 +38,7 @@ export interface RunningConsole extends AdminBackend {
   readonly path: "/console";
 }
 
-/** @throws Error if the package of the console is not installed */
+/** Opens the console and the admin API of an engine. */
 export async function openConsole(
   engine: Engine,
   traffic: Traffic,
@@ -77,12 +76,8 @@ export function warnIfExposed(logger: Logger, host: string, isEncrypted: boolean
   logger({ level: "warn", event: "consoleExposed", message });
 }
 
+/** Loaded with the first console: other servers need no page. */
 async function ownFiles(): Promise<ReadonlyMap<string, ConsoleFile>> {
-  const name = "@loredex/console";
-  const { consoleFiles } = await optionalPackage<{ consoleFiles(): ReadonlyMap<string, ConsoleFile> }>(name).catch(
-    () => {
-      throw new Error(`the console is not installed: npm install ${name}`);
-    },
-  );
+  const { consoleFiles } = await import("@loredex/console");
   return consoleFiles();
 }
