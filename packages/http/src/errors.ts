@@ -159,6 +159,11 @@ export const ERROR_TABLE = {
   KEY_EXISTS: { status: 409, number: 20018, message: "The bot has a key of this name already." },
   SOURCE_EXISTS: { status: 409, number: 20019, message: "There is a source of this name already." },
   IMPORT_BYTES_EXCEEDED: { status: 422, number: 30003, message: undefined },
+  QUESTION_NOT_FOUND: {
+    status: 404,
+    number: 20008,
+    message: "There is no search with this requestId in the last 24 hours. Send the x-request-id of the search.",
+  },
   ROUTE_NOT_FOUND: { status: 404, number: 20002, message: "There is nothing at this path." },
   METHOD_NOT_ALLOWED: { status: 405, number: 20003, message: "This method is not allowed here; see the Allow header." },
   REQUEST_TIMEOUT: { status: 408, number: 40003, message: "The request did not arrive in time. Please send it again." },

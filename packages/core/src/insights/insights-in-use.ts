@@ -5,6 +5,8 @@ import { FOUND_OF_QUESTION_MAX, REQUEST_ID_CHARACTERS_MAX } from "../model/limit
 import type { BotInfo } from "../model/types.ts";
 import { atMostEvery } from "../platform/at-most-every.ts";
 import { OpenOnDemand } from "../platform/open-on-demand.ts";
+import type { SnapshotSection } from "../storage/store.ts";
+import { insightsSections } from "./insights-kind.ts";
 import type { KnowledgeView } from "./knowledge-view.ts";
 import { masked } from "./masking/mask.ts";
 import type { NotedSearch } from "./noted-search.ts";
@@ -49,7 +51,7 @@ export class InsightsInUse {
   readonly #runs = new Map<string, Promise<void>>();
   /** When the oldest question of a bot is due to leave the disk. */
   readonly #agedAtMs = new Map<string, number>();
-  #seeking: Promise<void> | undefined;
+  readonly #seeking: Promise<void> | undefined;
   readonly #tell: (message: string) => void;
 
   constructor(deps: InsightsInUseDeps) {
@@ -78,6 +80,7 @@ export class InsightsInUse {
         }),
       isRefused: () => false,
     });
+    this.#seeking = deps.background ? this.#seek() : undefined;
     this.#tell = atMostEvery(clock, TOLD_MS, (message) =>
       logger({ level: "warn", event: "questionLogFailed", message }),
     );
@@ -126,6 +129,16 @@ export class InsightsInUse {
     return this.#deps.clock;
   }
 
+  /** All that is kept of a bot's users, for a backup; empty if nothing is. */
+  sections(id: string): Promise<readonly SnapshotSection[]> {
+    return this.use(id, async ({ state }) => (state.sequence === 0 ? [] : insightsSections(state)));
+  }
+
+  /** Erases questions from the disk that were dropped before the call. */
+  purge(id: string): Promise<void> {
+    return this.use(id, (insights) => insights.purge());
+  }
+
   /** Deletes a bot's question log, also a damaged one: of that nothing can be kept. */
   async clear(id: string): Promise<void> {
     this.#required(id);
@@ -145,11 +158,6 @@ export class InsightsInUse {
     this.#agedAtMs.delete(id);
     await this.#runs.get(id);
     await this.#open.discard(id, (insights) => insights.close());
-  }
-
-  /** Begins to drop old questions in the background. */
-  begin(): void {
-    this.#seeking ??= this.#seek();
   }
 
   /** Writes all that waits, and closes all. */

@@ -1,5 +1,5 @@
 import type { MissKind } from "../evaluation/evaluation.ts";
-import { RESOURCE_ID_CHARACTERS_MAX, QUERY_CHARACTERS_MAX, RUN_MISSES_UNITS_MAX } from "../model/limits.ts";
+import { QUERY_CHARACTERS_MAX, RESOURCE_ID_CHARACTERS_MAX, RUN_MISSES_UNITS_MAX } from "../model/limits.ts";
 import { QUALITIES } from "../model/options.ts";
 import { type Fields, isFields, own, Violations } from "../model/validation.ts";
 import type { StoredRun } from "./insights-state.ts";
