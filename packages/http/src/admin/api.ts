@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
-import type { BotInfo } from "@loredex/core";
+import type { AdminChange, AdminIdentity, AdminSession, BotInfo } from "@loredex/core";
 import { HttpError } from "../errors.ts";
 import { keyOf } from "../key.ts";
-import { emptyReply, redirectReply, type Reply } from "../reply.ts";
+import { emptyReply, type Reply, redirectReply } from "../reply.ts";
 import { allowedMethods, handlerFor, matchRoute, type RouteMatch } from "../router.ts";
 import type { BotRequest } from "../routes/bot-request.ts";
 import { consolePath, consoleReply } from "./console-files.ts";
 import { tokenOf } from "./cookies.ts";
 import { EventHub } from "./events.ts";
-import type { AdminBot, AdminIdentity, AdminSession, ApiAdmin } from "./port.ts";
+import type { AdminBot, ApiAdmin } from "./port.ts";
 import type { AdminOperation, AdminRequest, AdminRoute } from "./request.ts";
 import { requireSameSite, SESSION_PATH, signIn } from "./session.ts";
 import { ADMIN_ROUTES, isAdminPath } from "./table.ts";
@@ -231,7 +231,7 @@ export class AdminApi {
   }
 
   /** Notes a change that was made. If that fails, the change stays: its answer must not say otherwise. */
-  async #note(exchange: AdminExchange, change: Parameters<ApiAdmin["administration"]["noteChange"]>[0]): Promise<void> {
+  async #note(exchange: AdminExchange, change: AdminChange): Promise<void> {
     try {
       await this.#admin.administration.noteChange(change);
     } catch (error) {

@@ -1,8 +1,8 @@
-import { ADMIN_EVENT_STREAMS_MAX, ADMIN_KEY_EVENT_STREAMS_MAX } from "@loredex/core";
+import { ADMIN_EVENT_STREAMS_MAX, ADMIN_KEY_EVENT_STREAMS_MAX, type AdminIdentity } from "@loredex/core";
 import { HttpError } from "../errors.ts";
 import { arraySlices, type Reply } from "../reply.ts";
 import { readNoQuery } from "./fields.ts";
-import type { AdminAlert, AdminIdentity, ApiAdmin, LiveBot } from "./port.ts";
+import type { AdminAlert, ApiAdmin, LiveBot } from "./port.ts";
 import type { AdminRequest } from "./request.ts";
 import { alertsFor } from "./server.ts";
 

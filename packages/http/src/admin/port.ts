@@ -1,15 +1,19 @@
 import type {
+  Administration,
   Advice,
   Article,
   Bot,
   BotInfo,
   BotSettings,
+  Contradiction,
   DocumentStatus,
   EngineCondition,
   FleetBot,
   Insights,
   KeyInfo,
   KeyOptions,
+  NamedDocument,
+  NearDuplicate,
   NewBot,
   Registration,
   SourceInfo,
@@ -19,67 +23,11 @@ import type {
 import { kinds } from "@loredex/core";
 import type { ApiBot } from "../engine.ts";
 
-/** The holder of an admin key, as far as requests are decided by it. */
-export interface AdminIdentity {
-  /** The name of the admin key. */
-  readonly name: string;
-  readonly scope: "write" | "read";
-  /** The ids of the bots that the key may see; absent: all. */
-  readonly bots?: readonly string[];
-  /** The public part of the key, which changes when the key is rotated. */
-  readonly keyId: string;
-}
-
-/** A signed-in browser. */
-export interface AdminSession {
-  readonly identity: AdminIdentity;
-  readonly csrfToken: string;
-  /** An ISO 8601 instant. */
-  readonly expiresAt: string;
-}
-
-/** A change as the audit log keeps it: never with content. */
-export interface AdminChange {
-  /** The name of the admin key. */
-  readonly by: string;
-  /** The words of the command that does the same, for example `bot set`. */
-  readonly action: string;
-  /** The bot's id. */
-  readonly bot?: string;
-  /** The name or the id of the changed thing within the bot. */
-  readonly target?: string;
-}
-
-/** A noted change. */
-export interface NotedChange extends AdminChange {
-  /** An ISO 8601 instant. */
-  readonly at: string;
-}
-
 /** Who may administer: the part of `engine.administration` that the routes need. */
-export interface AdminKeys {
-  /** The holder of this key; undefined if it is missing, unknown or revoked, after the same time for all of them. */
-  authenticate(key: string): Promise<AdminIdentity | undefined>;
-  /** Opens a session. The token is shown once. */
-  openSession(identity: AdminIdentity): Promise<AdminSession & { readonly token: string }>;
-  /** The session of this token; undefined if it is unknown, expired or closed, or its key was revoked. */
-  session(token: string): Promise<AdminSession | undefined>;
-  closeSession(token: string): Promise<void>;
-  noteChange(change: AdminChange): Promise<void>;
-  /** Newest first. `next` is the `before` of the next page; absent on the last one. */
-  changes(page: { readonly limit?: number; readonly before?: number }): Promise<{
-    readonly changes: readonly NotedChange[];
-    readonly next?: number;
-  }>;
-  /**
-   * Tries to sign in, if the address may: `waitMs` is 0 then. A try without a result counts as a failure.
-   * Otherwise nothing is tried, and `waitMs` says when the address may try again.
-   */
-  admitSignIn<Result>(
-    address: string,
-    attempt: () => Promise<Result | undefined>,
-  ): Promise<{ readonly waitMs: number; readonly result?: Result }>;
-}
+export type AdminKeys = Pick<
+  Administration,
+  "authenticate" | "openSession" | "session" | "closeSession" | "noteChange" | "changes" | "signIn"
+>;
 
 /** The operations of the operator that the routes need. `engineOperator(engine)` of the command line has them all. A `bot` is an id here. */
 export interface AdminOperator {
@@ -156,20 +104,12 @@ export interface AdminJobs {
 }
 
 /** What users ask and do not find: the part of core's `Insights` that the routes need. */
-export type AdminInsights = Pick<
-  Insights,
-  | "questions"
-  | "clear"
-  | "gaps"
-  | "neverFound"
-  | "nearDuplicates"
-  | "contradictions"
-  | "weeks"
-  | "golden"
-  | "setGolden"
-  | "runs"
-  | "run"
->;
+export interface AdminInsights
+  extends Pick<Insights, "questions" | "clear" | "gaps" | "weeks" | "golden" | "setGolden" | "runs" | "run"> {
+  neverFound(): Promise<readonly NamedDocument[]>;
+  nearDuplicates(): Promise<readonly NearDuplicate[]>;
+  contradictions(): Promise<readonly Contradiction[]>;
+}
 
 /** The methods of a bot that the routes need. */
 export type AdminBot = ApiBot & Pick<Bot, "documentPage" | "explain">;
@@ -226,8 +166,8 @@ export interface ApiAdmin {
   bot(id: string): Promise<AdminBot>;
   /** `engine.insights`. */
   insights(id: string): Promise<AdminInsights>;
-  /** The holder of a one-time sign-in code, which ends with this call; undefined if there is no such code (any more). */
-  redeemCode(code: string): Promise<AdminIdentity | undefined>;
+  /** The admin key that a one-time sign-in code stands for. The code ends with this call. Undefined if there is no such code (any more). */
+  redeemCode(code: string): Promise<{ readonly name: string } | undefined>;
   status(): Promise<AdminStatus>;
   /** The figures of all bots. Called every two seconds while a console listens. */
   liveBots(): Promise<readonly LiveBot[]>;

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import type { BotInfo } from "@loredex/core";
+import type { AdminIdentity, BotInfo } from "@loredex/core";
 import type { JsonRecord } from "../json.ts";
 import { jsonReply, type Reply } from "../reply.ts";
 import type { Route } from "../router.ts";
 import type { BotRequest } from "../routes/bot-request.ts";
 import type { EventHub } from "./events.ts";
-import type { AdminBot, AdminIdentity, ApiAdmin } from "./port.ts";
+import type { AdminBot, ApiAdmin } from "./port.ts";
 import type { Transfers } from "./transfers.ts";
 
 /**

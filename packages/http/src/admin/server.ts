@@ -1,7 +1,8 @@
+import type { AdminIdentity, NotedChange } from "@loredex/core";
 import type { Reply } from "../reply.ts";
 import { jsonReply } from "../reply.ts";
 import { aNumeral, maybe, readNoQuery, readQuery } from "./fields.ts";
-import type { AdminAlert, AdminIdentity, NotedChange } from "./port.ts";
+import type { AdminAlert } from "./port.ts";
 import { type AdminRequest, dataReply } from "./request.ts";
 
 /** The audit log, and the state of the server. */

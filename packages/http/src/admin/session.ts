@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { SIGN_IN_CHARACTERS_MAX } from "@loredex/core";
+import { type AdminIdentity, type AdminSession, LoredexError, SIGN_IN_CHARACTERS_MAX } from "@loredex/core";
 import { HttpError, signInsExceeded } from "../errors.ts";
 import type { JsonRecord } from "../json.ts";
 import { jsonReply, type Reply } from "../reply.ts";
 import { isSameOrigin, sessionCookie } from "./cookies.ts";
 import { aText, readFields, readNoQuery } from "./fields.ts";
-import type { AdminSession, ApiAdmin } from "./port.ts";
+import type { ApiAdmin } from "./port.ts";
 import { type AdminRequest, DONE, dataReply } from "./request.ts";
 
 /** Sign-in: an admin key or a one-time code is exchanged for a session. */
@@ -29,15 +29,20 @@ export async function signIn(admin: ApiAdmin, { request, query, json }: SignInRe
   readNoQuery(query);
   const { key } = readFields(await json(), { key: aText({ max: SIGN_IN_CHARACTERS_MAX }) });
   const { administration } = admin;
-  const attempt = async () => (await administration.authenticate(key)) ?? (await admin.redeemCode(key));
+  const attempt = async (): Promise<AdminIdentity | string | undefined> =>
+    (await administration.authenticate(key)) ?? (await admin.redeemCode(key))?.name;
   const address = request.socket.remoteAddress ?? LOCAL_ADDRESS;
-  const { waitMs, result: identity } = await administration.admitSignIn(address, attempt);
+  const { waitMs, result: known } = await administration.signIn(address, attempt);
   if (waitMs > 0) throw signInsExceeded(waitMs);
-  if (identity === undefined) throw new HttpError("UNAUTHENTICATED", NO_SUCH_KEY);
-  const session = await administration.openSession(identity);
+  if (known === undefined) throw new HttpError("UNAUTHENTICATED", NO_SUCH_KEY);
+  const session = await administration.openSession(known).catch((error: unknown) => {
+    // The key was revoked or rotated a moment ago.
+    const isGone = error instanceof LoredexError && error.code === "KEY_NOT_FOUND";
+    throw isGone ? new HttpError("UNAUTHENTICATED", NO_SUCH_KEY) : error;
+  });
   const seconds = Math.max(0, Math.floor((Date.parse(session.expiresAt) - Date.now()) / 1_000));
   const headers = { "set-cookie": sessionCookie(request, session.token, seconds) };
-  return { name: identity.name, reply: jsonReply(200, { success: true, data: shown(session) }, headers) };
+  return { name: session.identity.name, reply: jsonReply(200, { success: true, data: shown(session) }, headers) };
 }
 
 const NO_SUCH_KEY = "This is no valid admin key, and no sign-in code that still works.";
