@@ -18,12 +18,12 @@ import {
   type ApiServerOptions,
   type Certificate,
   clearSocketPlace,
+  createAdminServer,
   createApiServer,
 } from "@loredex/http";
 import {
   CONSOLE_OPTIONS,
   type ConsoleOptions,
-  consoleServer,
   openConsole,
   type RunningConsole,
   warnIfExposed,
@@ -277,7 +277,7 @@ async function started(options: ServeOptions): Promise<RunningServer> {
     let base: string | undefined = socket === undefined ? address.url : undefined;
     if (running !== undefined && options.console !== undefined) {
       const { port: own, host: at = own === undefined ? host : "127.0.0.1" } = options.console;
-      ofConsole = own === undefined ? undefined : consoleServer(running, serving);
+      ofConsole = own === undefined ? undefined : createAdminServer(running.admin, serving);
       if (ofConsole !== undefined && own !== undefined) base = (await ofConsole.listen({ host: at, port: own })).url;
       if (base !== undefined) warnIfExposed(logger, at, options.tls !== undefined);
     }

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Administration, Engine, Insights } from "@loredex/core";
-import type { AdminKeys, AdminStatus, ApiAdmin, ConsoleFile, LiveBot } from "@loredex/http";
+import type { Engine } from "@loredex/core";
+import type { AdminStatus, ApiAdmin, ConsoleFile, LiveBot } from "@loredex/http";
 import type { Operator } from "../operator/operator.ts";
 import { ownPackage } from "../own-package.ts";
 import { Alerts } from "./alerts.ts";
@@ -19,7 +19,6 @@ const NANOSECONDS_A_MS = 1_000_000;
 /** Dependencies of {@link adminBackend}. */
 export interface AdminBackendDeps {
   readonly engine: Engine;
-  readonly insights: (bot: string) => Promise<Insights>;
   readonly operator: Operator;
   readonly traffic: Traffic;
   /** The files of the console by their path; undefined for the admin API alone. */
@@ -40,7 +39,7 @@ export interface AdminBackend {
 
 /** Puts together what the admin API needs: the engine's operator, its administration and insights, jobs, traffic and alerts. */
 export function adminBackend(deps: AdminBackendDeps): AdminBackend {
-  const { engine, insights, operator, traffic, files, privateAddresses, nowMs } = deps;
+  const { engine, operator, traffic, files, privateAddresses, nowMs } = deps;
   const { administration } = engine;
   const jobs = new Jobs(nowMs);
   const imports = new ImportJobs({ operator, jobs, privateAddresses });
@@ -60,13 +59,13 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
     judged();
   }, JUDGE_MS).unref();
   const admin: ApiAdmin = {
-    administration: keysOf(administration),
+    administration,
     operator: { ...operator, backup: (bot) => operator.backup(bot, {}) },
     jobs: {
       upload: (bot, file) => imports.upload(bot, file),
       importAddresses: (bot, given) => imports.importAddresses(bot, given),
       sync: (bot, source) => imports.sync(bot, source),
-      run: (bot, given) => beginRun(deps, jobs, bot, given),
+      run: (bot, given) => beginRun({ engine, jobs }, bot, given),
       list: async (bot) => jobs.list(bot),
       get: async (bot, id) => jobs.get(bot, id),
     },
@@ -77,7 +76,7 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
       return engine.findBot(bot);
     },
     bot: async (id) => deletes.watched(id, await engine.bot(id)),
-    insights,
+    insights: (id) => engine.insights(id),
     redeemCode: async (code) => {
       const name = codes.redeem(code);
       if (name === undefined) return undefined;
@@ -106,18 +105,5 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
       delay.disable();
       await jobs.close();
     },
-  };
-}
-
-/** The administration under the names of the port. */
-function keysOf(administration: Administration): AdminKeys {
-  return {
-    authenticate: (key) => administration.authenticate(key),
-    openSession: (identity) => administration.openSession(identity),
-    session: (token) => administration.session(token),
-    closeSession: (token) => administration.closeSession(token),
-    noteChange: (change) => administration.noteChange(change),
-    changes: (page) => administration.changes(page),
-    admitSignIn: (address, attempt) => administration.signIn(address, attempt),
   };
 }

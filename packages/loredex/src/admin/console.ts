@@ -1,11 +1,5 @@
 import { type Engine, kinds, type Logger } from "@loredex/core";
-import {
-  type ApiEngine,
-  type ApiServer,
-  type ApiServerOptions,
-  type ConsoleFile,
-  createApiServer,
-} from "@loredex/http";
+import type { ConsoleFile } from "@loredex/http";
 import { engineOperator } from "../operator/engine-operator.ts";
 import { type AdminBackend, adminBackend } from "./admin-backend.ts";
 import type { Traffic } from "./traffic.ts";
@@ -46,7 +40,6 @@ export async function openConsole(
 ): Promise<RunningConsole> {
   const backend = adminBackend({
     engine,
-    insights: (bot) => engine.insights(bot),
     operator: engineOperator(engine),
     traffic,
     files: files ?? (await ownFiles()),
@@ -54,19 +47,6 @@ export async function openConsole(
     nowMs: () => Date.now(),
   });
   return { ...backend, path: "/console" };
-}
-
-/** A server of the console alone: bot keys open nothing there. */
-export function consoleServer({ admin }: AdminBackend, options: ApiServerOptions): ApiServer {
-  const noBots: ApiEngine = {
-    authenticate: () => undefined,
-    admitRequest: () => 0,
-    catchUp: async () => undefined,
-    listsOrigin: () => false,
-    bot: () => Promise.reject(new Error("no key opens a bot here")),
-    condition: () => admin.condition(),
-  };
-  return createApiServer(noBots, { ...options, admin, docs: false });
 }
 
 /** Warns if admin keys would cross a network in plain text. */
