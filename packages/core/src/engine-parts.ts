@@ -65,6 +65,7 @@ export function engineParts({ storage, catalog, logger, options, refuseIfClosed 
       const entry = catalog.find(id);
       return entry && infoOf(entry);
     },
+    catchUpCatalog: () => catalog.catchUp(),
     viewing: (id, work) => bots.use(id, (bot) => work(bot.questions.view())),
   });
   const bots: BotsInUse = new BotsInUse({

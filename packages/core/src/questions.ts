@@ -74,7 +74,7 @@ export class Questions {
 
   /** Notes a question once: the next results of it are no further question. */
   #note(
-    { query: question, offset }: Pick<SearchRequest, "query" | "offset">,
+    { query: question, offset = 0 }: Pick<SearchRequest, "query" | "offset">,
     results: readonly SearchResult[],
     { noted = true, requestId }: AnswerOptions,
   ): void {

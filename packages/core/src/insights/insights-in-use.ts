@@ -35,6 +35,8 @@ export interface InsightsInUseDeps extends RecordedPlace {
   readonly background: boolean;
   /** The settings of a bot; undefined if it was removed. */
   readonly infoOf: (id: string) => BotInfo | undefined;
+  /** Applies the changes of bots that other nodes have made: a removed bot gets no question log again. */
+  readonly catchUpCatalog: () => Promise<void>;
   /** Works with what a bot knows, which is kept open meanwhile. */
   readonly viewing: <Result>(id: string, work: (view: KnowledgeView) => Promise<Result>) => Promise<Result>;
 }
@@ -107,6 +109,7 @@ export class InsightsInUse {
 
   /** Works with the insights of a bot, with all questions written that were asked here before. @throws LoredexError `BOT_NOT_FOUND` */
   async use<Result>(id: string, work: (insights: OpenInsights) => Promise<Result>): Promise<Result> {
+    await this.#deps.catchUpCatalog();
     this.#required(id);
     await this.#write(id);
     return this.#open.use(id, async (insights) => {
@@ -211,6 +214,7 @@ export class InsightsInUse {
     const questions = this.#waiting.take(id);
     if (questions.length === 0) return true;
     try {
+      await this.#deps.catchUpCatalog();
       await this.#open.use(id, (insights) => insights.addQuestions(questions));
       return true;
     } catch (error) {

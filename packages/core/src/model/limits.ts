@@ -197,7 +197,7 @@ export const ADMIN_CHANGES_PAGE_MAX = 1_000;
 /** The id or name of what was changed; a longer one is cut. */
 export const ADMIN_CHANGE_TARGET_CHARACTERS_MAX = 300;
 /** Failed sign-ins of an address in 15 minutes after which it is slowed down, and addresses whose failures are counted. */
-export const SIGN_IN_FAILURES_FREE = 10;
+export const SIGN_IN_FAILURES_MAX = 10;
 export const SIGN_IN_ADDRESSES_MAX = 10_000;
 /** Origins of one key. */
 export const KEY_ORIGINS_MAX = 100;
