@@ -155,6 +155,8 @@ function special(path: string): Readonly<Record<string, Ask>> {
 
 const WAYS_BY_OPERATION = new Map<string, Way[]>();
 for (const way of describedWays()) {
+  // admin/every-answer.test.ts has these.
+  if (way.includes(" /api/v1/admin/")) continue;
   const operation = way.split(" ").slice(0, 2).join(" ");
   WAYS_BY_OPERATION.set(operation, [...(WAYS_BY_OPERATION.get(operation) ?? []), way]);
 }

@@ -1,5 +1,6 @@
 import { DOCUMENT_STATUSES, DOCUMENT_TYPES } from "@loredex/core";
 import { describe, expect, it } from "vitest";
+import { ADMIN_OPERATIONS } from "../src/admin/table.ts";
 import { OPENAPI_DOCUMENT } from "../src/openapi/document.ts";
 import { routesWith } from "../src/routes/table.ts";
 import { SECURITY_HEADERS } from "../src/security-headers.ts";
@@ -30,8 +31,11 @@ describe("the OpenAPI description", () => {
   it("describes every route and no other, but for what leads to one", () => {
     const { all, described } = routesWith({ docs: true });
     expect(all.filter((route) => !described.includes(route)).map(({ path }) => path)).toEqual(["/", "/docs/"]);
-    const served = described.flatMap(({ path, handlers }) =>
-      Object.keys(handlers).map((method) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`),
+    const ofRoutes = described.flatMap(({ path, handlers }) =>
+      Object.keys(handlers).map((method) => ({ method, path })),
+    );
+    const served = [...ofRoutes, ...ADMIN_OPERATIONS].map(
+      ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`,
     );
     expect(operations().sort()).toEqual(served.sort());
   });

@@ -1,4 +1,6 @@
 import type { Reply } from "../reply.ts";
+import { ADMIN_PATHS } from "./admin-paths.ts";
+import { ADMIN_ANSWERS, ADMIN_SCHEMAS } from "./admin-schemas.ts";
 import { REFUSAL_RESPONSES, REFUSAL_SCHEMAS } from "./failures.ts";
 import { HEADERS } from "./headers.ts";
 import { PATHS } from "./paths.ts";
@@ -20,10 +22,15 @@ export const OPENAPI_DOCUMENT = {
     { name: "Search", description: "What a bot knows." },
     { name: "Articles", description: "What the owner of a bot writes." },
     { name: "Server", description: "What the server says of itself, without a key." },
+    {
+      name: "Admin",
+      description:
+        "What an operator does. It needs an admin key, which opens nothing else, or the session that it was exchanged for, and a server with --console: elsewhere each path is a 404. Every change is kept in the audit log, without content.",
+    },
   ],
   servers: [{ url: "/" }],
   security: [{ key: [] }, { bearer: [] }],
-  paths: PATHS,
+  paths: { ...PATHS, ...ADMIN_PATHS },
   components: {
     securitySchemes: {
       key: {
@@ -32,11 +39,15 @@ export const OPENAPI_DOCUMENT = {
         name: "x-api-key",
         description: "Issued by the operator; opens exactly one bot, or its search alone.",
       },
+      session: {
+        ...{ type: "apiKey", in: "cookie", name: "loredex_session" },
+        description: "Of a signed-in browser. A change also needs the header x-csrf-token, and an Origin of this host.",
+      },
       bearer: { type: "http", scheme: "bearer", description: "The same key, as Authorization: Bearer KEY." },
     },
     headers: HEADERS,
     responses: REFUSAL_RESPONSES,
-    schemas: { ...SCHEMAS, ...REFUSAL_SCHEMAS },
+    schemas: { ...SCHEMAS, ...ADMIN_SCHEMAS, ...ADMIN_ANSWERS, ...REFUSAL_SCHEMAS },
   },
 };
 

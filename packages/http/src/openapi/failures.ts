@@ -45,6 +45,12 @@ const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
 /** Headers of refusals with these statuses, besides the request's id. */
 export const MORE_HEADERS: Readonly<Record<number, object>> = { 401: CHALLENGE, 429: RETRY_AFTER, 503: RETRY_AFTER };
 
+/** What an admin key may see is not there, or the console is off. */
+const notFound = (error: ErrorName | undefined, what: string): Refusal => ({
+  errors: ["ROUTE_NOT_FOUND", "ADMIN_BOT_NOT_FOUND", ...(error === undefined ? [] : [error])],
+  description: `${what} is not there, or the key may not see the bot. Code 20002: the server has no console.`,
+});
+
 const RATE_EXCEEDED =
   "As plain text: the write would exceed the bot's rate of characters a minute. Without Retry-After the write is larger than a whole minute allows, and can never be admitted as it is.";
 const REQUEST_RATE = "With code 4290: the key has made as many requests as it may within a minute.";
@@ -81,6 +87,30 @@ interface Refusal {
   readonly description: string;
 }
 
+/** The refusals of the admin API alone. */
+const ADMIN_REFUSALS: Readonly<Record<string, Refusal>> = {
+  AdminBotNotFound: notFound(undefined, "The bot"),
+  AdminArticleNotFound: notFound("ARTICLE_NOT_FOUND", "The article"),
+  AdminDocumentNotFound: notFound("DOCUMENT_NOT_FOUND", "The document"),
+  AdminSourceNotFound: notFound("SOURCE_NOT_FOUND", "The source"),
+  AdminRegistrationNotFound: notFound("REGISTRATION_NOT_FOUND", "The agent or channel"),
+  AdminKeyNotFound: notFound("KEY_NOT_FOUND", "The key"),
+  AdminJobNotFound: notFound("JOB_NOT_FOUND", "The job"),
+  AdminRunNotFound: notFound("RUN_NOT_FOUND", "The run"),
+  ChangeRefused: {
+    errors: ["ADMIN_SCOPE", "CROSS_SITE"],
+    description: "The admin key may not do this, or the session's token or an Origin of this host is missing.",
+  },
+  CrossSite: { errors: ["CROSS_SITE"], description: "The session's token or an Origin of this host is missing." },
+  SignInsExceeded: { errors: ["SIGN_INS_EXCEEDED"], description: "Too many sign-ins of this address have failed." },
+  BotExists: { errors: ["BOT_EXISTS"], description: "There is a bot of this name already." },
+  KeyExists: { errors: ["KEY_EXISTS"], description: "The bot has a key of this name already." },
+  AdminWriteRateExceeded: {
+    errors: ["RATE_EXCEEDED", "RATE_BYTES_EXCEEDED"],
+    description: `${BYTE_RATE} ${RATE_EXCEEDED}`,
+  },
+};
+
 /**
  * The answers that refuse, by their names in the document. Each has the errors that some operation has of one status.
  * The schema of its JSON has the same name, with `Failure` behind it.
@@ -99,8 +129,9 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   PageNotFound: {
     errors: ["ROUTE_NOT_FOUND"],
-    description: "The operator has switched the page off, or there is no such file.",
+    description: "The operator has switched the page or the console off, or there is no such file.",
   },
+  ...ADMIN_REFUSALS,
   RequestTimeout: { errors: ["REQUEST_TIMEOUT"], description: "The request took too long to arrive: send it again." },
   IdempotencyKeyReused: {
     errors: ["IDEMPOTENCY_KEY_REUSED"],

@@ -22,7 +22,11 @@ export const PAGE_FILE = {
   schema: { type: "string", enum: Object.values(PAGE_FILES) },
 };
 
-const query = (name: string, description: string, schema: object = text) => ({
+export const path = (name: string, description: string) => ({
+  ...{ name, in: "path", required: true, description, schema: text },
+});
+
+export const query = (name: string, description: string, schema: object = text) => ({
   name,
   in: "query",
   required: false,
