@@ -177,6 +177,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   openai: ["@loredex/core"],
   postgres: ["@loredex/core"],
   loredex: [
+    "@loredex/console",
     "@loredex/core",
     "@loredex/http",
     "@loredex/import",

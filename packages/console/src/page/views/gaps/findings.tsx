@@ -1,0 +1,148 @@
+import type { ComponentChildren } from "preact";
+import { get, ofBot } from "../../api/client.ts";
+import type { Findings, Json, Week } from "../../api/types.ts";
+import { ErrorNotice } from "../../parts/notice.tsx";
+import { number, score } from "../../state/formats.ts";
+import { t } from "../../state/preferences.ts";
+import { addressOf, navigate } from "../../state/route.ts";
+import { useLoaded } from "../../state/use-loaded.ts";
+
+const SHOWN_MAX = 50;
+
+/** What the documents and the kept questions tell of each other. */
+export function FindingsOf({ bot }: { bot: string }) {
+  const words = t.value.gaps;
+  const { data, error } = useLoaded((signal) => get<Findings>(ofBot(bot, "findings"), signal), [bot]);
+  if (data === undefined) return <ErrorNotice error={error} />;
+  return (
+    <section aria-label={words.findings} class="block">
+      <h2>{words.findings}</h2>
+      <div class="findings">
+        <Finding name={words.contradictions} hint={words.contradictionsHint} count={data.contradictions.length}>
+          {data.contradictions.slice(0, SHOWN_MAX).map(({ ids, titles, lines, reason }) => (
+            <div key={ids.join(" ")} class="finding-row">
+              <Pair ids={ids} titles={titles} lines={lines} />
+              <p class="muted">{reason}</p>
+            </div>
+          ))}
+        </Finding>
+        <Finding name={words.duplicates} hint={words.duplicatesHint} count={data.nearDuplicates.length}>
+          {data.nearDuplicates.slice(0, SHOWN_MAX).map(({ ids, titles, similarity }) => (
+            <div key={ids.join(" ")} class="finding-row">
+              <Pair ids={ids} titles={titles} />
+              <p class="muted">{words.similarity(score(similarity))}</p>
+            </div>
+          ))}
+        </Finding>
+        <Finding name={words.neverFound} hint={words.neverFoundHint} count={data.neverFound.length}>
+          {data.neverFound.slice(0, SHOWN_MAX).map(({ id, title }) => (
+            <div key={id} class="finding-row">
+              <Opened id={id} title={title} />
+            </div>
+          ))}
+        </Finding>
+      </div>
+      {data.weeks.length > 0 && <Weeks weeks={data.weeks} />}
+    </section>
+  );
+}
+
+function Finding(props: { name: string; hint: string; count: number; children: ComponentChildren }) {
+  return (
+    <section class="card finding" aria-label={props.name}>
+      <h3>
+        {props.name} <span class="badge">{number(props.count)}</span>
+      </h3>
+      <p class="hint">{props.hint}</p>
+      {props.count === 0 ? <p class="muted">{t.value.gaps.noFindings}</p> : props.children}
+    </section>
+  );
+}
+
+function Pair(props: { ids: readonly string[]; titles: readonly (string | undefined)[]; lines?: Json }) {
+  return (
+    <>
+      {props.ids.map((id, i) => (
+        <Opened key={id} id={id} title={props.titles[i]} lines={lineOf(props.lines, i)} />
+      ))}
+    </>
+  );
+}
+
+/** Lines of a contradiction: a number or a range for each document. */
+function lineOf(lines: Json | undefined, index: number): string | undefined {
+  const each = Array.isArray(lines) ? (lines as readonly Json[])[index] : undefined;
+  if (typeof each === "number") return t.value.ask.lines(each, each);
+  if (Array.isArray(each)) {
+    const [start, stop = start] = each as readonly Json[];
+    return typeof start === "number" && typeof stop === "number" ? t.value.ask.lines(start, stop) : undefined;
+  }
+  if (typeof each !== "object" || each === null) return undefined;
+  const { start, stop } = each as { readonly [key: string]: Json };
+  return typeof start === "number" && typeof stop === "number" ? t.value.ask.lines(start, stop) : undefined;
+}
+
+function Opened({ id, title = id, lines }: { id: string; title?: string | undefined; lines?: string | undefined }) {
+  const isArticle = /^[0-9a-f]{24}$/.test(id);
+  return (
+    <p class="finding-document">
+      <span>{title}</span>
+      {lines !== undefined && <span class="part-lines">{lines}</span>}
+      {isArticle && (
+        <button
+          type="button"
+          class="button-quiet"
+          onClick={() => navigate(addressOf(`knowledge/edit/${encodeURIComponent(id)}`))}
+        >
+          {t.value.gaps.open}
+        </button>
+      )}
+    </p>
+  );
+}
+
+function Weeks({ weeks }: { weeks: readonly Week[] }) {
+  const words = t.value.gaps;
+  const most = Math.max(...weeks.map(({ questions }) => questions), 1);
+  return (
+    <div class="table-box block">
+      <table class="table table-small">
+        <caption>{words.weeks}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.week}</th>
+            <th scope="col">{words.questions}</th>
+            <th scope="col" class="number">
+              {words.gapCount}
+            </th>
+            <th scope="col" class="number">
+              {words.helpful}
+            </th>
+            <th scope="col" class="number">
+              {words.unhelpful}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map(({ week, questions, gaps, helpful, unhelpful }) => (
+            <tr key={week}>
+              <th scope="row">{week}</th>
+              <td>
+                <span class="week-bar">
+                  <span class="bar bar-short" aria-hidden="true">
+                    <span class="bar-fill bar-gaps" style={{ width: `${(gaps / most) * 100}%` }} />
+                    <span class="bar-fill" style={{ width: `${(Math.max(0, questions - gaps) / most) * 100}%` }} />
+                  </span>
+                  {number(questions)}
+                </span>
+              </td>
+              <td class="number">{number(gaps)}</td>
+              <td class="number">{number(helpful)}</td>
+              <td class="number">{number(unhelpful)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
