@@ -150,7 +150,7 @@ export class FakeBot {
         const titled = shareOf(words, String(each.metaData.title));
         const parts = partsOf(words, each.text);
         const best = Math.max(0, ...parts.map(({ similarity }) => similarity));
-        return { ...each, parts, score: parts.length === 0 ? 0 : Math.min(0.97, best * 0.8 + titled * 0.2) };
+        return { ...each, parts, score: parts.length === 0 ? 0 : Math.min(0.97, best * 0.9 + titled * 0.1) };
       })
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));

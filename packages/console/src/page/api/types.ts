@@ -99,6 +99,14 @@ export interface Article {
   readonly updatedAt: string;
 }
 
+/** What is typed into an editor. */
+export interface Draft {
+  readonly title: string;
+  readonly body: string;
+  readonly address: string;
+  readonly metadata: string;
+}
+
 export interface Preview {
   readonly characterCount: number;
   readonly charge: number;

@@ -2,6 +2,7 @@ import { get } from "../../api/client.ts";
 import type { Alert, Bot, BotFigures, LiveBot, Status } from "../../api/types.ts";
 import { Heading } from "../../parts/field.tsx";
 import { Empty, ErrorNotice } from "../../parts/notice.tsx";
+import { TableBox } from "../../parts/table-box.tsx";
 import { bots } from "../../state/bots.ts";
 import { milliseconds, number, percent } from "../../state/formats.ts";
 import { isLive, liveAlerts, liveBots } from "../../state/live.ts";
@@ -33,7 +34,7 @@ export function Fleet() {
           <p class="muted">{t.value.shell.newBot}</p>
         </Empty>
       )}
-      <div class="table-box">
+      <TableBox>
         <table class="table fleet-table">
           <caption class="hidden">{words.table}</caption>
           <thead>
@@ -63,7 +64,7 @@ export function Fleet() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       {data !== undefined && <p class="muted block">{words.version(data.version)}</p>}
     </>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { get, ofBot } from "../../api/client.ts";
 import type { Findings, Json, Week } from "../../api/types.ts";
 import { ErrorNotice } from "../../parts/notice.tsx";
+import { TableBox } from "../../parts/table-box.tsx";
 import { number, score } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { addressOf, navigate } from "../../state/route.ts";
@@ -105,7 +106,7 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
   const words = t.value.gaps;
   const most = Math.max(...weeks.map(({ questions }) => questions), 1);
   return (
-    <div class="table-box block">
+    <TableBox isBlock>
       <table class="table table-small">
         <caption>{words.weeks}</caption>
         <thead>
@@ -143,6 +144,6 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }

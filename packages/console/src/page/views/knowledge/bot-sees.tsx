@@ -1,9 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
-import type { Preview, SearchResult, Usage } from "../../api/types.ts";
+import type { Draft, Preview, SearchResult, Usage } from "../../api/types.ts";
 import { ScoreBar } from "../../parts/bar.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
-import type { Draft } from "../../state/drafts.ts";
 import { number } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { useLoaded } from "../../state/use-loaded.ts";

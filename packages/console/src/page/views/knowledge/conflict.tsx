@@ -1,4 +1,4 @@
-import type { Draft } from "../../state/drafts.ts";
+import type { Draft } from "../../api/types.ts";
 import { t } from "../../state/preferences.ts";
 import { newLines } from "./editor-text.ts";
 import type { ConflictState } from "./use-save.ts";

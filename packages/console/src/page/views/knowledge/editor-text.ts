@@ -1,5 +1,4 @@
-import type { Article, Metadata } from "../../api/types.ts";
-import type { Draft } from "../../state/drafts.ts";
+import type { Article, Draft, Metadata } from "../../api/types.ts";
 
 export const EMPTY: Draft = { title: "", body: "", address: "", metadata: "" };
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call, ofBot } from "../../api/client.ts";
-import type { Article } from "../../api/types.ts";
+import type { Article, Draft } from "../../api/types.ts";
 import { Field, Heading } from "../../parts/field.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
-import { type Draft, draftOf, keepDraft } from "../../state/drafts.ts";
+import { draftOf, keepDraft } from "../../state/drafts.ts";
 import { t } from "../../state/preferences.ts";
 import { addressOf, navigate, query } from "../../state/route.ts";
 import { session } from "../../state/session.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
 import { comparedRuns, runIdOf } from "../../api/runs.ts";
-import type { Job, Run, Vocabulary } from "../../api/types.ts";
+import type { Draft, Job, Run, Vocabulary } from "../../api/types.ts";
 import { Field, Progress } from "../../parts/field.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { t } from "../../state/preferences.ts";
