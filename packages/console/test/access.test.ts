@@ -15,8 +15,12 @@ interface Violation {
 /** What axe finds wrong with the page as it is. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  const found = await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((each) => each.violations)`);
-  return (found as Violation[]).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+  const found = await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((each) => each.violations)`,
+  );
+  return (found as Violation[]).map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
+  );
 }
 
 const VIEWS: readonly (readonly [place: string, ready: (page: Page) => Promise<unknown>])[] = [
@@ -34,7 +38,9 @@ const VIEWS: readonly (readonly [place: string, ready: (page: Page) => Promise<u
     "knowledge/new",
     async (page) => {
       await page.getByRole("textbox", { name: "Title" }).fill("Refund");
-      await page.getByRole("textbox", { name: "Body" }).fill("A refund takes three working days after the parcel has arrived.");
+      await page
+        .getByRole("textbox", { name: "Body" })
+        .fill("A refund takes three working days after the parcel has arrived.");
       await page.getByRole("region", { name: "What the bot sees" }).getByText("Line 1").waitFor();
       await page.getByText("Address and metadata").click();
     },
@@ -43,7 +49,9 @@ const VIEWS: readonly (readonly [place: string, ready: (page: Page) => Promise<u
     "knowledge",
     async (page) => {
       await page.getByRole("button", { name: "Add files or pages" }).click();
-      await page.getByLabel("Files", { exact: true }).setInputFiles({ name: "a.md", mimeType: "text/markdown", buffer: Buffer.from("Text") });
+      await page
+        .getByLabel("Files", { exact: true })
+        .setInputFiles({ name: "a.md", mimeType: "text/markdown", buffer: Buffer.from("Text") });
       await page.getByRole("button", { name: "Import" }).click();
       await page.getByText("1 imported").waitFor();
     },

@@ -43,7 +43,10 @@ describe.skipIf(PROGRAM === undefined)(`asking${SKIPPED}`, () => {
     const items = page.getByRole("list", { name: "Answers" }).getByRole("listitem");
     const other = items.filter({ hasText: "Gift cards" });
     await other.getByRole("button", { name: "Open" }).click();
-    await page.getByRole("region", { name: "Document", exact: true }).getByRole("heading", { name: "Gift cards" }).waitFor();
+    await page
+      .getByRole("region", { name: "Document", exact: true })
+      .getByRole("heading", { name: "Gift cards" })
+      .waitFor();
   });
 
   it("draws why a document has its rank, and returns to the button", async () => {

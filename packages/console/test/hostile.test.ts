@@ -15,11 +15,22 @@ describe.skipIf(PROGRAM === undefined)(`hostile content${SKIPPED}`, () => {
 
   it("is text in every view: nothing of it runs, and no address of it but the web's is a link", async () => {
     const { shop } = stage;
-    const { id } = shop.write({ title: `Zeppelin ${SCRIPT}`, body: BODY, source: "javascript:window.hacked=1" }, undefined);
+    const { id } = shop.write(
+      { title: `Zeppelin ${SCRIPT}`, body: BODY, source: "javascript:window.hacked=1" },
+      undefined,
+    );
     const resourceDocId = `file:${SCRIPT}.md`;
     const content = [{ md: BODY }];
-    shop.documents.set(resourceDocId, { resourceDocId, type: "DOCUMENT", status: "active", metaData: { title: SCRIPT }, content, source: SCRIPT });
-    shop.ask(`unknown ${SCRIPT}`);
+    shop.documents.set(resourceDocId, {
+      resourceDocId,
+      type: "DOCUMENT",
+      status: "active",
+      metaData: { title: SCRIPT },
+      content,
+      source: SCRIPT,
+    });
+    shop.ask(`${SCRIPT} ${Array.from({ length: 60 }, (_, i) => `unknown${i}`).join(" ")}`);
+    shop.findings = { ...shop.findings, neverFound: [{ id, title: SCRIPT }] };
     shop.golden = [{ question: `${SCRIPT} zeppelin`, expected: [{ id }] }];
     shop.run(undefined);
     shop.vocabulary = { synonyms: [SCRIPT], pins: [], ignored: [SCRIPT] };
@@ -31,20 +42,34 @@ describe.skipIf(PROGRAM === undefined)(`hostile content${SKIPPED}`, () => {
     await page.getByRole("region", { name: "Explanation" }).getByText("Rank 1").waitFor();
     await expect.poll(texts).toContain(SCRIPT);
     expect(await page.getByRole("link", { name: "Original page" }).count()).toBe(0);
-    for (const place of ["knowledge", `knowledge/edit/${id}`, "knowledge/sources", "knowledge/vocabulary", "gaps", "measure", "fleet"]) {
+    for (const place of [
+      "knowledge",
+      `knowledge/edit/${id}`,
+      "knowledge/sources",
+      "knowledge/vocabulary",
+      "gaps",
+      "measure",
+      "fleet",
+    ]) {
       await page.goto(`${stage.server.url}/console/${place}?bot=shop`);
       await page.getByRole("main").getByRole("heading").first().waitFor();
-      await expect.poll(async () => (await texts()) + (await page.locator("textarea").allInnerTexts()).join() + (await values(page))).toContain("onerror");
-      expect(await page.evaluate("[window.hacked, document.images.length, document.querySelectorAll('iframe, main script').length]")).toEqual([
-        undefined,
-        0,
-        0,
-      ]);
+      await expect
+        .poll(
+          async () => (await texts()) + (await page.locator("textarea").allInnerTexts()).join() + (await values(page)),
+        )
+        .toContain("onerror");
+      expect(
+        await page.evaluate(
+          "[window.hacked, document.images.length, document.querySelectorAll('iframe, main script').length]",
+        ),
+      ).toEqual([undefined, 0, 0]);
     }
     expect(stage.problems).toEqual([]);
   });
 });
 
 async function values(page: { evaluate: (expression: string) => Promise<unknown> }): Promise<string> {
-  return String(await page.evaluate("[...document.querySelectorAll('input, textarea')].map((each) => each.value).join()"));
+  return String(
+    await page.evaluate("[...document.querySelectorAll('input, textarea')].map((each) => each.value).join()"),
+  );
 }

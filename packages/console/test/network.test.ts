@@ -14,7 +14,10 @@ describe.skipIf(PROGRAM === undefined)(`a slow or broken network${SKIPPED}`, () 
     const page = await stage.enter("ask?bot=shop");
     await stage.server.stop();
     await page.getByRole("searchbox", { name: "Question" }).fill("how long does a refund take");
-    await page.getByRole("status").getByText(/does not answer|is restarting/).waitFor();
+    await page
+      .getByRole("status")
+      .getByText(/does not answer|is restarting/)
+      .waitFor();
     await stage.server.start();
     await page.getByRole("heading", { name: "Refunds" }).first().waitFor();
     await page.getByRole("status").getByText("The server answers again.").waitFor();
@@ -24,7 +27,10 @@ describe.skipIf(PROGRAM === undefined)(`a slow or broken network${SKIPPED}`, () 
     const page = await stage.enter("fleet");
     await page.getByRole("status").getByText("Live").waitFor();
     await stage.server.stop();
-    await page.getByRole("status").getByText(/does not answer|is restarting/).waitFor();
+    await page
+      .getByRole("status")
+      .getByText(/does not answer|is restarting/)
+      .waitFor();
     await stage.server.start();
     await page.getByRole("status").getByText("The server answers again.").waitFor();
     await page.getByRole("status").getByText("Live").waitFor();
@@ -78,6 +84,7 @@ describe.skipIf(PROGRAM === undefined)(`a slow or broken network${SKIPPED}`, () 
     expect([...origins]).toEqual([stage.server.url]);
     const sizes = [...stage.files.values()].map(({ bytes, gzip }) => (gzip ?? bytes).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000);
-    for (const [path, { immutable }] of stage.files) expect(immutable).toBe(/^assets\/[a-z-]+-[A-Z0-9]{8}\.\w+$/.test(path));
+    for (const [path, { immutable }] of stage.files)
+      expect(immutable).toBe(/^assets\/[a-z-]+-[A-Z0-9]{8}\.\w+$/.test(path));
   });
 });

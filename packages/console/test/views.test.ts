@@ -90,11 +90,16 @@ describe.skipIf(PROGRAM === undefined)(`gaps, measure and fleet${SKIPPED}`, () =
     const table = page.getByRole("table", { name: "Golden questions" });
     await page.getByRole("button", { name: "Add a golden question" }).click();
     await page.getByRole("textbox", { name: "Golden question" }).fill("Are you open on Sunday?");
-    await page.getByRole("textbox", { name: "Ids of expected documents" }).fill("file:site/opening-hours.md:3-5, other");
+    await page
+      .getByRole("textbox", { name: "Ids of expected documents" })
+      .fill("file:site/opening-hours.md:3-5, other");
     await page.getByRole("button", { name: "Keep it" }).click();
     const row = table.getByRole("row", { name: "Are you open on Sunday?" });
     await row.waitFor();
-    expect(stage.shop.golden.at(-1)?.expected).toEqual([{ id: "file:site/opening-hours.md", lines: [3, 5] }, { id: "other" }]);
+    expect(stage.shop.golden.at(-1)?.expected).toEqual([
+      { id: "file:site/opening-hours.md", lines: [3, 5] },
+      { id: "other" },
+    ]);
     await row.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Golden question" }).fill("Open on Sundays?");
     await page.getByRole("button", { name: "Keep it" }).click();
@@ -107,7 +112,9 @@ describe.skipIf(PROGRAM === undefined)(`gaps, measure and fleet${SKIPPED}`, () =
   it("compares two runs", async () => {
     stage.shop.write({ title: "Ship to Norway", body: "We ship to Norway." }, undefined);
     stage.shop.golden = stage.shop.golden.map((golden) =>
-      golden.question.includes("Norway") ? { ...golden, expected: [{ id: [...stage.shop.articles.keys()].at(-1) ?? "" }] } : golden,
+      golden.question.includes("Norway")
+        ? { ...golden, expected: [{ id: [...stage.shop.articles.keys()].at(-1) ?? "" }] }
+        : golden,
     );
     stage.shop.run(undefined);
     const page = await stage.enter("measure?bot=shop");

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { call, ofBot } from "../api/client.ts";
 import type { DocumentRow } from "../api/types.ts";
-import { useLoaded } from "../state/use-loaded.ts";
 import { t } from "../state/preferences.ts";
+import { useLoaded } from "../state/use-loaded.ts";
 import { Field } from "./field.tsx";
 
 const FOUND_MAX = 8;

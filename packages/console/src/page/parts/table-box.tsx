@@ -13,7 +13,7 @@ export function TableBox({ children, isBlock = false }: { children: ComponentChi
     return () => observer.disconnect();
   }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
+    // Keys scroll it.
     <div class={isBlock ? "table-box block" : "table-box"} ref={box} tabIndex={isScrolled ? 0 : undefined}>
       {children}
     </div>

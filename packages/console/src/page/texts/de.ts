@@ -112,7 +112,6 @@ export const de: Texts = {
   },
   knowledge: {
     tabs: { documents: "Dokumente", sources: "Quellen", vocabulary: "Vokabular" },
-    sections: "Teile des Wissens",
     search: "Dokumente suchen",
     type: "Art",
     status: "Status",

@@ -29,7 +29,7 @@ export function useAnswers(
 ): { readonly answers: Answers | undefined; readonly error: Error | undefined } {
   const [answers, setAnswers] = useState<Answers>();
   const [error, setError] = useState<Error>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after a return of the server the answers may be others
+  // After a return of the server the answers may be others.
   useEffect(() => {
     setError(undefined);
     if (question.trim() === "") {

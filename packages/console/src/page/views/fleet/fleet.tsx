@@ -101,7 +101,10 @@ function BotRow({ bot, live }: { bot: Bot; live: LiveBot | undefined }) {
       <td>
         <span class="score">
           <span class="bar bar-short" aria-hidden="true">
-            <span class={used > 0.9 ? "bar-fill bar-full" : "bar-fill"} style={{ width: `${Math.min(1, used) * 100}%` }} />
+            <span
+              class={used > 0.9 ? "bar-fill bar-full" : "bar-fill"}
+              style={{ width: `${Math.min(1, used) * 100}%` }}
+            />
           </span>
           {percent(used)}
         </span>

@@ -96,7 +96,7 @@ async function see(bot: string, id: string | undefined, draft: Draft, signal: Ab
 /** The draft as it was when the writer last paused. */
 function useSettled(text: string, draft: Draft): Draft {
   const [settled, setSettled] = useState(draft);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only title and body are looked at
+  // Only title and body are looked at.
   useEffect(() => {
     const timer = setTimeout(() => setSettled(draft), PREVIEW_AFTER_MS);
     return () => clearTimeout(timer);

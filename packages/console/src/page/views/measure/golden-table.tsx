@@ -59,7 +59,7 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
           </thead>
           <tbody>
             {questions.map((golden, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a question may stand twice
+              // A question may stand twice.
               <tr key={index}>
                 <td id={`golden-${index}`}>{golden.question}</td>
                 <td class="wide-only">
