@@ -60,7 +60,7 @@ describe.skipIf(PROGRAM === undefined)(`gaps, measure and fleet${SKIPPED}`, () =
     await page.getByRole("button", { name: "Keep questions" }).click();
     await page.getByRole("table", { name: "Gaps" }).getByText("Do you ship to Norway?").waitFor();
     expect(stage.shop.questionLog).toBe(true);
-    await page.getByRole("region", { name: "May contradict" }).getByText("line 5").waitFor();
+    await page.getByRole("region", { name: "May contradict" }).getByText("free from 50 euros").waitFor();
     await page.getByRole("region", { name: "Near-duplicates" }).getByText(".91 alike").waitFor();
     await page.getByRole("region", { name: "Never found" }).getByText("Paying by invoice").waitFor();
     await page.getByRole("table", { name: "Week over week" }).getByText("2026-W47").waitFor();

@@ -84,11 +84,8 @@ export function fillDemo(server: FakeServer): FakeBot {
       {
         ids: [ids[1], "file:site/terms.md"],
         titles: ["Delivery times and costs", "Terms"],
-        lines: [
-          [5, 5],
-          [3, 3],
-        ],
-        reason: "Free from 40 euros, and free from 50 euros.",
+        lines: ["Delivery is free from 40 euros.", "Delivery is free from 50 euros."],
+        reason: "numbers",
       },
     ],
     weeks: [

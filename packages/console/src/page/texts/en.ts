@@ -262,6 +262,9 @@ export const en = {
     duplicatesHint: "Pairs that say nearly the same.",
     contradictions: "May contradict each other",
     contradictionsHint: "Pairs that speak of the same thing with different numbers or opposite words.",
+    reasons: { numbers: "Other numbers", negation: "One says it, the other denies it" } as Readonly<
+      Record<string, string>
+    >,
     weeks: "Week over week",
     week: "Week",
     questions: "Asked",

@@ -59,8 +59,8 @@ export function useAnswers(
 /** One search of the bot. The clock counts what a user would wait. */
 export async function search(bot: string, question: string, quality: Quality, signal: AbortSignal): Promise<Answers> {
   const from = performance.now();
-  const { data } = await call<SearchResult[]>("POST", ofBot(bot, "search"), {
-    body: { query: question, options: { quality } },
+  const { data } = await call<SearchResult[]>("POST", `${ofBot(bot, "search")}?quality=${quality}`, {
+    body: { query: question },
     isRead: true,
     signal,
   });

@@ -139,6 +139,10 @@ function Vectors({ bot, figures }: { bot: Bot; figures: BotFigures | undefined }
   );
 }
 
+function nameOf(id: string): string {
+  return bots.value?.find((each) => each.id === id)?.name ?? id;
+}
+
 function Alerts({ alerts }: { alerts: readonly Alert[] | undefined }) {
   const words = t.value.fleet;
   if (alerts === undefined) return null;
@@ -152,7 +156,7 @@ function Alerts({ alerts }: { alerts: readonly Alert[] | undefined }) {
             <strong>{name}</strong> <span class="badge">{severity}</span>
           </p>
           <p>{meaning}</p>
-          {named !== undefined && named.length > 0 && <p class="muted">{named.join(", ")}</p>}
+          {named !== undefined && named.length > 0 && <p class="muted">{named.map(nameOf).join(", ")}</p>}
         </div>
       ))}
     </section>

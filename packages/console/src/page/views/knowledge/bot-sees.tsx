@@ -88,8 +88,11 @@ async function see(bot: string, id: string | undefined, draft: Draft, signal: Ab
     get<Usage>(ofBot(bot, "usage"), signal),
   ]);
   const query = (preview.passages[0]?.text ?? body).slice(0, QUERY_CHARACTERS_MAX);
-  const options = { quality: "fast", topK: 4, minScore: SIMILAR_FROM };
-  const { data } = await call<SearchResult[]>("POST", ofBot(bot, "search"), { ...asRead, body: { query, options } });
+  const options = { topK: 4, minScore: SIMILAR_FROM };
+  const { data } = await call<SearchResult[]>("POST", `${ofBot(bot, "search")}?quality=fast`, {
+    ...asRead,
+    body: { query, options },
+  });
   return { preview, usage, similar: data.filter(({ resourceDocId }) => resourceDocId !== id).slice(0, 3) };
 }
 

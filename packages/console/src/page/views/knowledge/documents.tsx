@@ -51,6 +51,7 @@ export function Documents({ bot }: { bot: string }) {
           aria-label={words.search}
           placeholder={words.search}
           value={query.search}
+          maxLength={200}
           onInput={(event) => setQuery({ ...query, search: event.currentTarget.value })}
         />
         <Choice
