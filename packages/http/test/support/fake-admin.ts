@@ -77,7 +77,7 @@ export class FakeAdmin implements ApiAdmin {
   readonly fakeBot = new FakeBot();
   /** The bytes of a backup, in parts. */
   backupParts: readonly Uint8Array[] = [Buffer.from("part 1,"), Buffer.from("part 2")];
-  uploaded = Buffer.alloc(0);
+  readonly #uploaded: Uint8Array[] = [];
   #codes = new Set([CODE]);
 
   constructor(files?: ReadonlyMap<string, ConsoleFile>) {
@@ -141,14 +141,14 @@ export class FakeAdmin implements ApiAdmin {
     setVocabulary: async (...values) => this.#did("setVocabulary", values, undefined),
     backup: (...values) => this.#parts(this.#did("backup", values, this.backupParts)),
     restore: async (bytes, as) => {
-      for await (const part of bytes) this.uploaded = Buffer.concat([this.uploaded, part]);
+      for await (const part of bytes) this.#uploaded.push(part);
       return this.#did("restore", [as], { bot: botInfo(BOT_ID, BOT_NAME), key: "lore_restored" });
     },
   };
 
   readonly jobs: ApiAdmin["jobs"] = {
     upload: async (bot, { bytes, ...file }) => {
-      for await (const part of bytes) this.uploaded = Buffer.concat([this.uploaded, part]);
+      for await (const part of bytes) this.#uploaded.push(part);
       return this.#did("upload", [bot, file], { ...JOB, kind: "upload" as const });
     },
     importAddresses: async (...values) => this.#did("importAddresses", values, JOB),
@@ -205,6 +205,11 @@ export class FakeAdmin implements ApiAdmin {
 
   condition(): ReturnType<ApiAdmin["condition"]> {
     return { canWrite: true, faults: [] };
+  }
+
+  /** The bytes of all uploads and restores. */
+  get uploaded(): Buffer {
+    return Buffer.concat(this.#uploaded);
   }
 
   /** What an operation was given when it was called last. */
