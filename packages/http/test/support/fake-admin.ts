@@ -8,6 +8,7 @@ import type {
   Explanation,
   GoldenQuestion,
   NotedChange,
+  Run,
 } from "@loredex/core";
 import { LoredexError } from "@loredex/core";
 import type {
@@ -57,6 +58,9 @@ function botInfo(id: string, name: string): BotInfo {
 const AT = "2025-03-01T10:00:00.000Z";
 const BOTS = [botInfo(BOT_ID, BOT_NAME), botInfo(OTHER_BOT_ID, "other")];
 const JOB: AdminJob = { id: "1", kind: "import", state: "running", startedAt: AT, done: 0 };
+
+const MEASURES = { ndcgAt10: 0.5, mrrAt10: 0.5, recallAt10: 0.5 };
+const RUN: Run = { id: "1", at: AT, questions: 2, missed: 1, measures: MEASURES, misses: [] };
 
 /** A port of the admin API that remembers what it was asked. */
 export class FakeAdmin implements ApiAdmin {
@@ -180,7 +184,7 @@ export class FakeAdmin implements ApiAdmin {
       golden: async (): Promise<GoldenQuestion[]> => this.#did("golden", [id], []),
       setGolden: async (questions) => this.#did("setGolden", [id, questions], undefined),
       runs: none("runs"),
-      run: async (run) => this.#did("getRun", [id, run], undefined),
+      run: async (run) => this.#did("getRun", [id, run], run === RUN.id ? RUN : undefined),
       gaps: none("gaps"),
       questions: none("questions"),
       clear: async () => this.#did("clearQuestions", [id], undefined),
