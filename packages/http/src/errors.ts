@@ -158,8 +158,6 @@ export const ERROR_TABLE = {
   RUN_NOT_FOUND: { status: 404, number: 20016, message: "There is no run with this id." },
   BOT_EXISTS: { status: 409, number: 20017, message: "There is a bot of this name already." },
   KEY_EXISTS: { status: 409, number: 20018, message: "The bot has a key of this name already." },
-  SOURCE_EXISTS: { status: 409, number: 20019, message: "There is a source of this name already." },
-  IMPORT_BYTES_EXCEEDED: { status: 422, number: 30003, message: undefined },
   ROUTE_NOT_FOUND: { status: 404, number: 20002, message: "There is nothing at this path." },
   METHOD_NOT_ALLOWED: { status: 405, number: 20003, message: "This method is not allowed here; see the Allow header." },
   REQUEST_TIMEOUT: { status: 408, number: 40003, message: "The request did not arrive in time. Please send it again." },
@@ -219,6 +217,8 @@ export const ERROR_TABLE = {
   BOT_FULL: NO_CAPACITY,
   // These errors cannot reach a client of this API. If one does, the fault is ours.
   STORAGE_FAILED: INTERNAL,
+  IMPORT_BYTES_EXCEEDED: INTERNAL,
+  SOURCE_EXISTS: INTERNAL,
   BOT_IS_WHOLE: INTERNAL,
   DIRECTORY_IN_USE: INTERNAL,
   WRONG_USER: INTERNAL,

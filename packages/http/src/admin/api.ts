@@ -12,7 +12,7 @@ import type { AdminBot, ApiAdmin } from "./port.ts";
 import type { AdminOperation, AdminRequest, AdminRoute } from "./request.ts";
 import { requireSameSite, SESSION_PATH, signIn } from "./session.ts";
 import { ADMIN_ROUTES, isAdminPath } from "./table.ts";
-import { Transfers } from "./transfers.ts";
+import { Transfers } from "./transfer-places.ts";
 
 /** What the server lends to a request of the admin API: a place in work, the reading of its body, and its notes for the log. */
 export interface AdminExchange

@@ -6,7 +6,7 @@ import type { Route } from "../router.ts";
 import type { BotRequest } from "../routes/bot-request.ts";
 import type { EventHub } from "./events.ts";
 import type { AdminBot, ApiAdmin } from "./port.ts";
-import type { Transfers } from "./transfers.ts";
+import type { Transfers } from "./transfer-places.ts";
 
 /**
  * What a caller needs for an operation.
