@@ -35,9 +35,7 @@ export async function buildPage(directory: string): Promise<void> {
   });
   const assets = new Map(outputFiles.map(({ path, contents }) => [`assets/${basename(path)}`, contents]));
   const named = (name: string, extension: string): string => {
-    const found = [...assets.keys()].find(
-      (path) => path.startsWith(`assets/${name}-`) && extname(path) === extension,
-    );
+    const found = [...assets.keys()].find((path) => path.startsWith(`assets/${name}-`) && extname(path) === extension);
     if (found === undefined) throw new Error(`The build has no ${name}${extension}`);
     return BASE + found;
   };

@@ -52,7 +52,7 @@ function Frame() {
   const { error } = useLoaded((signal) => loadBots(signal), [session.value?.name]);
   useEffect(() => {
     document.title = `${words.views[view]} – Loredex`;
-    // Whoever follows a link by keys continues in the view.
+    // A person who follows a link by keys continues in the view.
     if (before.current !== view) main.current?.focus();
     before.current = view;
   }, [view, words]);

@@ -20,7 +20,10 @@ export const SKIPPED = PROGRAM === undefined ? " (did not run: no Chromium)" : "
 export const KEY = "loredex-admin-key";
 
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: PROGRAM ?? "", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  return chromium.launch({
+    executablePath: PROGRAM ?? "",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+  });
 }
 
 /** The page, built from the sources as they are. */
@@ -73,12 +76,17 @@ export class Stage {
 
   /** A new visitor's page, not signed in. */
   async visit(path = "", options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 }, ...options });
+    const context = await this.browser.newContext({
+      locale: "en-GB",
+      viewport: { width: 1280, height: 800 },
+      ...options,
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     page.on("pageerror", (error) => this.problems.push(error.message));
     page.on("console", (message) => {
-      if (message.type() === "error" && /Content Security|Uncaught/.test(message.text())) this.problems.push(message.text());
+      if (message.type() === "error" && /Content Security|Uncaught/.test(message.text()))
+        this.problems.push(message.text());
     });
     await page.goto(`${this.server.url}/console/${path}`);
     return page;

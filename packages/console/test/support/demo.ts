@@ -1,5 +1,5 @@
-import type { FakeServer } from "./fake-server.ts";
 import { FakeBot } from "./fake-bot.ts";
+import type { FakeServer } from "./fake-server.ts";
 
 const ARTICLES: readonly (readonly [string, string, string])[] = [
   [
@@ -17,8 +17,16 @@ const ARTICLES: readonly (readonly [string, string, string])[] = [
     "You can change an order for thirty minutes after you placed it.\n\nOpen *My orders*, choose the order, and press *Change*. Afterwards, send it back for a refund.",
     "https://shop.example.com/orders",
   ],
-  ["Gift cards", "Gift cards are valid for three years.\n\nThey cannot be exchanged for money. A refund of an order paid by gift card goes back to the card.", ""],
-  ["Warranty", "The warranty covers two years from the day of delivery.\n\nKeep the invoice: a repair needs the order number.", ""],
+  [
+    "Gift cards",
+    "Gift cards are valid for three years.\n\nThey cannot be exchanged for money. A refund of an order paid by gift card goes back to the card.",
+    "",
+  ],
+  [
+    "Warranty",
+    "The warranty covers two years from the day of delivery.\n\nKeep the invoice: a repair needs the order number.",
+    "",
+  ],
   ["Paying by invoice", "You can pay by invoice within fourteen days.\n\nReminders cost 3 euros each.", ""],
 ];
 
@@ -26,14 +34,31 @@ const ARTICLES: readonly (readonly [string, string, string])[] = [
 export function fillDemo(server: FakeServer): FakeBot {
   const shop = new FakeBot("shop");
   server.bots.push(shop, new FakeBot("handbook"));
-  const ids = ARTICLES.map(([title, body, source]) => shop.write({ title, body, ...(source && { source }) }, undefined).id);
+  const ids = ARTICLES.map(
+    ([title, body, source]) => shop.write({ title, body, ...(source && { source }) }, undefined).id,
+  );
   for (const [i, name] of ["Opening hours", "Returns form", "Size chart", "Privacy", "Terms"].entries()) {
     const resourceDocId = `file:site/${name.toLowerCase().replace(" ", "-")}.md`;
-    const content = [{ md: `# ${name}\n\nThe page about ${name.toLowerCase()} of the shop, with all that customers ask.` }];
+    const content = [
+      { md: `# ${name}\n\nThe page about ${name.toLowerCase()} of the shop, with all that customers ask.` },
+    ];
     const type = ["WEBPAGE", "PDF", "TABLE", "WEBPAGE", "DOCUMENT"][i] ?? "DOCUMENT";
-    shop.documents.set(resourceDocId, { resourceDocId, type, status: i === 3 ? "inactive" : "active", metaData: { title: name }, content, source: "site" });
+    shop.documents.set(resourceDocId, {
+      resourceDocId,
+      type,
+      status: i === 3 ? "inactive" : "active",
+      metaData: { title: name },
+      content,
+      source: "site",
+    });
   }
-  for (const question of ["Do you ship to Norway?", "ship to Norway", "Is there a student discount?", "Can I collect it in Berlin?"]) shop.ask(question);
+  for (const question of [
+    "Do you ship to Norway?",
+    "ship to Norway",
+    "Is there a student discount?",
+    "Can I collect it in Berlin?",
+  ])
+    shop.ask(question);
   shop.vocabulary = {
     synonyms: ["refund, money back, reimbursement", "parcel => delivery, shipment"],
     pins: [{ question: "how do I return *", document: ids[0] }],
@@ -52,13 +77,15 @@ export function fillDemo(server: FakeServer): FakeBot {
   }
   shop.findings = {
     neverFound: [{ id: ids[5], title: "Paying by invoice" }],
-    nearDuplicates: [{ ids: [ids[0], "file:site/returns-form.md"], titles: ["Refunds", "Returns form"], similarity: 0.91 }],
+    nearDuplicates: [
+      { ids: [ids[0], "file:site/returns-form.md"], titles: ["Refunds", "Returns form"], similarity: 0.91 },
+    ],
     contradictions: [
       {
         ids: [ids[1], "file:site/terms.md"],
         titles: ["Delivery times and costs", "Terms"],
-        lines: [[5, 5], [3, 3]],
-        reason: "Free from 40 euros, and free from 50 euros.",
+        lines: ["Delivery is free from 40 euros.", "Delivery is free from 50 euros."],
+        reason: "numbers",
       },
     ],
     weeks: [
@@ -70,7 +97,8 @@ export function fillDemo(server: FakeServer): FakeBot {
     {
       name: "LoredexQuotaNearlyUsed",
       severity: "warning",
-      meaning: "A bot has used more than nine tenths of its characters. Its owners cannot add much more: raise the quota, or delete articles.",
+      meaning:
+        "A bot has used more than nine tenths of its characters. Its owners cannot add much more: raise the quota, or delete articles.",
       bots: ["handbook"],
     },
   ];

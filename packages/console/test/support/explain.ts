@@ -39,7 +39,9 @@ export function explain(bot: FakeBot, query: string, id: string): unknown {
   return {
     id,
     outcome: !known ? "unknown" : rank === 0 ? "belowFloor" : rank > 10 ? "afterLast" : "returned",
-    ...(known && { document: { type: article ? "EXTERNAL" : imported?.type, status: "active", title, newerWaits: false } }),
+    ...(known && {
+      document: { type: article ? "EXTERNAL" : imported?.type, status: "active", title, newerWaits: false },
+    }),
     topK: 10,
     returned: Math.min(10, found.length),
     ...(rank > 0 && { rank }),

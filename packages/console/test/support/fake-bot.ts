@@ -52,7 +52,16 @@ export class FakeBot {
     };
     const { id, name, questionLog } = this;
     const quotaCharacters = this.quota;
-    return { id, name, quotaCharacters, language: "en", embedder: "all-MiniLM-L6-v2", questionLog, gapScore: 0.3, figures };
+    return {
+      id,
+      name,
+      quotaCharacters,
+      language: "en",
+      embedder: "all-MiniLM-L6-v2",
+      questionLog,
+      gapScore: 0.3,
+      figures,
+    };
   }
 
   write(input: Fields, before: FakeArticle | undefined, key?: string, isUndo = false): FakeArticle {
@@ -150,7 +159,7 @@ export class FakeBot {
         const titled = shareOf(words, String(each.metaData.title));
         const parts = partsOf(words, each.text);
         const best = Math.max(0, ...parts.map(({ similarity }) => similarity));
-        return { ...each, parts, score: parts.length === 0 ? 0 : Math.min(0.97, best * 0.8 + titled * 0.2) };
+        return { ...each, parts, score: parts.length === 0 ? 0 : Math.min(0.97, best * 0.9 + titled * 0.1) };
       })
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
@@ -171,7 +180,13 @@ export class FakeBot {
       const examples = [...((before?.examples as string[]) ?? []), question].slice(0, 5);
       const title = nearest?.metaData.title;
       groups.set(key, {
-        ...{ question: before?.question ?? question, count: (before?.count ?? 0) + 1, bestScore, examples, countBefore: 1 },
+        ...{
+          question: before?.question ?? question,
+          count: (before?.count ?? 0) + 1,
+          bestScore,
+          examples,
+          countBefore: 1,
+        },
         ...(nearest && { nearest: { id: nearest.id, title, score: nearest.score } }),
         lastAskedAt: "2026-11-28T09:00:00Z",
       });
@@ -189,13 +204,28 @@ export class FakeBot {
       const outcome = rank === 0 ? "belowFloor" : "returned";
       const kind = this.known(expected[0]?.id ?? "") ? (rank === 0 ? "notFound" : "notFirst") : "unknownDocument";
       const shown = found.slice(0, 3).map(({ id, metaData, score }) => ({ id, title: metaData.title, score }));
-      return [{ index, question, kind, expected: [{ id: expected[0]?.id, outcome, score: 0.2, ...(rank && { rank }) }], found: shown }];
+      return [
+        {
+          index,
+          question,
+          kind,
+          expected: [{ id: expected[0]?.id, outcome, score: 0.2, ...(rank && { rank }) }],
+          found: shown,
+        },
+      ];
     });
     const ndcgAt10 = this.golden.length === 0 ? 0 : 1 - misses.length / this.golden.length;
     const at = new Date(Date.parse("2026-11-20T10:00:00Z") + this.runs.length * 86_400_000).toISOString();
     const id = `run-${this.runs.length + 1}`;
     const measures = { ndcgAt10, mrrAt10: ndcgAt10, recallAt10: Math.min(1, ndcgAt10 + 0.05) };
-    const run = { id, at, questions: this.golden.length, measures, misses, ...(vocabulary !== undefined && { vocabulary: true }) };
+    const run = {
+      id,
+      at,
+      questions: this.golden.length,
+      measures,
+      misses,
+      ...(vocabulary !== undefined && { vocabulary: true }),
+    };
     this.runs.push(run);
     return run;
   }

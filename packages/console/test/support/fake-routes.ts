@@ -145,7 +145,14 @@ function upload(bot: FakeBot, { parameters, bytes }: FakeRequest): FakeAnswer {
   if (problems.length === 0) {
     const content = [{ md: bytes.toString("utf8") }];
     const resourceDocId = `file:${name}`;
-    bot.documents.set(resourceDocId, { resourceDocId, type: "DOCUMENT", status: "active", metaData: { title: name }, content, source });
+    bot.documents.set(resourceDocId, {
+      resourceDocId,
+      type: "DOCUMENT",
+      status: "active",
+      metaData: { title: name },
+      content,
+      source,
+    });
   }
   return job(bot, "upload", [{ file: name, imported: 1 - problems.length, unchanged: 0, removed: 0, problems }]);
 }

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { FakeBot, Refusal } from "./fake-bot.ts";
 import type { ConsoleFile } from "../../src/console-files.ts";
+import { type FakeBot, Refusal } from "./fake-bot.ts";
 import { answerBot } from "./fake-routes.ts";
 
 const POLICY =
@@ -151,7 +151,15 @@ export class FakeServer {
   #stream(response: ServerResponse): undefined {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
     const bots = this.bots.map((bot, i) => ({
-      ...{ id: bot.id, name: bot.name, questions: 34 - i * 11, p50Ms: 3.4 + i, p95Ms: 11 + i, p99Ms: 24 + i, writes: 2 },
+      ...{
+        id: bot.id,
+        name: bot.name,
+        questions: 34 - i * 11,
+        p50Ms: 3.4 + i,
+        p95Ms: 11 + i,
+        p99Ms: 24 + i,
+        writes: 2,
+      },
       figures: bot.info().figures,
     }));
     response.write(`event: fleet\ndata: ${JSON.stringify({ at: "2026-11-28T09:00:00Z", bots })}\n\n`);

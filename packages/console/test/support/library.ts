@@ -40,7 +40,9 @@ export interface Found {
   readonly parts: readonly Part[];
 }
 
-const COMMON = new Set("a an and are can do does for how i in is it long my of on the to what when which you".split(" "));
+const COMMON = new Set(
+  "a an and are can do does for how i in is it long my of on the to what when which you".split(" "),
+);
 
 export function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !COMMON.has(word)).map(stem);

@@ -39,8 +39,7 @@ function placeOf(miss: Miss | undefined): number {
 /** The expected documents of a golden question, in its long form. */
 export function expectedOf(golden: Golden): readonly GoldenAnswer[] {
   const { expected, id, lines, gain } = golden;
-  if (id !== undefined)
-    return [{ id, ...(lines !== undefined && { lines }), ...(gain !== undefined && { gain }) }];
+  if (id !== undefined) return [{ id, ...(lines !== undefined && { lines }), ...(gain !== undefined && { gain }) }];
   const all = expected === undefined ? [] : Array.isArray(expected) ? expected : [expected];
   return all.map((each: string | GoldenAnswer) => (typeof each === "string" ? { id: each } : each));
 }

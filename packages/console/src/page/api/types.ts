@@ -99,6 +99,14 @@ export interface Article {
   readonly updatedAt: string;
 }
 
+/** What is typed into an editor. */
+export interface Draft {
+  readonly title: string;
+  readonly body: string;
+  readonly address: string;
+  readonly metadata: string;
+}
+
 export interface Preview {
   readonly characterCount: number;
   readonly charge: number;
@@ -194,7 +202,6 @@ export interface Miss {
     readonly id: string;
     readonly outcome: string;
     readonly rank?: number;
-    readonly score: number;
   }[];
   readonly found: readonly { readonly id: string; readonly title?: string; readonly score: number }[];
 }
@@ -223,7 +230,8 @@ export interface Findings {
   readonly contradictions: readonly {
     readonly ids: readonly string[];
     readonly titles: readonly (string | undefined)[];
-    readonly lines: Json;
+    /** The two lines as they stand. */
+    readonly lines: readonly string[];
     readonly reason: string;
   }[];
   readonly weeks: readonly Week[];

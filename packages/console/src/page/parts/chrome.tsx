@@ -1,4 +1,14 @@
-import { chooseLanguage, chooseTheme, LANGUAGES, type Language, language, THEMES, type Theme, t, theme } from "../state/preferences.ts";
+import {
+  chooseLanguage,
+  chooseTheme,
+  LANGUAGES,
+  type Language,
+  language,
+  THEMES,
+  type Theme,
+  t,
+  theme,
+} from "../state/preferences.ts";
 import { Choice } from "./field.tsx";
 
 export function Logo() {

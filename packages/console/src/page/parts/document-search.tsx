@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
 import { call, ofBot } from "../api/client.ts";
 import type { DocumentRow } from "../api/types.ts";
-import { useLoaded } from "../state/use-loaded.ts";
 import { t } from "../state/preferences.ts";
+import { useLoaded } from "../state/use-loaded.ts";
 import { Field } from "./field.tsx";
 
 const FOUND_MAX = 8;
+const SEARCH_CHARACTERS_MAX = 200;
 
 /** Finds a document by its title or id. */
 export function DocumentSearch(props: {
@@ -15,7 +16,7 @@ export function DocumentSearch(props: {
   onChoose: (document: { readonly id: string; readonly title: string }) => void;
 }) {
   const [text, setText] = useState("");
-  const wanted = text.trim();
+  const wanted = text.trim().slice(0, SEARCH_CHARACTERS_MAX);
   const { data } = useLoaded(
     (signal) => (wanted === "" ? undefined : rowsOf(props.bot, wanted, signal)),
     [props.bot, wanted],

@@ -40,7 +40,7 @@ export function DocumentText({ text, marks }: { text: string; marks: readonly Ma
   const isLong = lines.length > LINES_MAX && !isWhole;
   const shown = isLong ? windowAround(lines.length, marks) : { from: 1, to: lines.length };
   const best = marks[0];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it scrolls when another text or mark is shown
+  // It scrolls when another text or mark is shown.
   useEffect(() => {
     const element = box.current;
     const target = element?.querySelector(`[data-line="${best?.start ?? 1}"]`);
@@ -51,7 +51,7 @@ export function DocumentText({ text, marks }: { text: string; marks: readonly Ma
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it */}
-      <div class="document-text" ref={box} tabIndex={0} role="group" aria-label={t.value.knowledge.types.DOCUMENT}>
+      <div class="document-text" ref={box} tabIndex={0}>
         {piecesOf(lines, marks, shown).map((piece) => (
           <PieceOfText key={keyOf(piece)} piece={piece} isLong={lines.length > LONG_LINES} />
         ))}

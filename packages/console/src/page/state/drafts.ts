@@ -1,12 +1,5 @@
 import { signal } from "@preact/signals";
-
-/** What is typed into an editor. */
-export interface Draft {
-  readonly title: string;
-  readonly body: string;
-  readonly address: string;
-  readonly metadata: string;
-}
+import type { Draft } from "../api/types.ts";
 
 /** Unsaved texts, by bot and article. In memory alone: a browser that several people use keeps no knowledge. */
 const drafts = new Map<string, Draft>();

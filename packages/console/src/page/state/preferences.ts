@@ -38,7 +38,12 @@ function storedLanguage(): Language | undefined {
 }
 
 function browserLanguage(): Language {
-  return navigator.languages.find((each) => /^(?:en|de)\b/i.test(each))?.toLowerCase().startsWith("de") ? "de" : "en";
+  return navigator.languages
+    .find((each) => /^(?:en|de)\b/i.test(each))
+    ?.toLowerCase()
+    .startsWith("de")
+    ? "de"
+    : "en";
 }
 
 /** Only these two choices are ever stored in the browser. */

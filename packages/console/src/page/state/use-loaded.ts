@@ -28,7 +28,7 @@ export function useLoaded<Data>(
 ): Loaded<Data> {
   const [state, setState] = useState<State<Data>>({ of: [], isLoading: true });
   const [count, setCount] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names what `load` reads
+  // The caller names what `load` reads.
   useEffect(() => {
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -112,7 +112,6 @@ export const de: Texts = {
   },
   knowledge: {
     tabs: { documents: "Dokumente", sources: "Quellen", vocabulary: "Vokabular" },
-    sections: "Teile des Wissens",
     search: "Dokumente suchen",
     type: "Art",
     status: "Status",
@@ -259,6 +258,7 @@ export const de: Texts = {
     duplicatesHint: "Paare, die nahezu dasselbe sagen.",
     contradictions: "Widersprechen sich vielleicht",
     contradictionsHint: "Paare über dasselbe mit anderen Zahlen oder gegenteiligen Wörtern.",
+    reasons: { numbers: "Andere Zahlen", negation: "Der eine sagt es, der andere verneint es" },
     weeks: "Woche für Woche",
     week: "Woche",
     questions: "Gefragt",

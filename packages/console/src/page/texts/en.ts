@@ -109,7 +109,6 @@ export const en = {
   },
   knowledge: {
     tabs: { documents: "Documents", sources: "Sources", vocabulary: "Vocabulary" },
-    sections: "Parts of the knowledge",
     search: "Search documents",
     type: "Type",
     status: "Status",
@@ -147,7 +146,8 @@ export const en = {
     undone: (title: string) => `“${title}” is back, under a new id.`,
     undoFailed: (title: string) => `“${title}” could not be created again. Its text:`,
     removeTitle: "Take this document out?",
-    removeHint: "It is imported knowledge: it cannot be brought back here, and the next sync of its source may bring it again.",
+    removeHint:
+      "It is imported knowledge: it cannot be brought back here, and the next sync of its source may bring it again.",
     remove: "Take out",
     usage: (used: string, quota: string) => `${used} of ${quota} characters used`,
   },
@@ -175,7 +175,8 @@ export const en = {
     never: "It is longer than a whole minute of the rate allows. Save it shorter, and extend it.",
     similar: "Much like what is there",
     unsaved: "Unsaved",
-    conflict: "Somebody else saved this article while you changed it. Both texts are kept: yours in the fields, theirs below.",
+    conflict:
+      "Somebody else saved this article while you changed it. Both texts are kept: yours in the fields, theirs below.",
     gone: "Somebody else deleted this article. Your text is kept: “Save” creates it again.",
     theirs: "Their version",
     keepMine: "Keep mine",
@@ -261,6 +262,9 @@ export const en = {
     duplicatesHint: "Pairs that say nearly the same.",
     contradictions: "May contradict each other",
     contradictionsHint: "Pairs that speak of the same thing with different numbers or opposite words.",
+    reasons: { numbers: "Other numbers", negation: "One says it, the other denies it" } as Readonly<
+      Record<string, string>
+    >,
     weeks: "Week over week",
     week: "Week",
     questions: "Asked",

@@ -16,7 +16,10 @@ export function AnswerList({ results, shown, onOpen, onExplain }: Props) {
   return (
     <ol class="answers" aria-label={words.answers}>
       {results.map((result) => (
-        <li key={result.resourceDocId} class={result.resourceDocId === shown ? "card answer answer-shown" : "card answer"}>
+        <li
+          key={result.resourceDocId}
+          class={result.resourceDocId === shown ? "card answer answer-shown" : "card answer"}
+        >
           <div class="answer-head">
             <h2>{titleOf(result)}</h2>
             <ScoreBar value={result.bestMatchScore} />

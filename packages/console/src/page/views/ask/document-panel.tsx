@@ -22,7 +22,7 @@ export function DocumentPanel({ bot, id, marks, isChosen }: Props) {
   const words = t.value.ask;
   const region = useRef<HTMLElement>(null);
   const { data, error } = useLoaded((signal) => get<KnownDocument>(ofBot(bot, "documents", id), signal), [bot, id]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it moves when another document is opened
+  // It moves when another document is opened.
   useEffect(() => {
     if (isChosen && matchMedia("(max-width: 60rem)").matches) region.current?.scrollIntoView({ block: "start" });
   }, [id, isChosen]);

@@ -12,25 +12,22 @@ import type { Explained } from "./use-answers.ts";
 const PASSAGES_SHOWN = 6;
 
 /** Why a document has its rank, or is not among the answers. */
-export function ExplanationPanel(props: {
-  bot: string;
-  question: string;
-  explained: Explained;
-  onClose: () => void;
-}) {
+export function ExplanationPanel(props: { bot: string; question: string; explained: Explained; onClose: () => void }) {
   const { bot, question, explained, onClose } = props;
   const words = t.value.explanation;
   const region = useRef<HTMLElement>(null);
   const { data, error } = useLoaded(
     async (signal) =>
-      (await call<Explanation>("POST", ofBot(bot, "explain"), {
-        body: { query: question, id: explained.id },
-        isRead: true,
-        signal,
-      })).data,
+      (
+        await call<Explanation>("POST", ofBot(bot, "explain"), {
+          body: { query: question, id: explained.id },
+          isRead: true,
+          signal,
+        })
+      ).data,
     [bot, question, explained.id],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it moves there when another document is explained
+  // It moves there when another document is explained.
   useEffect(() => {
     region.current?.focus({ preventScroll: true });
     region.current?.scrollIntoView({ block: "nearest" });
@@ -85,7 +82,11 @@ function Reasons({ explanation }: { explanation: Explanation }) {
           <h3>{words.passages}</h3>
           <div class="passages">
             {passages.slice(0, PASSAGES_SHOWN).map((passage) => (
-              <PassageBar key={`${passage.kind}${passage.start}${passage.text}`} passage={passage} question={question} />
+              <PassageBar
+                key={`${passage.kind}${passage.start}${passage.text}`}
+                passage={passage}
+                question={question}
+              />
             ))}
           </div>
           <Terms question={question} passage={best} />

@@ -78,7 +78,7 @@ export function Tokens({ question, passage }: { question: Question; passage: Pas
         {pieces.map(({ wordPiece, weight }, i) => {
           const match = matches[i];
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a word piece may stand twice, and the order never changes
+            // A word piece may stand twice, and the order never changes.
             <tr key={`${wordPiece}${i}`}>
               <th scope="row">{wordPiece}</th>
               <td>{sum === 0 ? score(weight) : percent(weight / sum)}</td>

@@ -29,7 +29,7 @@ export function useAnswers(
 ): { readonly answers: Answers | undefined; readonly error: Error | undefined } {
   const [answers, setAnswers] = useState<Answers>();
   const [error, setError] = useState<Error>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after a return of the server the answers may be others
+  // After a return of the server the answers may be others.
   useEffect(() => {
     setError(undefined);
     if (question.trim() === "") {
@@ -59,8 +59,8 @@ export function useAnswers(
 /** One search of the bot. The clock counts what a user would wait. */
 export async function search(bot: string, question: string, quality: Quality, signal: AbortSignal): Promise<Answers> {
   const from = performance.now();
-  const { data } = await call<SearchResult[]>("POST", ofBot(bot, "search"), {
-    body: { query: question, options: { quality } },
+  const { data } = await call<SearchResult[]>("POST", `${ofBot(bot, "search")}?quality=${quality}`, {
+    body: { query: question },
     isRead: true,
     signal,
   });

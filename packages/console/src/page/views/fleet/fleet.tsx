@@ -2,6 +2,7 @@ import { get } from "../../api/client.ts";
 import type { Alert, Bot, BotFigures, LiveBot, Status } from "../../api/types.ts";
 import { Heading } from "../../parts/field.tsx";
 import { Empty, ErrorNotice } from "../../parts/notice.tsx";
+import { TableBox } from "../../parts/table-box.tsx";
 import { bots } from "../../state/bots.ts";
 import { milliseconds, number, percent } from "../../state/formats.ts";
 import { isLive, liveAlerts, liveBots } from "../../state/live.ts";
@@ -33,7 +34,7 @@ export function Fleet() {
           <p class="muted">{t.value.shell.newBot}</p>
         </Empty>
       )}
-      <div class="table-box">
+      <TableBox>
         <table class="table fleet-table">
           <caption class="hidden">{words.table}</caption>
           <thead>
@@ -63,7 +64,7 @@ export function Fleet() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       {data !== undefined && <p class="muted block">{words.version(data.version)}</p>}
     </>
   );
@@ -100,7 +101,10 @@ function BotRow({ bot, live }: { bot: Bot; live: LiveBot | undefined }) {
       <td>
         <span class="score">
           <span class="bar bar-short" aria-hidden="true">
-            <span class={used > 0.9 ? "bar-fill bar-full" : "bar-fill"} style={{ width: `${Math.min(1, used) * 100}%` }} />
+            <span
+              class={used > 0.9 ? "bar-fill bar-full" : "bar-fill"}
+              style={{ width: `${Math.min(1, used) * 100}%` }}
+            />
           </span>
           {percent(used)}
         </span>
@@ -135,6 +139,10 @@ function Vectors({ bot, figures }: { bot: Bot; figures: BotFigures | undefined }
   );
 }
 
+function nameOf(id: string): string {
+  return bots.value?.find((each) => each.id === id)?.name ?? id;
+}
+
 function Alerts({ alerts }: { alerts: readonly Alert[] | undefined }) {
   const words = t.value.fleet;
   if (alerts === undefined) return null;
@@ -148,7 +156,7 @@ function Alerts({ alerts }: { alerts: readonly Alert[] | undefined }) {
             <strong>{name}</strong> <span class="badge">{severity}</span>
           </p>
           <p>{meaning}</p>
-          {named !== undefined && named.length > 0 && <p class="muted">{named.join(", ")}</p>}
+          {named !== undefined && named.length > 0 && <p class="muted">{named.map(nameOf).join(", ")}</p>}
         </div>
       ))}
     </section>

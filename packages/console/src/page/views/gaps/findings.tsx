@@ -1,7 +1,8 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { get, ofBot } from "../../api/client.ts";
-import type { Findings, Json, Week } from "../../api/types.ts";
+import type { Findings, Week } from "../../api/types.ts";
 import { ErrorNotice } from "../../parts/notice.tsx";
+import { TableBox } from "../../parts/table-box.tsx";
 import { number, score } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { addressOf, navigate } from "../../state/route.ts";
@@ -22,7 +23,7 @@ export function FindingsOf({ bot }: { bot: string }) {
           {data.contradictions.slice(0, SHOWN_MAX).map(({ ids, titles, lines, reason }) => (
             <div key={ids.join(" ")} class="finding-row">
               <Pair ids={ids} titles={titles} lines={lines} />
-              <p class="muted">{reason}</p>
+              <p class="muted">{words.reasons[reason] ?? reason}</p>
             </div>
           ))}
         </Finding>
@@ -59,35 +60,24 @@ function Finding(props: { name: string; hint: string; count: number; children: C
   );
 }
 
-function Pair(props: { ids: readonly string[]; titles: readonly (string | undefined)[]; lines?: Json }) {
+function Pair(props: { ids: readonly string[]; titles: readonly (string | undefined)[]; lines?: readonly string[] }) {
   return (
     <>
       {props.ids.map((id, i) => (
-        <Opened key={id} id={id} title={props.titles[i]} lines={lineOf(props.lines, i)} />
+        <Fragment key={id}>
+          <Opened id={id} title={props.titles[i]} />
+          {props.lines !== undefined && <p class="finding-line">{props.lines[i]}</p>}
+        </Fragment>
       ))}
     </>
   );
 }
 
-/** Lines of a contradiction: a number or a range for each document. */
-function lineOf(lines: Json | undefined, index: number): string | undefined {
-  const each = Array.isArray(lines) ? (lines as readonly Json[])[index] : undefined;
-  if (typeof each === "number") return t.value.ask.lines(each, each);
-  if (Array.isArray(each)) {
-    const [start, stop = start] = each as readonly Json[];
-    return typeof start === "number" && typeof stop === "number" ? t.value.ask.lines(start, stop) : undefined;
-  }
-  if (typeof each !== "object" || each === null) return undefined;
-  const { start, stop } = each as { readonly [key: string]: Json };
-  return typeof start === "number" && typeof stop === "number" ? t.value.ask.lines(start, stop) : undefined;
-}
-
-function Opened({ id, title = id, lines }: { id: string; title?: string | undefined; lines?: string | undefined }) {
+function Opened({ id, title = "" }: { id: string; title?: string | undefined }) {
   const isArticle = /^[0-9a-f]{24}$/.test(id);
   return (
     <p class="finding-document">
-      <span>{title}</span>
-      {lines !== undefined && <span class="part-lines">{lines}</span>}
+      <span>{title === "" ? id : title}</span>
       {isArticle && (
         <button
           type="button"
@@ -105,7 +95,7 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
   const words = t.value.gaps;
   const most = Math.max(...weeks.map(({ questions }) => questions), 1);
   return (
-    <div class="table-box block">
+    <TableBox isBlock>
       <table class="table table-small">
         <caption>{words.weeks}</caption>
         <thead>
@@ -143,6 +133,6 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }

@@ -1,5 +1,6 @@
 import type { Gap } from "../../api/types.ts";
 import { ScoreBar } from "../../parts/bar.tsx";
+import { TableBox } from "../../parts/table-box.tsx";
 import { number } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { addressOf, navigate } from "../../state/route.ts";
@@ -9,7 +10,7 @@ import { gapToClose } from "../../state/saves.ts";
 export function GapsTable(props: { gaps: readonly Gap[]; mayChange: boolean; onGolden: (gap: Gap) => void }) {
   const words = t.value.gaps;
   return (
-    <div class="table-box">
+    <TableBox>
       <table class="table gaps-table">
         <caption class="hidden">{words.table}</caption>
         <thead>
@@ -33,7 +34,7 @@ export function GapsTable(props: { gaps: readonly Gap[]; mayChange: boolean; onG
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
 
@@ -49,16 +50,14 @@ function GapRow({ gap, mayChange, onGolden }: { gap: Gap; mayChange: boolean; on
     <tr>
       <td>
         <span class="gap-question">{question}</span>
+        {countBefore !== undefined && <span class="cell-note muted">{words.before(countBefore)}</span>}
         {others.length > 0 && (
           <span class="cell-note muted">
             {words.examples}: {others.slice(0, 3).join(" · ")}
           </span>
         )}
       </td>
-      <td class="number">
-        {number(count)}
-        {countBefore !== undefined && <span class="cell-note muted wide-only">{words.before(countBefore)}</span>}
-      </td>
+      <td class="number">{number(count)}</td>
       <td>
         <ScoreBar value={bestScore} />
       </td>

@@ -1,9 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
-import type { Preview, SearchResult, Usage } from "../../api/types.ts";
+import type { Draft, Preview, SearchResult, Usage } from "../../api/types.ts";
 import { ScoreBar } from "../../parts/bar.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
-import type { Draft } from "../../state/drafts.ts";
 import { number } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
@@ -89,15 +88,18 @@ async function see(bot: string, id: string | undefined, draft: Draft, signal: Ab
     get<Usage>(ofBot(bot, "usage"), signal),
   ]);
   const query = (preview.passages[0]?.text ?? body).slice(0, QUERY_CHARACTERS_MAX);
-  const options = { quality: "fast", topK: 4, minScore: SIMILAR_FROM };
-  const { data } = await call<SearchResult[]>("POST", ofBot(bot, "search"), { ...asRead, body: { query, options } });
+  const options = { topK: 4, minScore: SIMILAR_FROM };
+  const { data } = await call<SearchResult[]>("POST", `${ofBot(bot, "search")}?quality=fast`, {
+    ...asRead,
+    body: { query, options },
+  });
   return { preview, usage, similar: data.filter(({ resourceDocId }) => resourceDocId !== id).slice(0, 3) };
 }
 
 /** The draft as it was when the writer last paused. */
 function useSettled(text: string, draft: Draft): Draft {
   const [settled, setSettled] = useState(draft);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only title and body are looked at
+  // Only title and body are looked at.
   useEffect(() => {
     const timer = setTimeout(() => setSettled(draft), PREVIEW_AFTER_MS);
     return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-import type { Draft } from "../../state/drafts.ts";
+import type { Draft } from "../../api/types.ts";
 import { t } from "../../state/preferences.ts";
 import { newLines } from "./editor-text.ts";
 import type { ConflictState } from "./use-save.ts";
@@ -34,7 +34,12 @@ export function Conflict({ conflict, draft, mine, onKeepMine, onTakeTheirs }: Pr
       )}
       {conflict?.kind === "keptMine" && <p class="notice notice-calm">{words.keptMine}</p>}
       {conflict !== undefined && conflict.kind !== "gone" && (
-        <OtherText name={words.theirs} title={conflict.theirs.article.title} body={conflict.theirs.article.body} beside={draft.body} />
+        <OtherText
+          name={words.theirs}
+          title={conflict.theirs.article.title}
+          body={conflict.theirs.article.body}
+          beside={draft.body}
+        />
       )}
       {mine !== undefined && <OtherText name={words.mine} title={mine.title} body={mine.body} beside={draft.body} />}
     </>
@@ -51,7 +56,7 @@ function OtherText(props: { name: string; title: string; body: string; beside: s
       <h3>{title}</h3>
       <div class="other-lines">
         {body.split("\n").map((line, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that does not change
+          // Lines of a text that does not change.
           <div key={i} class={changed.has(i) ? "other-line other-line-new" : "other-line"}>
             {line === "" ? "\u00a0" : line}
           </div>

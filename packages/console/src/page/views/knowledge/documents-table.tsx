@@ -28,13 +28,13 @@ export function DocumentsTable(props: Props) {
   const { items, before, after } = useVirtualRows(isVirtual ? total : 0, ROW_PIXELS, box);
   const from = items[0]?.index ?? 0;
   const to = items.at(-1)?.index ?? 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows in sight are loaded
+  // Rows in sight are loaded.
   useEffect(() => {
     if (isVirtual) documents.want(from, to);
   }, [isVirtual, from, to, documents]);
   const indexes = isVirtual ? items.map(({ index }) => index) : Array.from({ length: total }, (_, i) => i);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
+    // Keys scroll it.
     <div class={isVirtual ? "table-box table-box-long" : "table-box"} ref={box} tabIndex={isVirtual ? 0 : undefined}>
       <table class="table documents-table" aria-rowcount={total + 1}>
         <caption class="hidden">{words.table}</caption>
@@ -62,6 +62,7 @@ export function DocumentsTable(props: Props) {
 
 function Spacer({ pixels }: { pixels: number }) {
   return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a space is no row
     <tr aria-hidden="true" class="spacer">
       <td colSpan={COLUMNS.length + 1} style={{ height: `${pixels}px` }} />
     </tr>

@@ -8,11 +8,11 @@ import { documentChanges, noteDeletion } from "../../state/deletions.ts";
 import { number } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { addressOf, navigate } from "../../state/route.ts";
+import { lastSave } from "../../state/saves.ts";
 import { session } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { DocumentsTable } from "./documents-table.tsx";
 import { ImportedDocument } from "./imported-document.tsx";
-import { lastSave } from "../../state/saves.ts";
 import { Uploads } from "./uploads.tsx";
 import { useDocuments } from "./use-documents.ts";
 
@@ -51,6 +51,7 @@ export function Documents({ bot }: { bot: string }) {
           aria-label={words.search}
           placeholder={words.search}
           value={query.search}
+          maxLength={200}
           onInput={(event) => setQuery({ ...query, search: event.currentTarget.value })}
         />
         <Choice

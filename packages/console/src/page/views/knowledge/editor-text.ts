@@ -1,5 +1,4 @@
-import type { Article, Metadata } from "../../api/types.ts";
-import type { Draft } from "../../state/drafts.ts";
+import type { Article, Draft, Metadata } from "../../api/types.ts";
 
 export const EMPTY: Draft = { title: "", body: "", address: "", metadata: "" };
 
@@ -41,19 +40,19 @@ function metadataText(metadata: Metadata): string {
 
 /** Whether a text reads back as itself, and not as a number or a boolean. */
 function isPlainText(value: string | number | boolean): boolean {
-  return typeof value === "string" && valueOf(value) === value && !value.includes("\n");
+  return typeof value === "string" && plainValue(value) === value && !value.includes("\n");
 }
 
 function metadataOf(text: string): Metadata {
   return Object.fromEntries(
     linesOf(text).map((line) => {
       const at = line.indexOf(":");
-      return [line.slice(0, at).trim(), valueOf(line.slice(at + 1).trim())];
+      return [line.slice(0, at).trim(), plainValue(line.slice(at + 1).trim())];
     }),
   );
 }
 
-function valueOf(text: string): string | number | boolean {
+function plainValue(text: string): string | number | boolean {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;

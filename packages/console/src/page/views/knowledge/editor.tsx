@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call, ofBot } from "../../api/client.ts";
-import type { Article } from "../../api/types.ts";
+import type { Article, Draft } from "../../api/types.ts";
 import { Field, Heading } from "../../parts/field.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
-import { type Draft, draftOf, keepDraft } from "../../state/drafts.ts";
+import { draftOf, keepDraft } from "../../state/drafts.ts";
 import { t } from "../../state/preferences.ts";
 import { addressOf, navigate, query } from "../../state/route.ts";
+import { gapToClose, lastSave } from "../../state/saves.ts";
 import { session } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { BotSees } from "./bot-sees.tsx";
 import { Conflict } from "./conflict.tsx";
 import { draftOfArticle, EMPTY, isSame, wrongMetadata } from "./editor-text.ts";
 import { type Base, useSave } from "./use-save.ts";
-import { gapToClose, lastSave } from "../../state/saves.ts";
 
 /** Writes a new article, or changes one. What is typed is kept until it is saved or discarded. */
 export function Editor({ bot, id }: { bot: string; id: string | undefined }) {
@@ -73,7 +73,11 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
                 {words.discard}
               </button>
             )}
-            <button type="submit" class="button button-strong" disabled={!mayChange || isBusy || wrongLine !== undefined}>
+            <button
+              type="submit"
+              class="button button-strong"
+              disabled={!mayChange || isBusy || wrongLine !== undefined}
+            >
               {words.save}
             </button>
           </>
@@ -82,7 +86,13 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
         {id === undefined ? words.newTitle : words.editTitle}
       </Heading>
       <ErrorNotice error={problem} />
-      <Conflict conflict={conflict} draft={draft} mine={mine} onKeepMine={keepMine} onTakeTheirs={() => takeTheirs(draft)} />
+      <Conflict
+        conflict={conflict}
+        draft={draft}
+        mine={mine}
+        onKeepMine={keepMine}
+        onTakeTheirs={() => takeTheirs(draft)}
+      />
       {gap !== undefined && (
         <aside class="notice notice-calm">
           <p>{words.fromGap(gap.count)}</p>

@@ -20,7 +20,7 @@ export function ImportReport({ imports }: { imports: readonly Import[] }) {
   return (
     <section aria-label={words.report} aria-live="polite" class="report">
       {imports.map((each, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the order never changes
+        // Two files may have one name, and the order never changes.
         <div key={i} class="report-row">
           <strong class="report-name">{each.name}</strong>
           <Outcome each={each} />

@@ -20,7 +20,7 @@ export function Knowledge() {
     <>
       <div class="heading">
         <h1>{t.value.views.knowledge}</h1>
-        <div class="tabs" role="group" aria-label={t.value.knowledge.sections}>
+        <div class="tabs">
           {PARTS.map((each) => (
             <Link
               key={each}

@@ -6,7 +6,12 @@ import { csrfToken, endSession } from "../../state/session.ts";
  * Sends a file with its progress, which `fetch` cannot tell.
  * @param onProgress the sent share, 0 to 1
  */
-export function sendFile(path: string, file: File, signal: AbortSignal, onProgress: (sent: number) => void): Promise<Job> {
+export function sendFile(
+  path: string,
+  file: File,
+  signal: AbortSignal,
+  onProgress: (sent: number) => void,
+): Promise<Job> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", `/api/v1/admin${path}`);

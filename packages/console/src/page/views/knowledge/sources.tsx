@@ -4,6 +4,7 @@ import type { Job, Source } from "../../api/types.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Progress } from "../../parts/field.tsx";
 import { Empty, ErrorNotice } from "../../parts/notice.tsx";
+import { TableBox } from "../../parts/table-box.tsx";
 import { documentChanges } from "../../state/deletions.ts";
 import { dateTime, number } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
@@ -19,7 +20,7 @@ export function Sources({ bot }: { bot: string }) {
   if (data === undefined) return <ErrorNotice error={error} />;
   if (data.length === 0) return <Empty>{words.none}</Empty>;
   return (
-    <div class="table-box">
+    <TableBox>
       <table class="table">
         <caption class="hidden">{words.table}</caption>
         <thead>
@@ -40,7 +41,7 @@ export function Sources({ bot }: { bot: string }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
 

@@ -32,9 +32,7 @@ export function Uploads({ bot, onClose }: { bot: string; onClose: () => void }) 
     const named = source.trim();
     const begin = [
       ...files.map((file) => ({ name: file.name, begin: (note: Note) => upload(bot, file, named, signal, note) })),
-      ...(pages.length > 0
-        ? [{ name: pages.join(", "), begin: () => importPages(bot, pages, named) }]
-        : []),
+      ...(pages.length > 0 ? [{ name: pages.join(", "), begin: () => importPages(bot, pages, named) }] : []),
     ];
     setImports(begin.map(({ name }) => ({ name, state: "waiting" })));
     for (const [i, { begin: beginOne }] of begin.entries()) {
@@ -97,7 +95,6 @@ function upload(bot: string, file: File, source: string, signal: AbortSignal, no
 }
 
 async function importPages(bot: string, addresses: readonly string[], source: string): Promise<Job> {
-  return (
-    await call<Job>("POST", ofBot(bot, "imports"), { body: { addresses, ...(source !== "" && { source }) } })
-  ).data;
+  return (await call<Job>("POST", ofBot(bot, "imports"), { body: { addresses, ...(source !== "" && { source }) } }))
+    .data;
 }

@@ -62,7 +62,7 @@ export function useDocuments(bot: string, query: DocumentQuery): Documents {
       setError(error as Error);
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `load` reads these; changes elsewhere load again
+  // `load` reads these; changes elsewhere load again.
   useEffect(() => {
     const pages: Pages = { rows: new Map(), asked: new Set(), stop: new AbortController() };
     const timer = setTimeout(() => void load(pages, 0), shown.current === undefined ? 0 : SEARCH_AFTER_MS);

@@ -1,8 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { type Answer, ApiError, call, ofBot } from "../../api/client.ts";
-import type { Article } from "../../api/types.ts";
+import type { Article, Draft } from "../../api/types.ts";
 import { documentChanges } from "../../state/deletions.ts";
-import type { Draft } from "../../state/drafts.ts";
 import { bodyOf, draftOfArticle } from "./editor-text.ts";
 
 /** A version of an article, with its tag. */

@@ -6,8 +6,8 @@ import { Field, Progress } from "../../parts/field.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { t } from "../../state/preferences.ts";
 import { session } from "../../state/session.ts";
-import { useLoaded } from "../../state/use-loaded.ts";
 import { follow } from "../../state/use-job.ts";
+import { useLoaded } from "../../state/use-loaded.ts";
 import { RunChanges } from "../measure/run-changes.tsx";
 
 const ARROW = "=>";
@@ -59,9 +59,27 @@ export function VocabularyEditor({ bot }: { bot: string }) {
   return (
     <form class="form vocabulary" onSubmit={save}>
       <div class="vocabulary-columns">
-        <Field label={words.synonyms} hint={words.synonymsHint} value={texts.synonyms} rows={10} onInput={(synonyms) => set({ synonyms })} />
-        <Field label={words.pins} hint={words.pinsHint} value={texts.pins} rows={10} onInput={(pins) => set({ pins })} />
-        <Field label={words.ignored} hint={words.ignoredHint} value={texts.ignored} rows={10} onInput={(ignored) => set({ ignored })} />
+        <Field
+          label={words.synonyms}
+          hint={words.synonymsHint}
+          value={texts.synonyms}
+          rows={10}
+          onInput={(synonyms) => set({ synonyms })}
+        />
+        <Field
+          label={words.pins}
+          hint={words.pinsHint}
+          value={texts.pins}
+          rows={10}
+          onInput={(pins) => set({ pins })}
+        />
+        <Field
+          label={words.ignored}
+          hint={words.ignoredHint}
+          value={texts.ignored}
+          rows={10}
+          onInput={(ignored) => set({ ignored })}
+        />
       </div>
       <ErrorNotice error={problem} />
       <div class="actions">
@@ -84,7 +102,12 @@ export function VocabularyEditor({ bot }: { bot: string }) {
       {trial !== undefined && (
         <section class="card" aria-label={words.tried}>
           <h2>{words.tried}</h2>
-          <RunChanges before={trial.before} after={trial.after} names={[words.without, words.with]} {...comparedRuns(trial.before, trial.after)} />
+          <RunChanges
+            before={trial.before}
+            after={trial.after}
+            names={[words.without, words.with]}
+            {...comparedRuns(trial.before, trial.after)}
+          />
         </section>
       )}
     </form>

@@ -18,7 +18,7 @@ export function Curve({ runs }: { runs: readonly RunSummary[] }) {
     scheme.addEventListener("change", redraw);
     return () => scheme.removeEventListener("change", redraw);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is drawn again in other colours
+  // It is drawn again in other colours.
   useEffect(() => {
     const element = box.current;
     if (element === null || runs.length === 0) return;

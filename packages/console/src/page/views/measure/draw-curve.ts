@@ -44,7 +44,12 @@ export function drawCurve(
         },
       ],
       axes: [
-        { ...axis, values: (_, splits) => splits.map((each) => format.format(new Date(each * 1000))), space: 90, size: 28 },
+        {
+          ...axis,
+          values: (_, splits) => splits.map((each) => format.format(new Date(each * 1000))),
+          space: 90,
+          size: 28,
+        },
         { ...axis, values: (_, splits) => splits.map((each) => each.toFixed(1)), size: 36, space: 36 },
       ],
     },

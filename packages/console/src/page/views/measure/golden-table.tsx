@@ -5,6 +5,7 @@ import type { Golden, Run } from "../../api/types.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Empty, ErrorNotice } from "../../parts/notice.tsx";
+import { TableBox } from "../../parts/table-box.tsx";
 import { t } from "../../state/preferences.ts";
 import { session } from "../../state/session.ts";
 
@@ -41,7 +42,7 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
       </div>
       <ErrorNotice error={error} />
       {questions.length === 0 && <Empty>{words.noGolden}</Empty>}
-      <div class="table-box">
+      <TableBox>
         <table class="table">
           <caption class="hidden">{words.table}</caption>
           <thead>
@@ -58,7 +59,7 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
           </thead>
           <tbody>
             {questions.map((golden, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a question may stand twice
+              // A question may stand twice.
               <tr key={index}>
                 <td id={`golden-${index}`}>{golden.question}</td>
                 <td class="wide-only">
@@ -94,7 +95,7 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       {edited !== undefined && (
         <GoldenDialog
           golden={questions[edited]}

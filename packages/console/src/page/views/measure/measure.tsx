@@ -80,9 +80,7 @@ export function Measure() {
         <Curve runs={measured} />
         <Misses bot={id} run={last} />
       </div>
-      {golden.data !== undefined && (
-        <GoldenTable bot={id} questions={questions} run={last} onChange={golden.reload} />
-      )}
+      {golden.data !== undefined && <GoldenTable bot={id} questions={questions} run={last} onChange={golden.reload} />}
       {runs.length > 1 && <RunComparison bot={id} runs={runs} />}
       {runs.length > 0 && <RunsTable runs={runs} />}
     </>

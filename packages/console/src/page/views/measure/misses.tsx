@@ -33,7 +33,9 @@ function Missed({ miss }: { miss: Miss }) {
         <p class="miss-question">{miss.question}</p>
         <p class="muted">
           {words.kinds[miss.kind] ?? miss.kind} {first !== undefined && words.first(first.title ?? first.id)}{" "}
-          {expected?.rank !== undefined ? `(${words.atRank(expected.rank)})` : miss.kind !== "unknownDocument" && reason}
+          {expected?.rank !== undefined
+            ? `(${words.atRank(expected.rank)})`
+            : miss.kind !== "unknownDocument" && reason}
         </p>
       </div>
       <button

@@ -71,7 +71,9 @@ function placeText(miss: Miss | undefined): string {
   const words = t.value.measure;
   if (miss === undefined) return words.ok;
   const rank = miss.expected.find((each) => each.rank !== undefined)?.rank;
-  return rank === undefined ? (t.value.explanation.outcomes[miss.expected[0]?.outcome ?? ""] ?? miss.kind) : words.atRank(rank);
+  return rank === undefined
+    ? (t.value.explanation.outcomes[miss.expected[0]?.outcome ?? ""] ?? miss.kind)
+    : words.atRank(rank);
 }
 
 /** Three figures: differences of runs are small. */

@@ -27,12 +27,27 @@ export function RunComparison({ bot, runs }: { bot: string; runs: readonly RunSu
     <section class="card block" aria-label={words.compare}>
       <div class="block-head">
         <h2>{words.compare}</h2>
-        <Choice label={words.earlier} value={earlier} onChange={(id) => setChosen({ ...chosen, earlier: id })} options={options} />
-        <Choice label={words.later} value={later} onChange={(id) => setChosen({ ...chosen, later: id })} options={options} />
+        <Choice
+          label={words.earlier}
+          value={earlier}
+          onChange={(id) => setChosen({ ...chosen, earlier: id })}
+          options={options}
+        />
+        <Choice
+          label={words.later}
+          value={later}
+          onChange={(id) => setChosen({ ...chosen, later: id })}
+          options={options}
+        />
       </div>
       <ErrorNotice error={error} />
       {before !== undefined && after !== undefined && (
-        <RunChanges before={before} after={after} names={[words.earlier, words.later]} {...comparedRuns(before, after)} />
+        <RunChanges
+          before={before}
+          after={after}
+          names={[words.earlier, words.later]}
+          {...comparedRuns(before, after)}
+        />
       )}
     </section>
   );

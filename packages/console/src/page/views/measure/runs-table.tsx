@@ -1,4 +1,5 @@
 import type { RunSummary } from "../../api/types.ts";
+import { TableBox } from "../../parts/table-box.tsx";
 import { dateTime, number } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { score3 } from "./run-changes.tsx";
@@ -9,7 +10,7 @@ export function RunsTable({ runs }: { runs: readonly RunSummary[] }) {
   return (
     <details class="block">
       <summary>{words.allRuns}</summary>
-      <div class="table-box">
+      <TableBox>
         <table class="table table-small">
           <caption class="hidden">{words.allRuns}</caption>
           <thead>
@@ -44,7 +45,7 @@ export function RunsTable({ runs }: { runs: readonly RunSummary[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
     </details>
   );
 }
