@@ -15,6 +15,7 @@ const WORKERS = Math.max(3, availableParallelism() - 1);
 const resolve = {
   alias: [
     { find: /^@loredex\/client$/, replacement: source("client") },
+    { find: /^@loredex\/console$/, replacement: source("console") },
     { find: /^@loredex\/core$/, replacement: source("core") },
     { find: /^@loredex\/core\/testing$/, replacement: source("core", "testing/index.ts") },
     { find: /^@loredex\/encoder$/, replacement: source("encoder") },

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import type { Options } from "tsup";
+import { buildPage } from "../../packages/console/build-page.ts";
 
 const PACKAGES = fileURLToPath(new URL("../../packages/", import.meta.url));
 const NAMES = [
   "client",
+  "console",
   "core",
   "encoder",
   "hnswlib",
@@ -34,6 +36,8 @@ export const AS_PUBLISHED = {
   logLevel: "warning",
 } as const;
 const MODEL = "model";
+/** The package with a page, which it builds for browsers beside its code. */
+const CONSOLE = "console";
 
 /**
  * Builds all packages from their sources as they are published, but without types, in about a second.
@@ -41,6 +45,7 @@ const MODEL = "model";
  */
 export async function buildPackages(directory: string): Promise<void> {
   await Promise.all(NAMES.map((name) => buildPackage(join(PACKAGES, name), directory)));
+  await buildPage(join(directory, "node_modules", "@loredex", CONSOLE, BUILT, "page"));
 }
 
 async function buildPackage(from: string, directory: string): Promise<void> {

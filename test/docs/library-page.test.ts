@@ -54,6 +54,9 @@ const BOT_SETTINGS: Readonly<Record<keyof NewBot, true>> = {
   language: true,
   embedder: true,
   quality: true,
+  questionLog: true,
+  questionLogDays: true,
+  gapScore: true,
 };
 
 /** The rows of the table whose head begins so, each with its cells. */

@@ -68,6 +68,7 @@ const PACKAGES: Readonly<Record<string, object>> = {
 /** An object of each class and interface whose methods are called by users. */
 function receiverOf(owner: string, stage: Stage): object | undefined {
   const receivers: Readonly<Record<string, object>> = {
+    Administration: stage.engine.administration,
     ApiServer: stage.api,
     Bot: stage.bot,
     Engine: stage.engine,

@@ -42,6 +42,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   "search/filters": ["index", "index/vectors", "search"],
   "search/rerank": ["index", "search", "embedding"],
   "search/explain": ["index", "index/postings", "search", "search/filters", "search/rerank", "embedding"],
+  insights: ["catalog", "evaluation", "log"],
   log: ["nodes", "quotas"],
   vocabulary: ["log", "index/postings", "markdown"],
   articles: ["log", "quotas"],
@@ -59,7 +60,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   ],
   catalog: ["articles", "log", "nodes"],
   administration: ["catalog", "log", "nodes"],
-  operations: ["articles", "catalog", "embedding", "index", "index/token-codes", "log", "storage"],
+  operations: ["articles", "catalog", "embedding", "index", "index/token-codes", "insights", "log", "storage"],
   "../testing": ["embedding", "index/vectors", "quotas", "storage"],
 };
 
@@ -72,6 +73,7 @@ export const TOP_FLOOR = [
   "bot.ts",
   "bots-in-use.ts",
   "engine-options.ts",
+  "engine-parts.ts",
   "engine.ts",
   "index.ts",
   "ingest.ts",
@@ -165,6 +167,7 @@ const HOUSES: Readonly<Record<string, House>> = {
 /** Packages, and those of ours that each may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   client: [],
+  console: [],
   core: [],
   encoder: ["@loredex/core"],
   hnswlib: ["@loredex/core"],
@@ -176,6 +179,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   openai: ["@loredex/core"],
   postgres: ["@loredex/core"],
   loredex: [
+    "@loredex/console",
     "@loredex/core",
     "@loredex/http",
     "@loredex/import",

@@ -1,48 +1,33 @@
-import { Administration } from "./administration/administration.ts";
+import type { Administration } from "./administration/administration.ts";
 import { analyzerOf } from "./analysis/languages.ts";
-import { LANGUAGE_READER } from "./analysis/told-language.ts";
-import { IdMaker } from "./articles/identifier.ts";
 import { Bot } from "./bot.ts";
-import { BotsInUse } from "./bots-in-use.ts";
-import { BotAdvice } from "./catalog/bot-advice.ts";
 import { infoOf } from "./catalog/bot-info.ts";
-import { BotRegistry } from "./catalog/bot-registry.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { CatalogStore } from "./catalog/catalog-store.ts";
-import { settleQuotaBytes } from "./catalog/first-quota.ts";
 import { fleetFigures, fleetOf } from "./catalog/fleet.ts";
 import { deleteRemovedBots } from "./catalog/removed-bots.ts";
-import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
-import { Embedders } from "./embedding/embedders.ts";
-import { type EngineOptions, type NewBot, ofSearches, requireOptions, storageIn } from "./engine-options.ts";
-import { TokenCodeCache } from "./index/token-codes/held-codes.ts";
+import { type EngineOptions, type NewBot, requireOptions, storageIn } from "./engine-options.ts";
+import { type EngineParts, engineParts } from "./engine-parts.ts";
+import { Insights } from "./insights/insights.ts";
 import type { Advice } from "./model/advice.ts";
 import { LoredexError } from "./model/errors.ts";
 import type { EngineCondition } from "./model/faults.ts";
 import { DEFAULT_KEY, type KeyInfo, type KeyOptions } from "./model/keys.ts";
 import { A_STRING, AN_ASYNC_ITERABLE, optional } from "./model/known-options.ts";
-import { QUOTA_BYTES_MIN } from "./model/limits.ts";
-import { RERANK_MEMORY_BYTES_DEFAULT } from "./model/options.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./model/types.ts";
 import type { EngineFigures, FleetBot } from "./model/work.ts";
-import { clockOfNodes } from "./nodes/clock-of-nodes.ts";
-import { type RequestAdmission, requestAdmission } from "./nodes/request-admission.ts";
 import { BACKUP_OPTIONS, type BackupOptions, beginBackup } from "./operations/backup.ts";
 import { type PurgeReport, purgeBot } from "./operations/purge.ts";
-import { RESTORE_OPTIONS, type RestoreOptions, Restorer } from "./operations/restore.ts";
+import { RESTORE_OPTIONS, type RestoreOptions } from "./operations/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operations/salvage.ts";
 import { type VerifyReport, verifyStores } from "./operations/verify.ts";
-import { budgetsOf, NO_BUDGETS } from "./platform/budgets.ts";
 import { carefulLogger } from "./platform/careful-logger.ts";
 import { chanceOf } from "./platform/chance.ts";
-import type { Clock } from "./platform/clock.ts";
 import { closeEach } from "./platform/close-each.ts";
 import type { Logger } from "./platform/log-event.ts";
-import { machineLimits } from "./platform/machine.ts";
 import { Running } from "./platform/running.ts";
 import { idleSleep, systemClock, systemRandom, systemSleep } from "./platform/system.ts";
-import { machineBudget } from "./quotas/machine-budget.ts";
 import { SerialQueue } from "./scheduling/serial-queue.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/store.ts";
@@ -56,79 +41,19 @@ export type { EngineOptions, NewBot } from "./engine-options.ts";
 export class Engine {
   readonly #storage: Storage;
   readonly #catalog: CatalogStore;
-  readonly #registry: BotRegistry;
-  readonly #clock: Clock;
-  readonly #embedders: Embedders;
-  readonly #unfinished: UnfinishedBots;
-  readonly #background: boolean;
-  readonly #restorer: Restorer;
-  readonly #bots: BotsInUse;
-  readonly #advice: BotAdvice;
-  readonly #tokenCodeCache: TokenCodeCache;
+  readonly #parts: EngineParts;
   readonly #salvages = new Running();
   /** Analyzers of new languages are loaded one after the other: the language that is chosen last is set last. */
   readonly #languages = new SerialQueue();
-  readonly #admission: RequestAdmission;
   /** Who may administer the bots: admin keys, sessions of the console, and the audit log. */
   readonly administration: Administration;
   #closing: Promise<void> | undefined;
 
   private constructor(storage: Storage, catalog: CatalogStore, logger: Logger, options: EngineOptions) {
-    const { random = systemRandom } = options;
-    const clock = clockOfNodes(storage.shared, options.clock ?? systemClock);
-    // Without a directory the only copy of the data is in memory: no bot may be closed.
-    const keepsAll = options.directory === undefined && options.storage === undefined;
-    const budgets = keepsAll ? NO_BUDGETS : budgetsOf(options, machineLimits());
     this.#storage = storage;
     this.#catalog = catalog;
-    this.#clock = clock;
-    this.#admission = requestAdmission(storage.shared, clock);
-    const making = { storage, catalog, clock, random, ids: new IdMaker(clock, random) };
-    const embedders = new Embedders(options.embedders, logger, systemSleep, { isPatient: options.patient ?? false });
-    this.#embedders = embedders;
-    const choices = {
-      embedders: embedders.names,
-      bytesMin: QUOTA_BYTES_MIN,
-      embedderFor: (language: string): string => embedders.defaultFor(language),
-    };
-    this.#registry = new BotRegistry(making, choices, () => this.#refuseIfClosed());
-    this.#unfinished = new UnfinishedBots(catalog, idleSleep, logger);
-    this.#background = options.background ?? true;
-    this.#tokenCodeCache = new TokenCodeCache(options.rerankMemoryBytes ?? RERANK_MEMORY_BYTES_DEFAULT);
-    this.#bots = new BotsInUse({
-      storage,
-      clock,
-      sleep: systemSleep,
-      random,
-      logger,
-      onWork: options.onWork,
-      embedders: this.#embedders,
-      unfinished: this.#unfinished,
-      background: this.#background,
-      ...ofSearches(options),
-      ...budgets,
-      memoryFor: (evict) => machineBudget({ memoryMaxBytes: options.memoryMaxBytes, clock, logger, evict }),
-      tokenCodeCache: (options.rerank ?? true) ? this.#tokenCodeCache : undefined,
-      known: (id) => catalog.find(id),
-      onFirstOpened: (id, heldBytes) => settleQuotaBytes(catalog, logger, { id, heldBytes }),
-      idleSleep,
-      catchUpCatalog: () => catalog.catchUp(),
-      removeStore: (id) => catalog.removeStore(id),
-      catalogAgeMs: () => catalog.ageMs,
-      written: (id) => ({ reader: LANGUAGE_READER, ...this.#advice.writtenIn(id, this.#bots.keptFigures) }),
-      figuresCache: { read: () => catalog.readFigures(), write: (figures) => catalog.writeFigures(figures) },
-    });
-    catalog.onOthers((before, after) => this.#bots.settings.onOthers(before, after));
-    const figures = () => this.#bots.keptFigures.all();
-    this.#advice = new BotAdvice({ catalog, figures, embedderFor: choices.embedderFor, logger });
-    this.#restorer = new Restorer({ ...making, sleep: systemSleep, whenGone: (id) => this.#bots.whenGone(id) });
-    this.administration = new Administration({
-      ...making,
-      ...{ logger, sleep: systemSleep, idleSleep, chance: chanceOf(random) },
-      staleMaxMs: ofSearches(options).staleMaxMs,
-      botId: async (idOrName) => (await this.#registry.current(idOrName)).id,
-      refuseIfClosed: () => this.#refuseIfClosed(),
-    });
+    this.#parts = engineParts({ storage, catalog, logger, options, refuseIfClosed: () => this.#refuseIfClosed() });
+    this.administration = this.#parts.administration;
   }
 
   /**
@@ -151,10 +76,10 @@ export class Engine {
       catalog = await CatalogStore.open({ ...time, storage, logger, chance: chanceOf(random) });
       await deleteRemovedBots(storage, catalog, logger);
       const engine = new Engine(storage, catalog, logger, options);
-      await engine.#bots.keptFigures.load();
-      if (engine.#background) engine.#bots.begin(catalog.entries());
-      if (engine.#background) engine.#advice.tellAll();
-      if (engine.#background) engine.#bots.lookThrough(catalog.ids);
+      await engine.#parts.bots.keptFigures.load();
+      if (engine.#parts.background) engine.#parts.bots.begin(catalog.entries());
+      if (engine.#parts.background) engine.#parts.advice.tellAll();
+      if (engine.#parts.background) engine.#parts.bots.lookThrough(catalog.ids);
       return engine;
     } catch (error) {
       // The first error is the one to report.
@@ -166,7 +91,7 @@ export class Engine {
 
   /** Makes a bot with its key. The key is returned here and never again. @throws LoredexError `BOT_EXISTS`, ValidationError */
   createBot(settings: NewBot): Promise<{ bot: BotInfo; key: string }> {
-    return this.#registry.create(settings);
+    return this.#parts.registry.create(settings);
   }
 
   /**
@@ -175,7 +100,7 @@ export class Engine {
    * @throws ValidationError, whether the bot exists or not
    */
   ensureBot(settings: NewBot): Promise<{ bot: BotInfo; key?: string }> {
-    return this.#registry.ensure(settings);
+    return this.#parts.registry.ensure(settings);
   }
 
   /** All bots, by name. */
@@ -185,24 +110,24 @@ export class Engine {
   }
 
   #infoOf(entry: CatalogEntry): BotInfo {
-    const fault = this.#bots.faultOf(entry.id);
+    const fault = this.#parts.bots.faultOf(entry.id);
     return fault === undefined ? infoOf(entry) : { ...infoOf(entry), fault };
   }
 
   /** All bots by name, with the figures that are known without opening them. O(bots); reads nothing from the disk. */
   fleet(): FleetBot[] {
-    return fleetOf(this.listBots(), this.#bots.keptFigures.all(), this.#advice);
+    return fleetOf(this.listBots(), this.#parts.bots.keptFigures.all(), this.#parts.advice);
   }
 
   /** Advice about a bot's settings, as far as it is known without opening the bot; `Bot.stats` checks. @throws LoredexError `BOT_NOT_FOUND` */
   advice(idOrName: string): readonly Advice[] {
-    const entry = this.#registry.entry(idOrName, "Engine.advice");
-    return this.#advice.of(infoOf(entry), this.#bots.keptFigures.all().get(entry.id)?.writtenIn);
+    const entry = this.#parts.registry.entry(idOrName, "Engine.advice");
+    return this.#parts.advice.of(infoOf(entry), this.#parts.bots.keptFigures.all().get(entry.id)?.writtenIn);
   }
 
   /** The condition of the engine, for monitors. Answers at once, without reading the disk. */
   condition(): EngineCondition {
-    return this.#bots.condition();
+    return this.#parts.bots.condition();
   }
 
   /**
@@ -216,17 +141,17 @@ export class Engine {
 
   /** The figures of the engine, for metrics. Answers at once, without opening a bot. */
   figures(): EngineFigures {
-    const questionVectors = this.#embedders.questionFigures();
-    const { figures: tokenCodes } = this.#tokenCodeCache;
-    const known = this.#bots.keptFigures.all();
+    const questionVectors = this.#parts.embedders.questionFigures();
+    const { figures: tokenCodes } = this.#parts.tokenCodeCache;
+    const known = this.#parts.bots.keptFigures.all();
     const fleet = fleetFigures(this.#catalog.all(), known);
-    const figures = { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenCodes };
-    return { ...figures, ...(this.#bots.shared && { shared: this.#bots.shared.figures() }) };
+    const figures = { bots: fleet.length, openBots: this.#parts.bots.figures(), fleet, questionVectors, tokenCodes };
+    return { ...figures, ...(this.#parts.bots.shared && { shared: this.#parts.bots.shared.figures() }) };
   }
 
   /** How many bots are open now. */
   get openBots(): number {
-    return this.#bots.count;
+    return this.#parts.bots.count;
   }
 
   findBot(idOrName: string): BotInfo | undefined {
@@ -243,9 +168,19 @@ export class Engine {
   async bot(idOrName: string): Promise<Bot> {
     requireArguments("Engine.bot", { idOrName }, { idOrName: A_STRING });
     this.#refuseIfClosed();
-    const { id } = await this.#registry.current(idOrName);
-    await this.#bots.open(id);
-    return new Bot(id, this.#bots);
+    const { id } = await this.#parts.registry.current(idOrName);
+    await this.#parts.bots.open(id);
+    return new Bot(id, this.#parts.bots);
+  }
+
+  /**
+   * What the users of a bot ask and do not find, its golden questions and its runs. Opens no bot.
+   * @throws LoredexError `BOT_NOT_FOUND`
+   */
+  async insights(idOrName: string): Promise<Insights> {
+    requireArguments("Engine.insights", { idOrName }, { idOrName: A_STRING });
+    this.#refuseIfClosed();
+    return new Insights((await this.#parts.registry.current(idOrName)).id, this.#parts.insights);
   }
 
   /**
@@ -255,17 +190,17 @@ export class Engine {
    */
   async updateBot(idOrName: string, settings: Partial<BotSettings>): Promise<BotInfo> {
     const read = (wanted: string): Promise<unknown> => this.#languages.run(async () => analyzerOf(wanted));
-    const { id, embedder, language } = await this.#registry.update(idOrName, settings, read);
-    if (language) await this.#bots.settings.renewLanguage(id);
-    if (embedder) await this.#bots.settings.renewEmbedder(id);
-    return infoOf(this.#registry.entry(id));
+    const { id, embedder, language } = await this.#parts.registry.update(idOrName, settings, read);
+    if (language) await this.#parts.bots.settings.renewLanguage(id);
+    if (embedder) await this.#parts.bots.settings.renewEmbedder(id);
+    return infoOf(this.#parts.registry.entry(id));
   }
 
   /** Removes a bot and all its data, for good. @throws LoredexError `BOT_NOT_FOUND` */
   async removeBot(idOrName: string): Promise<void> {
-    const id = await this.#registry.strikeOff(idOrName);
-    this.#advice.forget(id);
-    await this.#bots.discard(id);
+    const id = await this.#parts.registry.strikeOff(idOrName);
+    this.#parts.advice.forget(id);
+    await this.#parts.bots.discard(id);
     await this.#catalog.purgeRemoved();
   }
 
@@ -274,7 +209,7 @@ export class Engine {
    * @throws LoredexError `BOT_NOT_FOUND`, `KEY_EXISTS`, ValidationError, also for more than {@link BOT_KEYS_MAX}
    */
   addKey(idOrName: string, name: string, options: KeyOptions = {}): Promise<string> {
-    return this.#registry.addKey(idOrName, name, options);
+    return this.#parts.registry.addKey(idOrName, name, options);
   }
 
   /**
@@ -282,17 +217,17 @@ export class Engine {
    * @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND`
    */
   rotateKey(idOrName: string, name: string = DEFAULT_KEY): Promise<string> {
-    return this.#registry.rotateKey(idOrName, name);
+    return this.#parts.registry.rotateKey(idOrName, name);
   }
 
   /** Revokes a key, by default `default`, which {@link rotateKey} gives back. @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND` */
   revokeKey(idOrName: string, name: string = DEFAULT_KEY): Promise<void> {
-    return this.#registry.revokeKey(idOrName, name);
+    return this.#parts.registry.revokeKey(idOrName, name);
   }
 
   /** The valid keys of a bot, `default` first, then in the order of their creation. @throws LoredexError `BOT_NOT_FOUND` */
   listKeys(idOrName: string): KeyInfo[] {
-    return this.#registry.listKeys(idOrName);
+    return this.#parts.registry.listKeys(idOrName);
   }
 
   /** The bot of this key, with the key's name and options; undefined for a missing, unknown or revoked key, in the same time. */
@@ -308,7 +243,7 @@ export class Engine {
    * A shared storage counts for all nodes, so that its answer is a promise. While it does not answer, this node counts by itself.
    */
   admitRequest({ id, key: { name, requestsPerMinute } }: Pick<OpenedBot, "id" | "key">): number | Promise<number> {
-    return requestsPerMinute === undefined ? 0 : this.#admission(`${id} ${name}`, requestsPerMinute);
+    return requestsPerMinute === undefined ? 0 : this.#parts.admission(`${id} ${name}`, requestsPerMinute);
   }
 
   /** Whether any key of any bot lists this origin. */
@@ -323,13 +258,13 @@ export class Engine {
    */
   async verify(idOrName?: string): Promise<VerifyReport> {
     this.#refuseIfClosed();
-    const only = idOrName === undefined ? undefined : infoOf(this.#registry.entry(idOrName, "Engine.verify"));
+    const only = idOrName === undefined ? undefined : infoOf(this.#parts.registry.entry(idOrName, "Engine.verify"));
     return verifyStores(this.#storage, () => this.#catalog.entries().map(infoOf), only);
   }
 
   /** Extracts the undamaged data of a damaged bot; changes nothing. @throws LoredexError `BOT_NOT_FOUND`, `BOT_IS_WHOLE` for a bot that can be opened */
   async salvage(idOrName: string): Promise<Salvage> {
-    const { id, settings } = this.#registry.entry(idOrName, "Engine.salvage");
+    const { id, settings } = this.#parts.registry.entry(idOrName, "Engine.salvage");
     await refuseIfWhole(this.bot(id), settings.name);
     this.#refuseIfClosed();
     return this.#salvages.add(salvageBot(this.#storage, id));
@@ -343,9 +278,10 @@ export class Engine {
    */
   async purge(idOrName: string): Promise<PurgeReport> {
     this.#refuseIfClosed();
-    const { id } = await this.#registry.current(idOrName, "Engine.purge");
-    const rest = [this.#catalog, this.administration];
-    return this.#bots.repeated(id, () => purgeBot(id, this.#catalog, rest, () => this.#bots.hold(id)));
+    const { id } = await this.#parts.registry.current(idOrName, "Engine.purge");
+    const questions = { purge: () => this.#parts.insights.purge(id) };
+    const rest = [questions, this.#catalog, this.administration];
+    return this.#parts.bots.repeated(id, () => purgeBot(id, this.#catalog, rest, () => this.#parts.bots.hold(id)));
   }
 
   /**
@@ -354,12 +290,12 @@ export class Engine {
    */
   async *backup(idOrName: string, options: BackupOptions = {}): AsyncGenerator<Uint8Array, void> {
     requireArguments("Engine.backup", { options }, { options: BACKUP_OPTIONS });
-    const { withDerived = false } = options;
     this.#refuseIfClosed();
-    const { id } = await this.#registry.current(idOrName, "Engine.backup");
-    const about = () => ({ entry: this.#registry.entry(id), takenAtMs: Math.floor(this.#clock.wallMs()) });
-    const begun = () => beginBackup(() => this.#bots.hold(id), about, withDerived);
-    yield* await this.#bots.repeated(id, begun);
+    const { id } = await this.#parts.registry.current(idOrName, "Engine.backup");
+    const about = () => ({ entry: this.#parts.registry.entry(id), takenAtMs: Math.floor(this.#parts.clock.wallMs()) });
+    const questions = () => this.#parts.insights.sections(id);
+    const begun = () => beginBackup(() => this.#parts.bots.hold(id), about, options, questions);
+    yield* await this.#parts.bots.repeated(id, begun);
   }
 
   /**
@@ -374,8 +310,8 @@ export class Engine {
     const kinds = { backup: AN_ASYNC_ITERABLE, options: RESTORE_OPTIONS };
     requireArguments("Engine.restore", { backup, options }, kinds);
     this.#refuseIfClosed();
-    const { entry, ...key } = await this.#restorer.restore(backup, options);
-    if (this.#background && this.#catalog.find(entry.id)?.unfinished === true) this.#bots.takeUp(entry.id);
+    const { entry, ...key } = await this.#parts.restorer.restore(backup, options);
+    if (this.#parts.background && this.#catalog.find(entry.id)?.unfinished === true) this.#parts.bots.takeUp(entry.id);
     return { bot: infoOf(entry), ...key };
   }
 
@@ -386,11 +322,19 @@ export class Engine {
   }
 
   async #close(): Promise<void> {
-    await this.#restorer.settled();
+    await this.#parts.restorer.settled();
     await this.#salvages.settled();
-    await this.#registry.settled();
-    const bots = { close: () => this.#bots.closeAll() };
-    await closeEach([bots, this.administration, this.#unfinished, this.#embedders, this.#catalog, this.#storage]);
+    await this.#parts.registry.settled();
+    const bots = { close: () => this.#parts.bots.closeAll() };
+    await closeEach([
+      this.#parts.insights,
+      bots,
+      this.administration,
+      this.#parts.unfinished,
+      this.#parts.embedders,
+      this.#catalog,
+      this.#storage,
+    ]);
   }
 
   #refuseIfClosed(): void {

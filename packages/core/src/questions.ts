@@ -11,9 +11,9 @@ import type { Suggestion } from "./model/suggestions.ts";
 import type { BotInfo, SearchOptions, SearchResult } from "./model/types.ts";
 import type { SearchQueue } from "./scheduling/search-queue.ts";
 import { explain } from "./search/explain/explain.ts";
+import { termsOfQuestion } from "./search/parsed-query.ts";
 import { query } from "./search/query.ts";
 import { parseQueryRequest } from "./search/query-request.ts";
-import { termsOfQuestion } from "./search/parsed-query.ts";
 import { parseSearchRequest, requestBody, type SearchRequest } from "./search/request.ts";
 import { type Asking, search } from "./search/search.ts";
 import type { BotVocabulary } from "./vocabulary/bot-vocabulary.ts";
@@ -74,7 +74,7 @@ export class Questions {
 
   /** Notes a question once: the next results of it are no further question. */
   #note(
-    { query: question, offset }: Pick<SearchRequest, "query" | "offset">,
+    { query: question, offset = 0 }: Pick<SearchRequest, "query" | "offset">,
     results: readonly SearchResult[],
     { noted = true, requestId }: AnswerOptions,
   ): void {

@@ -1,4 +1,4 @@
-import { type Bot, type EngineCondition, type KeyInfo, kinds } from "@loredex/core";
+import { type Bot, type EngineCondition, type Insights, type KeyInfo, kinds } from "@loredex/core";
 
 /** The methods of a bot that the HTTP API needs. They throw core's errors, and a returned write is durable. */
 export type ApiBot = Pick<
@@ -40,6 +40,8 @@ export interface ApiEngine {
   listsOrigin(origin: string): boolean;
   /** Opens the bot on its first use. */
   bot(id: string): Promise<ApiBot>;
+  /** What the users of a bot ask: takes their feedback. */
+  insights(id: string): Promise<Pick<Insights, "feedback">>;
   /** Whether anything can be written, and which bots have a fault, as far as it is known. Answers at once. */
   condition(): EngineCondition;
 }
@@ -51,5 +53,6 @@ export const AN_ENGINE: kinds.Kind<ApiEngine> = kinds.anObjectWith<ApiEngine>(
   "catchUp",
   "listsOrigin",
   "bot",
+  "insights",
   "condition",
 );

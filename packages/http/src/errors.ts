@@ -158,6 +158,11 @@ export const ERROR_TABLE = {
   RUN_NOT_FOUND: { status: 404, number: 20016, message: "There is no run with this id." },
   BOT_EXISTS: { status: 409, number: 20017, message: "There is a bot of this name already." },
   KEY_EXISTS: { status: 409, number: 20018, message: "The bot has a key of this name already." },
+  QUESTION_NOT_FOUND: {
+    status: 404,
+    number: 20008,
+    message: "There is no search with this requestId in the last 24 hours. Send the x-request-id of the search.",
+  },
   ROUTE_NOT_FOUND: { status: 404, number: 20002, message: "There is nothing at this path." },
   METHOD_NOT_ALLOWED: { status: 405, number: 20003, message: "This method is not allowed here; see the Allow header." },
   REQUEST_TIMEOUT: { status: 408, number: 40003, message: "The request did not arrive in time. Please send it again." },

@@ -301,6 +301,8 @@ export class Exchanges {
     const { searchMs } = this.#settings.timeouts;
     return handler({
       bot,
+      feedback: async (input) => (await this.#engine.insights(botId)).feedback(input),
+      requestId: exchange.requestId,
       opened,
       parameters: match.parameters,
       query,

@@ -18,8 +18,17 @@ import {
   type ApiServerOptions,
   type Certificate,
   clearSocketPlace,
+  createAdminServer,
   createApiServer,
 } from "@loredex/http";
+import {
+  CONSOLE_OPTIONS,
+  type ConsoleOptions,
+  openConsole,
+  type RunningConsole,
+  warnIfExposed,
+} from "./admin/console.ts";
+import { Traffic } from "./admin/traffic.ts";
 import { DRAIN_MS_MAX } from "./configuration/drain.ts";
 import { Engine } from "./engine.ts";
 import { METRICS_OPTIONS, type MetricsOptions } from "./metrics/metrics.ts";
@@ -83,12 +92,14 @@ export interface ServeOptions
   readonly metrics?: ProbePlace & MetricsOptions;
   /** The address of `/health` and `/ready` beside the API's own port; also of `/metrics`, if metrics are wanted. Default: none. */
   readonly health?: ProbePlace;
+  /** Serves the console, and the admin API that it needs. Default: neither. */
+  readonly console?: ConsoleOptions;
   /** Receives requests and other events for the operator. Default: no log. */
   readonly logger?: Logger;
 }
 
 const PROBE_PLACE: kinds.OptionKinds<ProbePlace> = { port: kinds.required(kinds.A_PORT), host: kinds.A_TEXT };
-const { logger: _logger, tls: _tls, ...OF_API } = API_SERVER_OPTIONS;
+const { logger: _logger, tls: _tls, admin: _admin, ...OF_API } = API_SERVER_OPTIONS;
 const { embedders, graph, memoryBytes, memoryMaxBytes, openBotsMax, rerank, rerankMemoryBytes } = ENGINE_OPTIONS;
 const { maxStalenessMs, staleMaxMs, storage } = ENGINE_OPTIONS;
 
@@ -116,6 +127,7 @@ const SERVE_OPTIONS: kinds.OptionKinds<ServeOptions> = {
   tls: { certFile: kinds.required(kinds.A_TEXT), keyFile: kinds.required(kinds.A_TEXT) },
   metrics: { ...PROBE_PLACE, ...METRICS_OPTIONS },
   health: PROBE_PLACE,
+  console: CONSOLE_OPTIONS,
   logger: kinds.A_LOGGER,
 };
 const CLOSE_OPTIONS: kinds.OptionKinds<CloseOptions> = { drainMs: kinds.aNumber(0, DRAIN_MS_MAX) };
@@ -129,8 +141,15 @@ export interface RunningServer {
   readonly metricsUrl?: string;
   /** The address of its health, for example `http://127.0.0.1:8081`; absent without a port for it. */
   readonly healthUrl?: string;
+  /** The address of the console, for example `http://127.0.0.1:8080/console`; absent without a console, and where it shares a socket of the file system. */
+  readonly consoleUrl?: string;
   /** The engine that it serves, in this process: an app can use it directly. */
   readonly engine: Engine;
+  /**
+   * Makes a code that signs in to the console once, within ten minutes, with the rights of the admin key of this name. The key is made if it is missing; its text
+   * is shown to nobody. Undefined without a console.
+   */
+  signInCode(name: string): Promise<string | undefined>;
   /** Reads the files of `tls` now, and logs problems with them. Does nothing without `tls`. Never rejects. */
   readCertificateAgain(): Promise<void>;
   /**
@@ -181,8 +200,10 @@ async function started(options: ServeOptions): Promise<RunningServer> {
     options.metrics === undefined
       ? undefined
       : await openMetrics(given({ botLabelsMax: options.metrics.botLabelsMax }));
+  const traffic = options.console && new Traffic(() => Date.now());
   const logger: Logger = (event) => {
     metrics?.logger(event);
+    traffic?.logger(event);
     told(event);
   };
   // Checked first: no directory is made for a server that cannot start.
@@ -201,8 +222,8 @@ async function started(options: ServeOptions): Promise<RunningServer> {
     openBotsMax,
     rerank,
     rerankMemoryBytes,
-    onWork: metrics?.onWork,
-    onStatement: metrics?.onStatement,
+    onWork: both(metrics?.onWork, traffic?.onWork),
+    onStatement: both(metrics?.onStatement, traffic?.onStatement),
   });
   const engine = await Engine.open({ logger, ...chosen });
   const exposure = directory === undefined ? undefined : await directoryExposure(directory);
@@ -211,11 +232,15 @@ async function started(options: ServeOptions): Promise<RunningServer> {
   let [metricsUrl, healthUrl] = [{}, {}];
   let api: ApiServer | undefined;
   let operator: OperatorServer | undefined;
+  let running: RunningConsole | undefined;
+  let ofConsole: ApiServer | undefined;
   let followed: FollowedCertificate | undefined;
   const closeAll = async (drainMs = 0): Promise<void> => {
     followed?.stop();
     try {
-      await Promise.all([api?.close({ drainMs, timeoutMs: CLOSING_MS - drainMs }), operator?.close()]);
+      const closing = { drainMs, timeoutMs: CLOSING_MS - drainMs };
+      await Promise.all([api?.close(closing), ofConsole?.close(closing), operator?.close()]);
+      await running?.close();
     } finally {
       // Metrics and health are served until the engine is closed.
       try {
@@ -234,11 +259,10 @@ async function started(options: ServeOptions): Promise<RunningServer> {
     }
     // Programs of a shared storage open it themselves: they need no socket.
     if (directory !== undefined) operator = await serveOperator(engineOperator(engine), { directory, logger });
-    const server = createApiServer(engine, {
-      logger,
-      ...ofRequests(options),
-      ...given({ tls: certificate && pairOf(certificate) }),
-    });
+    running = traffic && options.console && (await openConsole(engine, traffic, options.console));
+    const isOwn = options.console?.port !== undefined;
+    const serving = { logger, ...ofRequests(options), ...given({ tls: certificate && pairOf(certificate) }) };
+    const server = createApiServer(engine, { ...serving, ...(isOwn ? {} : given({ admin: running?.admin })) });
     api = server;
     if (options.health !== undefined) {
       const probes = { metrics, probe: (...asked: Parameters<ApiServer["probe"]>) => server.probe(...asked) };
@@ -250,7 +274,15 @@ async function started(options: ServeOptions): Promise<RunningServer> {
     const address = await (socket === undefined
       ? server.listen({ host, port })
       : server.listen({ socket: socket.path, ...given({ mode: socket.mode }) }));
-    followed = follow(options.tls, certificate, server, logger);
+    let base: string | undefined = socket === undefined ? address.url : undefined;
+    if (running !== undefined && options.console !== undefined) {
+      const { port: own, host: at = own === undefined ? host : "127.0.0.1" } = options.console;
+      ofConsole = own === undefined ? undefined : createAdminServer(running.admin, serving);
+      if (ofConsole !== undefined && own !== undefined) base = (await ofConsole.listen({ host: at, port: own })).url;
+      if (base !== undefined) warnIfExposed(logger, at, options.tls !== undefined);
+    }
+    const consoleUrl = running && base && { consoleUrl: `${base}${running.path}` };
+    followed = follow(options.tls, certificate, [server, ...(ofConsole === undefined ? [] : [ofConsole])], logger);
     const readCertificateAgain = async (): Promise<void> => followed?.readAgain();
     let closing: Promise<void> | undefined;
     const close = async (options: CloseOptions = {}): Promise<void> => {
@@ -259,7 +291,13 @@ async function started(options: ServeOptions): Promise<RunningServer> {
       closing ??= closeAll(drainMs);
       await closing;
     };
-    return { url: address.url, port: address.port, ...metricsUrl, ...healthUrl, engine, readCertificateAgain, close };
+    const signInCode = async (name: string): Promise<string | undefined> => {
+      requireArguments("RunningServer.signInCode", { name }, { name: kinds.A_TEXT });
+      return running?.signInCode(name);
+    };
+    const { url, port: listening } = address;
+    const urls = { ...metricsUrl, ...healthUrl, ...consoleUrl };
+    return { url, port: listening, ...urls, engine, signInCode, readCertificateAgain, close };
   } catch (error) {
     await closeAll();
     throw error;
@@ -269,13 +307,15 @@ async function started(options: ServeOptions): Promise<RunningServer> {
 function follow(
   files: CertificateFiles | undefined,
   first: ReadCertificate | undefined,
-  server: ApiServer,
+  servers: readonly ApiServer[],
   logger: Logger,
 ): FollowedCertificate | undefined {
   if (files === undefined || first === undefined) return undefined;
   return followCertificate(first, {
     read: () => readCertificate(files),
-    use: (certificate) => server.useCertificate(pairOf(certificate)),
+    use: (certificate) => {
+      for (const server of servers) server.useCertificate(pairOf(certificate));
+    },
     logger,
     nowMs: () => Date.now(),
     every: (ms, run) => {
@@ -304,6 +344,18 @@ function ofRequests(options: ServeOptions): ApiServerOptions {
     docs,
     compression,
   });
+}
+
+/** Calls both functions, of which one or both may be missing. */
+function both<Event>(
+  one: ((event: Event) => void) | undefined,
+  other: ((event: Event) => void) | undefined,
+): ((event: Event) => void) | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return (event) => {
+    one(event);
+    other(event);
+  };
 }
 
 /** The options that are not undefined. */

@@ -13,12 +13,16 @@ import type {
   SignIn,
 } from "../model/administration.ts";
 import { LoredexError } from "../model/errors.ts";
-import { A_FUNCTION, A_STRING, A_TEXT, aWholeNumber, type OptionKinds, optional, required } from "../model/known-options.ts";
 import {
-  ADMIN_CHANGE_TARGET_CHARACTERS_MAX,
-  ADMIN_CHANGES_PAGE_MAX,
-  NAME_CHARACTERS_MAX,
-} from "../model/limits.ts";
+  A_FUNCTION,
+  A_STRING,
+  A_TEXT,
+  aWholeNumber,
+  type OptionKinds,
+  optional,
+  required,
+} from "../model/known-options.ts";
+import { ADMIN_CHANGE_TARGET_CHARACTERS_MAX, ADMIN_CHANGES_PAGE_MAX, NAME_CHARACTERS_MAX } from "../model/limits.ts";
 import type { AdminRecord, StoredAdminKey, StoredSession } from "../model/records.ts";
 import { requireArguments } from "../model/require-options.ts";
 import { isUnreachable } from "../nodes/decide-again.ts";

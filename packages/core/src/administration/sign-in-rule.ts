@@ -1,4 +1,4 @@
-import { SIGN_IN_ADDRESSES_MAX, SIGN_IN_FAILURES_FREE } from "../model/limits.ts";
+import { SIGN_IN_ADDRESSES_MAX, SIGN_IN_FAILURES_MAX } from "../model/limits.ts";
 
 /** Failures count for this many milliseconds. */
 const WINDOW_MS = 15 * 60_000;
@@ -6,20 +6,20 @@ const WINDOW_MS = 15 * 60_000;
 const PAUSE_MS = 30_000;
 
 /**
- * Milliseconds until an address may try to sign in again: 0 until it has failed {@link SIGN_IN_FAILURES_FREE} times within 15 minutes. From then on, each try
+ * Milliseconds until an address may try to sign in again: 0 until it has failed {@link SIGN_IN_FAILURES_MAX} times within 15 minutes. From then on, each try
  * has to come 30 seconds after the last failure, until fewer failures are within 15 minutes. A refused try does not count.
  * @param failures times of its last failures, oldest first
  */
 export function signInWaitMs(failures: readonly number[], nowMs: number): number {
   const last = failures.at(-1);
-  if (last === undefined || recent(failures, nowMs).length < SIGN_IN_FAILURES_FREE) return 0;
+  if (last === undefined || recent(failures, nowMs).length < SIGN_IN_FAILURES_MAX) return 0;
   // The clock may have been set back.
   return Math.min(PAUSE_MS, Math.max(0, last + PAUSE_MS - nowMs));
 }
 
 /** Counts a failure of an address. Addresses without a recent failure are dropped, and the least recent ones beyond the maximum. */
 export function countFailure(failures: Map<string, readonly number[]>, address: string, atMs: number): void {
-  const times = [...recent(failures.get(address) ?? [], atMs), atMs].slice(-SIGN_IN_FAILURES_FREE);
+  const times = [...recent(failures.get(address) ?? [], atMs), atMs].slice(-SIGN_IN_FAILURES_MAX);
   failures.delete(address);
   for (const [other, earlier] of failures) {
     if (recent(earlier, atMs).length > 0 && failures.size < SIGN_IN_ADDRESSES_MAX) break;
@@ -39,7 +39,8 @@ function recent(times: readonly number[], nowMs: number): number[] {
 export function countedAddress(address: string): string {
   const [, ipv4] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   if (ipv4 !== undefined) return ipv4;
-  const host = `http://[${address.replace(/%.*$/, "")}]`;
+  const [withoutZone] = address.split("%", 1);
+  const host = `http://[${withoutZone}]`;
   if (!URL.canParse(host)) return address.slice(0, ADDRESS_CHARACTERS_MAX);
   const [head = "", tail] = new URL(host).hostname.slice(1, -1).split("::");
   const groups = (part: string): string[] => (part === "" ? [] : part.split(":"));

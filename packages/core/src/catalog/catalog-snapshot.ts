@@ -53,7 +53,7 @@ function checkEntry(entry: CatalogEntry | undefined): void {
   for (const key of entry.moreKeys ?? []) storedNamedKey(key);
 }
 
-function loadSnapshot(state: CatalogState, snapshot: LoadedSnapshot): undefined {
+function loadSnapshot(state: CatalogState, snapshot: LoadedSnapshot): void {
   const { sequence } = snapshot;
   // Boundary: this version of the format wrote it. Earlier snapshots do not tell when the last bot was removed.
   const stored = readJsonSection(CATALOG.name, snapshot, SECTION, [VERSION, VERSION_WITH_MORE_KEYS]);

@@ -8,7 +8,7 @@ import { applyCatalog } from "./catalog-records.ts";
 import { CATALOG } from "./catalog-snapshot.ts";
 import type { CatalogEntry, CatalogState } from "./catalog-state.ts";
 import { type KnownKey, KnownKeys } from "./known-keys.ts";
-import { CATALOG_STORE, storeName } from "./store-names.ts";
+import { CATALOG_STORE, insightsName, storeName } from "./store-names.ts";
 
 /** Name of the catalog's cache that holds the figures of bots. */
 export const FIGURES_CACHE = "figures";
@@ -137,12 +137,15 @@ export class CatalogStore {
     return this.#recorded.purgeRemoved();
   }
 
-  /** Deletes the store of a bot that is not in the catalog. On a shared storage that holds up to the deletion: a node that enters the bot is not overlooked. */
+  /** Deletes the stores of a bot that is not in the catalog. On a shared storage that holds up to the deletion: a node that enters the bot is not overlooked. */
   async removeStore(botId: string): Promise<void> {
-    const name = storeName(botId);
-    if (this.#storage.shared === undefined) return this.#storage.remove(name);
+    const remove = async (head?: string): Promise<void> => {
+      await this.#storage.remove(insightsName(botId), head);
+      await this.#storage.remove(storeName(botId), head);
+    };
+    if (this.#storage.shared === undefined) return remove();
     await this.#recorded.decided(async (head) => {
-      if (!this.#bots.has(botId)) await this.#storage.remove(name, head);
+      if (!this.#bots.has(botId)) await remove(head);
     });
   }
 

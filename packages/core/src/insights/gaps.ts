@@ -105,6 +105,8 @@ class Group {
   readonly #all: { readonly asked: AskedAlike; readonly vector: Float32Array }[] = [];
   /** The sum of the vectors of its questions. */
   readonly #sum: Float32Array;
+  /** The sum of squares of what each question has alone: its vector lacks so much of length one. */
+  #alone = 0;
   #length = 0;
 
   constructor(asked: AskedAlike, vector: Float32Array) {
@@ -115,7 +117,8 @@ class Group {
   add(asked: AskedAlike, vector: Float32Array): void {
     this.#all.push({ asked, vector });
     for (let at = 0; at < vector.length; at++) this.#sum[at] = (this.#sum[at] ?? 0) + (vector[at] ?? 0);
-    this.#length = Math.sqrt(dot(this.#sum, this.#sum));
+    this.#alone += Math.max(0, 1 - dot(vector, vector));
+    this.#length = Math.sqrt(dot(this.#sum, this.#sum) + this.#alone);
   }
 
   /** The cosine of a vector and the mean of its questions. */

@@ -5,6 +5,8 @@ import { FOUND_OF_QUESTION_MAX, REQUEST_ID_CHARACTERS_MAX } from "../model/limit
 import type { BotInfo } from "../model/types.ts";
 import { atMostEvery } from "../platform/at-most-every.ts";
 import { OpenOnDemand } from "../platform/open-on-demand.ts";
+import type { SnapshotSection } from "../storage/store.ts";
+import { insightsSections } from "./insights-kind.ts";
 import type { KnowledgeView } from "./knowledge-view.ts";
 import { masked } from "./masking/mask.ts";
 import type { NotedSearch } from "./noted-search.ts";
@@ -33,6 +35,8 @@ export interface InsightsInUseDeps extends RecordedPlace {
   readonly background: boolean;
   /** The settings of a bot; undefined if it was removed. */
   readonly infoOf: (id: string) => BotInfo | undefined;
+  /** Applies the changes of bots that other nodes have made: a removed bot gets no question log again. */
+  readonly catchUpCatalog: () => Promise<void>;
   /** Works with what a bot knows, which is kept open meanwhile. */
   readonly viewing: <Result>(id: string, work: (view: KnowledgeView) => Promise<Result>) => Promise<Result>;
 }
@@ -49,7 +53,7 @@ export class InsightsInUse {
   readonly #runs = new Map<string, Promise<void>>();
   /** When the oldest question of a bot is due to leave the disk. */
   readonly #agedAtMs = new Map<string, number>();
-  #seeking: Promise<void> | undefined;
+  readonly #seeking: Promise<void> | undefined;
   readonly #tell: (message: string) => void;
 
   constructor(deps: InsightsInUseDeps) {
@@ -78,6 +82,7 @@ export class InsightsInUse {
         }),
       isRefused: () => false,
     });
+    this.#seeking = deps.background ? this.#seek() : undefined;
     this.#tell = atMostEvery(clock, TOLD_MS, (message) =>
       logger({ level: "warn", event: "questionLogFailed", message }),
     );
@@ -104,6 +109,7 @@ export class InsightsInUse {
 
   /** Works with the insights of a bot, with all questions written that were asked here before. @throws LoredexError `BOT_NOT_FOUND` */
   async use<Result>(id: string, work: (insights: OpenInsights) => Promise<Result>): Promise<Result> {
+    await this.#deps.catchUpCatalog();
     this.#required(id);
     await this.#write(id);
     return this.#open.use(id, async (insights) => {
@@ -126,6 +132,16 @@ export class InsightsInUse {
     return this.#deps.clock;
   }
 
+  /** All that is kept of a bot's users, for a backup; empty if nothing is. */
+  sections(id: string): Promise<readonly SnapshotSection[]> {
+    return this.use(id, async ({ state }) => (state.sequence === 0 ? [] : insightsSections(state)));
+  }
+
+  /** Erases questions from the disk that were dropped before the call. */
+  purge(id: string): Promise<void> {
+    return this.use(id, (insights) => insights.purge());
+  }
+
   /** Deletes a bot's question log, also a damaged one: of that nothing can be kept. */
   async clear(id: string): Promise<void> {
     this.#required(id);
@@ -145,11 +161,6 @@ export class InsightsInUse {
     this.#agedAtMs.delete(id);
     await this.#runs.get(id);
     await this.#open.discard(id, (insights) => insights.close());
-  }
-
-  /** Begins to drop old questions in the background. */
-  begin(): void {
-    this.#seeking ??= this.#seek();
   }
 
   /** Writes all that waits, and closes all. */
@@ -203,6 +214,7 @@ export class InsightsInUse {
     const questions = this.#waiting.take(id);
     if (questions.length === 0) return true;
     try {
+      await this.#deps.catchUpCatalog();
       await this.#open.use(id, (insights) => insights.addQuestions(questions));
       return true;
     } catch (error) {

@@ -42,7 +42,7 @@ export function insightsKind(store: string): RecordedKind<InsightsState, Insight
     check: checkLast,
     frees: ({ kind }) => kind === "aged" || kind === "cleared",
     sections: insightsSections,
-    load: loadInsights,
+    load: { inSlices: loadInsights },
   };
 }
 

@@ -1,4 +1,4 @@
-import { RecordedState, type RecordedPlace } from "../log/recorded-state.ts";
+import { type RecordedPlace, RecordedState } from "../log/recorded-state.ts";
 import { FEEDBACK_MS_MAX } from "../model/limits.ts";
 import { insightsKind } from "./insights-kind.ts";
 import type { InsightsRecord } from "./insights-records.ts";
@@ -66,7 +66,12 @@ export class OpenInsights {
   /** Deletes the question log, also from the disk. */
   async clear(): Promise<void> {
     await this.commit(({ next }) => (next === 1 ? undefined : { kind: "cleared" }));
-    await this.#recorded.purge();
+    await this.purge();
+  }
+
+  /** Erases what was dropped before from the disk. */
+  purge(): Promise<void> {
+    return this.#recorded.purge();
   }
 
   /** When the oldest questions are due to leave the disk, by the wall clock; undefined if there are none. */

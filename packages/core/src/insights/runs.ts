@@ -1,5 +1,5 @@
 import type { MissKind } from "../evaluation/evaluation.ts";
-import { RESOURCE_ID_CHARACTERS_MAX, QUERY_CHARACTERS_MAX, RUN_MISSES_UNITS_MAX } from "../model/limits.ts";
+import { QUERY_CHARACTERS_MAX, RESOURCE_ID_CHARACTERS_MAX, RUN_MISSES_UNITS_MAX } from "../model/limits.ts";
 import { QUALITIES } from "../model/options.ts";
 import { type Fields, isFields, own, Violations } from "../model/validation.ts";
 import type { StoredRun } from "./insights-state.ts";
@@ -105,7 +105,7 @@ function measuresOf(value: unknown, violations: Violations): RunSummary["measure
   const fields = violations.object("measures", value) ?? {};
   const share = (name: string, from: Fields, field: string): number =>
     violations.number(field, own(from, name), { min: 0, max: 1, isInteger: false }) ?? 0;
-  const [ndcgAt10, mrrAt10, recallAt10] = MEASURES.map((name) => share(name, fields, `measures.${name}`));
+  const [ndcgAt10, mrrAt10, recallAt10] = MEASURES.slice(0, 3).map((name) => share(name, fields, `measures.${name}`));
   const lines = optional(own(fields, "lines"), (given) => violations.object("measures.lines", given));
   violations.unknownFields(fields, new Set([...MEASURES, "lines"]), "measures.");
   if (lines !== undefined) violations.unknownFields(lines, new Set(OF_LINES), "measures.lines.");

@@ -30,11 +30,7 @@ export function encodeRecord(record: { readonly kind: string }, binary: Uint8Arr
 }
 
 /** As {@link encodeRecord}; undefined for a record that takes more than `bytesMax` bytes. */
-export function encodeRecordUpTo(
-  bytesMax: number,
-  record: BotRecord,
-  binary?: Uint8Array,
-): Uint8Array | undefined {
+export function encodeRecordUpTo(bytesMax: number, record: BotRecord, binary?: Uint8Array): Uint8Array | undefined {
   try {
     const bytes = encodeRecord(record, binary);
     return bytes.length > bytesMax ? undefined : bytes;

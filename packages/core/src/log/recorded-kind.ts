@@ -32,8 +32,10 @@ export interface RecordedKind<State extends Recorded, Entry extends { readonly k
   readonly frees: (record: Entry) => boolean;
   /** The state as it is at the call, without its sequence number. It is encoded in time slices as the sections are read. */
   readonly sections: (state: State, clock: Clock) => SnapshotSection[];
-  /** Reads a snapshot into an empty state, also one of an earlier version, and sets its sequence number. A large one is read in time slices. */
-  readonly load: (state: State, snapshot: LoadedSnapshot) => Sliced<void> | undefined;
+  /** Reads a snapshot into an empty state, also one of an earlier version, and sets its sequence number: at once, or in time slices if it may be large. */
+  readonly load:
+    | ((state: State, snapshot: LoadedSnapshot) => void)
+    | { readonly inSlices: (state: State, snapshot: LoadedSnapshot) => Sliced<void> };
 }
 
 /** Recovers a state from a snapshot and records. `state` must be empty. Without a clock, a snapshot is read at once. */
@@ -49,9 +51,8 @@ export function recoverRecorded<State extends Recorded, Entry extends { readonly
   return {
     snapshot: (snapshot) => {
       const what = `The snapshot of the ${name}`;
-      const loading = understanding(what, () => load(state, snapshot));
-      if (loading === undefined) return undefined;
-      const read = understandingInSlices(what, loading);
+      if (typeof load === "function") return understanding(what, () => load(state, snapshot));
+      const read = understandingInSlices(what, load.inSlices(state, snapshot));
       return clock === undefined ? finished(read) : new TimeSlices(clock).run(read);
     },
     record: (sequence, payload) => {

@@ -106,7 +106,7 @@ export class RecordedState<State extends Recorded, Entry extends { readonly kind
 
   /** Reads the state. Other calls do that too, if it was not called. @throws LoredexError, as of a store that cannot be read */
   open(): Promise<void> {
-    return decideAgain({ ...this.#deps, replaced: async () => undefined }, () => this.#reopen());
+    return this.#reopen();
   }
 
   /** Creates the store, unless another node was quicker. */
@@ -209,9 +209,10 @@ export class RecordedState<State extends Recorded, Entry extends { readonly kind
     apply(this.#state, record, sequence, isOwn);
   }
 
-  /** Reads the state at first, and a history that is another one now, as after a purge by another node. */
+  /** Reads the state at first, and a history that is another one now, as after a purge by another node. There may be another purge while it is read. */
   #reopen(): Promise<void> {
-    this.#reopening ??= this.#readUnlessUnreadable().finally(() => {
+    const again = { ...this.#deps, replaced: async () => undefined };
+    this.#reopening ??= decideAgain(again, () => this.#readUnlessUnreadable()).finally(() => {
       this.#reopening = undefined;
     });
     return this.#reopening;

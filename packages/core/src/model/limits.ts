@@ -197,7 +197,7 @@ export const ADMIN_CHANGES_PAGE_MAX = 1_000;
 /** The id or name of what was changed; a longer one is cut. */
 export const ADMIN_CHANGE_TARGET_CHARACTERS_MAX = 300;
 /** Failed sign-ins of an address in 15 minutes after which it is slowed down, and addresses whose failures are counted. */
-export const SIGN_IN_FAILURES_FREE = 10;
+export const SIGN_IN_FAILURES_MAX = 10;
 export const SIGN_IN_ADDRESSES_MAX = 10_000;
 /** Origins of one key. */
 export const KEY_ORIGINS_MAX = 100;
@@ -292,7 +292,7 @@ export const ADMIN_UPLOAD_BYTES_MAX = 64 * 1_048_576;
 /** One backup that is restored over the admin API. */
 export const ADMIN_RESTORE_BYTES_MAX = 16 * 1_073_741_824;
 /** The name of an uploaded file. */
-export const ADMIN_FILE_NAME_CHARACTERS_MAX = 1_000;
+export const ADMIN_FILE_NAME_CHARACTERS_MAX = 200;
 /** Addresses of one import over the admin API, and the length of each. */
 export const ADMIN_ADDRESSES_MAX = 100;
 export const ADMIN_ADDRESS_CHARACTERS_MAX = 2_048;

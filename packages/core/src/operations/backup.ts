@@ -7,7 +7,7 @@ import { A_BOOLEAN, AN_ASYNC_ITERABLE, type OptionKinds } from "../model/known-o
 import type { StoredNamedKey } from "../model/records.ts";
 import { requireArguments } from "../model/require-options.ts";
 import type { Held } from "../platform/open-on-demand.ts";
-import type { FirstSnapshot } from "../storage/store.ts";
+import type { FirstSnapshot, SnapshotSection } from "../storage/store.ts";
 import { type DerivedData, derivedSections, isBesideHistory } from "./backup-derived.ts";
 import { encodeBackup, type OpenBackup, openBackup, readThrough } from "./backup-file.ts";
 
@@ -35,9 +35,14 @@ export interface BackupOptions {
    * embedder it has no token codes. Default false.
    */
   readonly withDerived?: boolean;
+  /** Whether the backup includes what the bot's users asked, masked as it is kept, with golden questions and runs. Default false. */
+  readonly withQuestions?: boolean;
 }
 
-export const BACKUP_OPTIONS: OptionKinds<BackupOptions> = { withDerived: A_BOOLEAN };
+export const BACKUP_OPTIONS: OptionKinds<BackupOptions> = {
+  withDerived: A_BOOLEAN,
+  withQuestions: A_BOOLEAN,
+};
 
 /** What an open bot gives for its backup. */
 interface BotContents {
@@ -49,14 +54,16 @@ interface BotContents {
 export async function beginBackup(
   hold: () => Promise<Held<BotContents>>,
   about: () => BackedUpBot,
-  withDerived: boolean,
+  { withDerived = false, withQuestions = false }: BackupOptions,
+  questions: () => Promise<readonly SnapshotSection[]>,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const { value, release } = await hold();
   try {
     const derived = withDerived ? await value.derived() : {};
+    const asked = withQuestions ? await questions() : [];
     const { sequence, sections } = value.contents();
     // A bot without records has only its catalog entry.
-    const all = sequence === 0 ? [] : [...sections, ...derivedSections(derived)];
+    const all = [...(sequence === 0 ? [] : [...sections, ...derivedSections(derived)]), ...asked];
     return released(encodeBackup(about(), { sequence, sections: all }), release);
   } catch (error) {
     release();

@@ -1,7 +1,7 @@
 import { CATALOG } from "../catalog/catalog-snapshot.ts";
 import { type CatalogState, emptyCatalog } from "../catalog/catalog-state.ts";
 import { FIGURES_CACHE } from "../catalog/catalog-store.ts";
-import { ADMIN_STORE, CATALOG_STORE, storeName } from "../catalog/store-names.ts";
+import { ADMIN_STORE, botIdOfInsights, CATALOG_STORE, insightsName, storeName } from "../catalog/store-names.ts";
 import { type EmbedderOffer, OFFER_OPTIONS } from "../embedding/embedder.ts";
 import { recoverRecorded } from "../log/recorded-kind.ts";
 import { GRAPH_CACHE } from "../model/derived-sections.ts";
@@ -99,7 +99,7 @@ class Copier {
     }
     const state = emptyCatalog();
     const catalog = await contentsOf(this.#from, CATALOG_STORE, recoverRecorded(CATALOG, state));
-    const beside = await this.#besideBots();
+    const beside = await this.#besideBots(state);
     const before = await this.#copiedBefore(state, catalog, beside);
     this.#progress = { ...this.#progress, bots: state.bots.size };
     let botsBefore = 0;
@@ -119,16 +119,16 @@ class Copier {
   }
 
   /** Names of the stores of the source that are copied beside those of bots. */
-  async #besideBots(): Promise<string[]> {
-    return (await this.#from.exists(ADMIN_STORE)) ? [ADMIN_STORE] : [];
+  async #besideBots({ bots }: CatalogState): Promise<string[]> {
+    const isKept = (store: string): boolean => {
+      const botId = botIdOfInsights(store);
+      return store === ADMIN_STORE || (botId !== undefined && bots.has(botId));
+    };
+    return (await this.#from.list()).filter(isKept).sort();
   }
 
   /** What an earlier copy left in the target. @throws LoredexError `BOT_EXISTS` */
-  async #copiedBefore(
-    state: CatalogState,
-    catalog: Contents,
-    beside: readonly string[],
-  ): Promise<CopiedBefore> {
+  async #copiedBefore(state: CatalogState, catalog: Contents, beside: readonly string[]): Promise<CopiedBefore> {
     const stores = new Set(await this.#to.list());
     let isComplete = false;
     if (stores.delete(CATALOG_STORE)) {
@@ -136,7 +136,7 @@ class Copier {
       isComplete = there.lastSequence > 0;
       if (isComplete && !areSame(there, catalog)) throw taken("it has a catalog");
     }
-    const removed = new Set([...state.removed].map(storeName));
+    const removed = new Set([...state.removed].flatMap((id) => [storeName(id), insightsName(id)]));
     const expected = new Set([...[...state.bots.keys()].map(storeName), ...beside]);
     const foreign = [...stores].find((name) => !expected.has(name) && !removed.has(name));
     if (foreign !== undefined) throw taken(`the source does not know its store ${foreign}`);

@@ -19,10 +19,11 @@ import type { CreationRecord } from "../model/records.ts";
 import type { Clock, Random } from "../platform/clock.ts";
 import { Running } from "../platform/running.ts";
 import { TimeSlices } from "../scheduling/time-slices.ts";
-import type { Creation, DroppedSection, FirstSnapshot, Storage, Store } from "../storage/store.ts";
+import type { Creation, DroppedSection, FirstSnapshot, LoadedSection, Storage, Store } from "../storage/store.ts";
 import { botOf, storedChoices } from "./backup.ts";
 import { isBesideHistory, keepDerived } from "./backup-derived.ts";
 import { type OpenBackup, openBackup } from "./backup-file.ts";
+import { holdsInsights, keepQuestions, readQuestions } from "./backup-insights.ts";
 
 /** Options of a restore. */
 export interface RestoreOptions {
@@ -93,16 +94,24 @@ export class Restorer {
         const replaces = await this.#isLeftover(entry);
         let state = emptyState();
         // Derived sections never keep a bot from being restored.
-        const sections = backup.sections
+        const asked = backup.sections.slice(-1).find(holdsInsights);
+        const history = asked === undefined ? backup.sections : backup.sections.slice(0, -1);
+        let questions: LoadedSection | undefined;
+        const sections = history
           .filter((section) => !isBesideHistory(section))
           .map((section) => ({ ...section, isDerived: DERIVED.has(section.name) }));
-        const beside = backup.sections.slice(sections.length);
+        const beside = history.slice(sections.length);
         if (!beside.every(isBesideHistory)) throw inAnotherOrder();
         await this.#create(entry, { sequence: backup.sequence, sections }, replaces, async (store) => {
           state = await readAll(store, new TimeSlices(this.#deps.clock));
           await keepDerived(store, beside);
+          questions = asked && (await readQuestions(asked, new TimeSlices(this.#deps.clock)));
           await catalog.catchUp();
           this.#refuseTaken(entry, { isOwn: true });
+        });
+        await keepQuestions(this.#deps.storage, entry.id, questions).catch(async (error: unknown) => {
+          await catalog.removeStore(entry.id).catch(() => undefined);
+          throw error;
         });
         // The next start must make missing vectors, even if no question opens the bot.
         const isUnfinished =

@@ -1,9 +1,9 @@
-import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
+import { CATALOG_STORE, insightsName, storeName } from "../catalog/store-names.ts";
 import type { StorageInspection, StoreCondition } from "../storage/store.ts";
 
 /** The condition of one store. */
 export interface VerifiedStore extends StoreCondition {
-  /** `catalog`, `admin` for admin keys, sessions and the audit log, or `bot-` and the id of a bot. */
+  /** `catalog`, `admin` for admin keys, sessions and the audit log, or `bot-` or `insights-` and the id of a bot. */
   readonly store: string;
   /** The bot of the store. Absent for the catalog and `admin`, and for a store that the catalog does not know. */
   readonly bot?: { readonly id: string; readonly name: string };
@@ -50,9 +50,14 @@ async function storesToVerify(
   bots: readonly NamedBot[],
   only?: NamedBot,
 ): Promise<Map<string, NamedBot | undefined>> {
-  if (only !== undefined) return new Map([[storeName(only.id), { id: only.id, name: only.name }]]);
-  const others = (await storage.list()).sort().map((store) => [store, undefined] as const);
-  const known = bots.map(({ id, name }) => [storeName(id), { id, name }] as const);
+  const there = (await storage.list()).sort();
+  const stores = new Set(there);
+  const known = (only === undefined ? bots : [only]).flatMap(({ id, name }) => {
+    const asked = stores.has(insightsName(id)) ? [insightsName(id)] : [];
+    return [storeName(id), ...asked].map((store) => [store, { id, name }] as const);
+  });
+  if (only !== undefined) return new Map(known);
+  const others = there.map((store) => [store, undefined] as const);
   // A bot of the catalog without a store is a problem. A store without a bot is verified too, but is no problem.
   return new Map([[CATALOG_STORE, undefined], ...others, ...known]);
 }

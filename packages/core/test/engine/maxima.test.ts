@@ -66,6 +66,9 @@ const SETTINGS: Whole<BotSettings> = {
   language: "en",
   embedder: "none",
   quality: "fast",
+  questionLog: true,
+  questionLogDays: 7,
+  gapScore: 0.5,
 };
 const ARTICLE = {
   title: "A title",

@@ -123,6 +123,10 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   KeyScope: { errors: ["KEY_SCOPE"], description: "The key opens the search alone." },
   ArticleNotFound: { errors: ["ARTICLE_NOT_FOUND"], description: "The bot has no article with this id." },
+  QuestionNotFound: {
+    errors: ["QUESTION_NOT_FOUND"],
+    description: "The bot's question log has no search with this requestId in the last 24 hours.",
+  },
   PageNotFound: {
     errors: ["ROUTE_NOT_FOUND"],
     description: "The operator has switched the page or the console off, or there is no such file.",

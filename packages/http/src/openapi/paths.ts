@@ -91,6 +91,20 @@ export const PATHS = {
       },
     },
   },
+  "/api/v1/knowledge/feedback": {
+    post: {
+      operationId: "giveFeedback",
+      tags: ["Search"],
+      summary: "Say whether the answer to a search helped",
+      description:
+        "Names the search by the x-request-id of its answer, within 24 hours. Later feedback on the same search replaces it. A bot that keeps no question log keeps no feedback either, and takes it all the same.",
+      requestBody: jsonBody(schemaRef("Feedback")),
+      responses: {
+        "200": answer("The feedback is kept, if the bot has a question log.", schemaRef("FeedbackTaken")),
+        ...failures(WITH_KEY, WITH_BODY, ["QUESTION_NOT_FOUND"], WRITING),
+      },
+    },
+  },
   "/api/v1/retrieval": {
     post: {
       operationId: "retrieveForDify",

@@ -33,6 +33,7 @@ import {
   BatchUpsert,
 } from "./batch-schemas.ts";
 import { Condition, Failure, FailureError, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
+import { Feedback, FeedbackTaken } from "./feedback-schemas.ts";
 import { FieldFilter, SearchFilter } from "./filter-schemas.ts";
 import { QueryAnswered, queryRequest, ResultGroup } from "./query-schemas.ts";
 import { ref } from "./reference.ts";
@@ -324,6 +325,8 @@ export const SCHEMAS = {
   SearchResult,
   TextPart,
   PartContext,
+  Feedback,
+  FeedbackTaken,
   SuggestRequest,
   Suggested,
   Suggestion,

@@ -5,6 +5,10 @@ import type { Reply } from "../reply.ts";
 /** A request whose key has opened a bot. */
 export interface BotRequest {
   readonly bot: ApiBot;
+  /** Keeps feedback on a search of the bot. */
+  readonly feedback: (input: unknown) => Promise<void>;
+  /** The `x-request-id` of the answer. */
+  readonly requestId: string;
   /** The bot and the key that opened it. */
   readonly opened: ApiKey;
   /** The path's parameters, decoded. */

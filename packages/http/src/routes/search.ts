@@ -13,7 +13,10 @@ export async function searchKnowledge(request: BotRequest): Promise<Reply> {
 /** `POST /api/v1/knowledge/query` */
 export async function queryKnowledge(request: BotRequest): Promise<Reply> {
   const body = await request.json();
-  const answer = await inTime("search", request, (ended) => request.bot.queryRequest(body, undefined, ended));
+  const { requestId } = request;
+  const answer = await inTime("search", request, (ended) =>
+    request.bot.queryRequest(body, undefined, ended, { requestId }),
+  );
   const { results: data, staleSeconds: _, ...counted } = answer;
   return jsonReply(200, { success: true, data, ...counted }, stalenessOf(answer));
 }
@@ -25,5 +28,6 @@ export function stalenessOf({ staleSeconds }: Pick<SearchAnswer, "staleSeconds">
 
 /** Searches as the body asks, after the request's own body has been read. @throws HttpError `OVERLOADED` if it takes too long */
 export function searchInTime(request: BotRequest, body: JsonRecord): Promise<SearchAnswer> {
-  return inTime("search", request, (ended) => request.bot.answerRequest(body, undefined, ended));
+  const { requestId } = request;
+  return inTime("search", request, (ended) => request.bot.answerRequest(body, undefined, ended, { requestId }));
 }

@@ -9,6 +9,7 @@ import { createArticle, deleteArticle, getArticle, listArticles, previewArticle,
 import { runBatch } from "./batch.ts";
 import type { BotRequest } from "./bot-request.ts";
 import { sendPageFile, showDocs } from "./docs.ts";
+import { giveFeedback } from "./feedback.ts";
 import { reportHealth, reportReadiness, type ServerState } from "./health.ts";
 import type { OpenRequest } from "./open-request.ts";
 import { retrieveForDify } from "./retrieval.ts";
@@ -53,6 +54,7 @@ export const BOT_ROUTES: readonly BotRoute[] = [
   { path: "/api/v1/knowledge/search", scope: "search", handlers: { POST: searchKnowledge } },
   { path: "/api/v1/knowledge/query", scope: "search", handlers: { POST: queryKnowledge } },
   { path: "/api/v1/knowledge/suggest", scope: "search", handlers: { POST: suggestTexts } },
+  { path: "/api/v1/knowledge/feedback", scope: "search", handlers: { POST: giveFeedback } },
   { path: "/api/v1/retrieval", scope: "search", handlers: { POST: retrieveForDify }, failureOf: difyFailureOf },
   { path: "/api/v1/knowledge/preview", scope: "all", handlers: { POST: previewArticle } },
   { path: "/api/v1/knowledge/batch", scope: "all", handlers: { POST: runBatch } },

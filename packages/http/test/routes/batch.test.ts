@@ -16,6 +16,8 @@ it("begins no write of a batch any more once its client has left", async () => {
   });
   const batch = runBatch({
     bot,
+    feedback: async () => undefined,
+    requestId: "request",
     opened: OPENED,
     parameters: new Map<string, string>(),
     query: "",

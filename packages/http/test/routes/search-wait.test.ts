@@ -9,6 +9,8 @@ const OPENED: ApiKey = { id: "bot", name: "bot", key: { name: "default", scope: 
 
 it("counts the wait for its turn as part of a search's time", async () => {
   const request = {
+    feedback: async () => undefined,
+    requestId: "request",
     opened: OPENED,
     parameters: new Map<string, string>(),
     query: "",
@@ -37,6 +39,8 @@ it("ends the work of a search that comes too late, and of one whose client has l
   const client = new AbortController();
   const request = {
     bot,
+    feedback: async () => undefined,
+    requestId: "request",
     opened: OPENED,
     parameters: new Map<string, string>(),
     query: "",
@@ -71,6 +75,8 @@ it("ends a preview that comes too late, and one whose client has left, as it doe
   const client = new AbortController();
   const request = {
     bot,
+    feedback: async () => undefined,
+    requestId: "request",
     opened: OPENED,
     parameters: new Map<string, string>(),
     query: "",

@@ -191,6 +191,18 @@ export class FakeEngine implements ApiEngine {
     return this.state;
   }
 
+  /** Feedback that it was given. */
+  readonly feedback: unknown[] = [];
+
+  async insights(): Promise<{ feedback: (input: unknown) => Promise<void> }> {
+    return {
+      feedback: async (input) => {
+        if (this.bot1.failure !== undefined) throw this.bot1.failure;
+        this.feedback.push(input);
+      },
+    };
+  }
+
   async bot(id: string): Promise<ApiBot> {
     await this.gate;
     if (this.failure !== undefined) throw this.failure;

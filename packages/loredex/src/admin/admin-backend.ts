@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Engine, Insights } from "@loredex/core";
-import type { AdminKeys, AdminStatus, ApiAdmin, ConsoleFile, LiveBot } from "@loredex/http";
+import type { Engine } from "@loredex/core";
+import type { AdminStatus, ApiAdmin, ConsoleFile, LiveBot } from "@loredex/http";
 import type { Operator } from "../operator/operator.ts";
 import { ownPackage } from "../own-package.ts";
 import { Alerts } from "./alerts.ts";
@@ -19,11 +19,6 @@ const NANOSECONDS_A_MS = 1_000_000;
 /** Dependencies of {@link adminBackend}. */
 export interface AdminBackendDeps {
   readonly engine: Engine;
-  readonly administration: AdminKeys & {
-    listKeys(): Promise<readonly { readonly name: string }[]>;
-    addKey(name: string): Promise<string>;
-  };
-  readonly insights: (bot: string) => Promise<Insights>;
   readonly operator: Operator;
   readonly traffic: Traffic;
   /** The files of the console by their path; undefined for the admin API alone. */
@@ -44,7 +39,8 @@ export interface AdminBackend {
 
 /** Puts together what the admin API needs: the engine's operator, its administration and insights, jobs, traffic and alerts. */
 export function adminBackend(deps: AdminBackendDeps): AdminBackend {
-  const { engine, administration, insights, operator, traffic, files, privateAddresses, nowMs } = deps;
+  const { engine, operator, traffic, files, privateAddresses, nowMs } = deps;
+  const { administration } = engine;
   const jobs = new Jobs(nowMs);
   const imports = new ImportJobs({ operator, jobs, privateAddresses });
   const deletes = new RecentDeletes(nowMs);
@@ -64,12 +60,15 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
   }, JUDGE_MS).unref();
   const admin: ApiAdmin = {
     administration,
-    operator: { ...operator, backup: (bot) => operator.backup(bot, {}) },
+    operator: {
+      ...operator,
+      backup: (bot, { questions = false }) => operator.backup(bot, { withQuestions: questions }),
+    },
     jobs: {
       upload: (bot, file) => imports.upload(bot, file),
       importAddresses: (bot, given) => imports.importAddresses(bot, given),
       sync: (bot, source) => imports.sync(bot, source),
-      run: (bot, given) => beginRun(deps, jobs, bot, given),
+      run: (bot, given) => beginRun({ engine, jobs }, bot, given),
       list: async (bot) => jobs.list(bot),
       get: async (bot, id) => jobs.get(bot, id),
     },
@@ -80,8 +79,15 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
       return engine.findBot(bot);
     },
     bot: async (id) => deletes.watched(id, await engine.bot(id)),
-    insights,
-    redeemCode: async (code) => codes.redeem(code),
+    insights: (id) => engine.insights(id),
+    redeemCode: async (code) => {
+      const name = codes.redeem(code);
+      if (name === undefined) return undefined;
+      // Only a session tells the whole identity of a key whose text nobody has.
+      const { token, identity } = await administration.openSession(name);
+      await administration.closeSession(token);
+      return identity;
+    },
     status: async () => ({ version: ownPackage().version, condition: engine.condition(), alerts: judged() }),
     liveBots: async () =>
       engine.figures().fleet.map(({ id, name, figures }): LiveBot => {
@@ -95,7 +101,7 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
     signInCode: async (name) => {
       const known = await administration.listKeys();
       if (!known.some((key) => key.name === name)) await administration.addKey(name);
-      return codes.make({ name, scope: "write" });
+      return codes.make(name);
     },
     close: async () => {
       clearInterval(judging);

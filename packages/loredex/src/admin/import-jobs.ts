@@ -1,5 +1,11 @@
 import { basename } from "node:path";
-import { LoredexError, type SourceInfo, ValidationError } from "@loredex/core";
+import {
+  ADMIN_ADDRESS_CHARACTERS_MAX,
+  ADMIN_ADDRESSES_MAX,
+  LoredexError,
+  type SourceInfo,
+  ValidationError,
+} from "@loredex/core";
 import type { AdminJob, FileReport } from "@loredex/http";
 import {
   type ImportReport,
@@ -16,9 +22,6 @@ import { checkFileName, receive } from "./uploads.ts";
 
 /** The source of uploads and addresses that name none. */
 export const SOURCE_DEFAULT = "console";
-/** Addresses of one import, and the characters of each. */
-export const ADDRESSES_MAX = 100;
-const ADDRESS_CHARACTERS_MAX = 2_048;
 /** Problems of one file that its report names. */
 const PROBLEMS_MAX = 100;
 
@@ -171,8 +174,8 @@ function checkSource(source: string): void {
 
 /** @throws ValidationError for the field `addresses`. A path of the server's disk is no address. */
 function checkAddresses(addresses: readonly string[]): void {
-  if (addresses.length === 0 || addresses.length > ADDRESSES_MAX) {
-    const message = `addresses must be a list of 1 to ${ADDRESSES_MAX} addresses`;
+  if (addresses.length === 0 || addresses.length > ADMIN_ADDRESSES_MAX) {
+    const message = `addresses must be a list of 1 to ${ADMIN_ADDRESSES_MAX} addresses`;
     throw new ValidationError([{ field: "addresses", type: "maxItems", message }]);
   }
   const wrong = addresses.flatMap((address, i) =>
@@ -190,7 +193,7 @@ function checkAddresses(addresses: readonly string[]): void {
 }
 
 function isWebAddress(address: string): boolean {
-  return address.length <= ADDRESS_CHARACTERS_MAX && /^https?:\/\//i.test(address) && URL.canParse(address);
+  return address.length <= ADMIN_ADDRESS_CHARACTERS_MAX && /^https?:\/\//i.test(address) && URL.canParse(address);
 }
 
 /** The report of one argument as that of its files: its numbers stand at the first, and each problem at its file. */

@@ -1,12 +1,6 @@
-import { type Engine, evaluate, type Insights, parseVocabulary, ValidationError, type Vocabulary } from "@loredex/core";
+import { type Engine, evaluate, parseVocabulary, ValidationError, type Vocabulary } from "@loredex/core";
 import type { AdminJob } from "@loredex/http";
 import type { Jobs } from "./jobs.ts";
-
-/** What runs need of an engine. */
-export interface RunDeps {
-  readonly engine: Pick<Engine, "bot">;
-  readonly insights: (bot: string) => Promise<Insights>;
-}
 
 /**
  * Begins a run of a bot's golden questions, which is kept with the bot. With a vocabulary it is a trial: the bot does not get the vocabulary.
@@ -14,14 +8,13 @@ export interface RunDeps {
  * @throws ValidationError for a wrong vocabulary, or a bot without golden questions
  */
 export async function beginRun(
-  { engine, insights: insightsOf }: RunDeps,
-  jobs: Jobs,
+  { engine, jobs }: { readonly engine: Engine; readonly jobs: Jobs },
   id: string,
   given: { readonly vocabulary?: unknown },
 ): Promise<AdminJob> {
   const tried: { vocabulary?: Vocabulary } =
     given.vocabulary === undefined ? {} : { vocabulary: parseVocabulary(given.vocabulary) };
-  const insights = await insightsOf(id);
+  const insights = await engine.insights(id);
   const golden = await insights.golden();
   if (golden.length === 0) {
     const message = "the bot has no golden questions: PUT /golden gives it some";

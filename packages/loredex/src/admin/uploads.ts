@@ -1,12 +1,9 @@
 import { mkdtemp, open, readdir, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { ValidationError } from "@loredex/core";
+import { ADMIN_FILE_NAME_CHARACTERS_MAX, ADMIN_UPLOAD_BYTES_MAX, ValidationError } from "@loredex/core";
 
-/** The largest uploaded file, in bytes. */
-export const UPLOAD_BYTES_MAX = 64 * 1_048_576;
-/** The longest name of an uploaded file, in characters. A file system takes 255 bytes. */
-export const UPLOAD_NAME_CHARACTERS_MAX = 200;
+/** What file systems take. */
 const NAME_BYTES_MAX = 255;
 
 const FOLDER_PREFIX = "loredex-upload-";
@@ -27,9 +24,9 @@ export interface UploadedFile {
  */
 export function checkFileName(name: string): void {
   const isPlain = name !== "" && !/[/\\\p{Cc}\p{Cf}]/u.test(name) && !name.startsWith(".") && name.trim() === name;
-  const isShort = [...name].length <= UPLOAD_NAME_CHARACTERS_MAX && Buffer.byteLength(name) <= NAME_BYTES_MAX;
+  const isShort = [...name].length <= ADMIN_FILE_NAME_CHARACTERS_MAX && Buffer.byteLength(name) <= NAME_BYTES_MAX;
   if (isPlain && isShort && name.isWellFormed()) return;
-  const message = `name must be the name of a file, of 1 to ${UPLOAD_NAME_CHARACTERS_MAX} characters: without folders or control characters, and not beginning with a dot`;
+  const message = `name must be the name of a file, of 1 to ${ADMIN_FILE_NAME_CHARACTERS_MAX} characters: without folders or control characters, and not beginning with a dot`;
   throw new ValidationError([{ field: "name", type: "fileName", message }]);
 }
 
@@ -44,7 +41,7 @@ export async function receive(name: string, bytes: AsyncIterable<Uint8Array>): P
       let length = 0;
       for await (const piece of bytes) {
         length += piece.length;
-        if (length > UPLOAD_BYTES_MAX) throw tooLarge();
+        if (length > ADMIN_UPLOAD_BYTES_MAX) throw tooLarge();
         await file.writeFile(piece);
       }
     } finally {
@@ -58,7 +55,7 @@ export async function receive(name: string, bytes: AsyncIterable<Uint8Array>): P
 }
 
 function tooLarge(): ValidationError {
-  const message = `the file has more than ${UPLOAD_BYTES_MAX / 1_048_576} MiB: import it with "loredex import"`;
+  const message = `the file has more than ${ADMIN_UPLOAD_BYTES_MAX / 1_048_576} MiB: import it with "loredex import"`;
   return new ValidationError([{ field: "body", type: "maxLength", message }]);
 }
 

@@ -41,7 +41,12 @@ export const adminKeyList: Command = {
     else if (keys.length === 0) terminal.err('There is no admin key; "loredex admin-key create" makes one.\n');
     else {
       const names = new Map((await data.listBots()).map(({ id, name }) => [id, name]));
-      terminal.out(table(["ADMIN KEY", "MAY", "BOTS", "CREATED"], keys.map((key) => row(key, names))));
+      terminal.out(
+        table(
+          ["ADMIN KEY", "MAY", "BOTS", "CREATED"],
+          keys.map((key) => row(key, names)),
+        ),
+      );
     }
     return 0;
   },

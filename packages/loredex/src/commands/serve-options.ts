@@ -236,6 +236,31 @@ export const SERVE_OPTIONS = {
     default: `${HOST_DEFAULT}: this machine only`,
     setting: true,
   },
+  console: {
+    kind: "switch",
+    help: "serve the console at /console, and the admin API that it needs at /api/v1/admin",
+    setting: true,
+  },
+  "console-port": {
+    kind: "count",
+    value: "PORT",
+    max: PORT_MAX,
+    help: "with --console: another port for both, which the API's own port does not serve then; 0 picks a free one",
+    default: "none: the API's own address",
+    setting: true,
+  },
+  "console-host": {
+    kind: "text",
+    value: "HOST",
+    help: "address to listen on for them",
+    default: `${HOST_DEFAULT}: this machine only`,
+    setting: true,
+  },
+  "console-private-addresses": {
+    kind: "switch",
+    help: "with --console: admin keys may import addresses of private networks, those of this machine included",
+    setting: true,
+  },
   "metrics-port": {
     kind: "count",
     value: "PORT",

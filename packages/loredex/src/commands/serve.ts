@@ -43,7 +43,12 @@ export const serveCommand: Command = {
     if (health !== undefined && health.port !== 0 && health.port === metrics?.port) {
       throw new UsageError("--health-port must be another than --metrics-port: it has the metrics too");
     }
-    const watched = { ...(metrics === undefined ? {} : { metrics }), ...(health === undefined ? {} : { health }) };
+    const console = consoleOf(options, [port, metrics?.port, health?.port]);
+    const watched = {
+      ...(metrics === undefined ? {} : { metrics }),
+      ...(health === undefined ? {} : { health }),
+      ...console,
+    };
     const drainMs = count(options, "drain") ?? DRAIN_MS_DEFAULT;
     const logger = await serverLog(terminal, { format, level });
     queued?.tell({
@@ -64,22 +69,27 @@ export const serveCommand: Command = {
       ...listening,
     }).catch((error: unknown) => {
       if (isOf(error, metrics)) throw explained(error, metrics, "metrics-");
+      if (isOf(error, console.console)) throw explained(error, console.console, "console-");
       throw isOf(error, health) ? explained(error, health, "health-") : explained(error, { host, port });
     });
     let signal: StopSignal | undefined;
     try {
       if (listening.tls !== undefined && !own.isProgressScreen) onHangup(() => void server.readCertificateAgain());
       const stopped = stopSignal((again) => process.exit(codeOfSignal(again)));
-      const { metricsUrl, healthUrl } = server;
+      const { metricsUrl, healthUrl, consoleUrl } = server;
       if (metricsUrl !== undefined) {
         logger({ level: "info", event: "metricsServed", message: `Metrics are at ${metricsUrl}` });
       }
       if (healthUrl !== undefined) {
         logger({ level: "info", event: "healthServed", message: `Health is told at ${healthUrl}` });
       }
+      if (consoleUrl !== undefined) {
+        logger({ level: "info", event: "consoleServed", message: `The console is at ${consoleUrl}` });
+      }
       const where = {
         ...(metricsUrl === undefined ? {} : { metricsUrl }),
         ...(healthUrl === undefined ? {} : { healthUrl }),
+        ...(consoleUrl === undefined ? {} : { consoleUrl }),
       };
       terminal.out(json ? jsonLine({ url: server.url, ...where }) : `Loredex serves on ${server.url}\n`);
       await queued?.settled();
@@ -150,6 +160,27 @@ function placeOf(options: OptionValues, name: "metrics" | "health", apiPort: num
   return { host: host || HOST_DEFAULT, port };
 }
 
+/** The console, and its own port if it has one. @param taken the other ports */
+function consoleOf(options: OptionValues, taken: readonly (number | undefined)[]): Pick<ServeOptions, "console"> {
+  const [port, host] = [count(options, "console-port"), text(options, "console-host")];
+  const privateAddresses = flag(options, "console-private-addresses");
+  if (!flag(options, "console")) {
+    const [first] = [port !== undefined && "port", host && "host", privateAddresses && "private-addresses"].filter(
+      Boolean,
+    );
+    if (first === undefined) return {};
+    throw new UsageError(`--console-${first} is about the console: give --console too`);
+  }
+  if (port === undefined && host) {
+    throw new UsageError("--console-host says where --console-port listens: give --console-port too");
+  }
+  if (port !== undefined && port !== 0 && taken.includes(port)) {
+    throw new UsageError("--console-port must be another than --port, --metrics-port and --health-port");
+  }
+  const own = port === undefined ? {} : { port, host: host || HOST_DEFAULT };
+  return { console: { ...own, privateAddresses } };
+}
+
 /** Checks that the address was printed. A server whose output fails is useless. A server whose output is closed is not, since its port may be known. */
 function checkTold(refusal: Error | undefined): void {
   const isUnread = refusal !== undefined && "code" in refusal && refusal.code === "EPIPE";
@@ -157,8 +188,8 @@ function checkTold(refusal: Error | undefined): void {
 }
 
 /** Whether the error is about this address. */
-function isOf(error: unknown, place: ProbePlace | undefined): place is Required<ProbePlace> {
-  if (place === undefined || !(error instanceof Error)) return false;
+function isOf(error: unknown, place: Partial<ProbePlace> | undefined): place is Required<ProbePlace> {
+  if (place?.port === undefined || !(error instanceof Error)) return false;
   const isOfPort = "port" in error && error.port === place.port;
   return isOfPort || ("hostname" in error && error.hostname === place.host && place.host !== HOST_DEFAULT);
 }

@@ -3,19 +3,19 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Engine as CoreEngine, ValidationError } from "@loredex/core";
+import {
+  ADMIN_ADDRESSES_MAX,
+  ADMIN_FILE_NAME_CHARACTERS_MAX,
+  ADMIN_UPLOAD_BYTES_MAX,
+  type Engine as CoreEngine,
+  ValidationError,
+} from "@loredex/core";
 import type { AdminJob } from "@loredex/http";
 import { syncSources } from "@loredex/import";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ADDRESSES_MAX, ImportJobs } from "../../src/admin/import-jobs.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ImportJobs } from "../../src/admin/import-jobs.ts";
 import { Jobs } from "../../src/admin/jobs.ts";
-import {
-  checkFileName,
-  receive,
-  sweepUploads,
-  UPLOAD_BYTES_MAX,
-  UPLOAD_NAME_CHARACTERS_MAX,
-} from "../../src/admin/uploads.ts";
+import { checkFileName, receive, sweepUploads } from "../../src/admin/uploads.ts";
 import { Engine } from "../../src/engine.ts";
 import { engineOperator } from "../../src/operator/engine-operator.ts";
 import { importTarget } from "../../src/operator/import-target.ts";
@@ -26,6 +26,17 @@ async function* pieces(...texts: readonly (string | Uint8Array)[]): AsyncGenerat
 
 const uploads = async (): Promise<string[]> =>
   (await readdir(tmpdir())).filter((name) => name.startsWith("loredex-upload-"));
+
+// A folder of its own: other tests upload files too.
+const shared = process.env.TMPDIR;
+beforeAll(async () => {
+  process.env.TMPDIR = await mkdtemp(join(tmpdir(), "import-jobs-"));
+});
+afterAll(async () => {
+  await rm(tmpdir(), { recursive: true });
+  if (shared === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = shared;
+});
 
 let engine: CoreEngine;
 let jobs: Jobs;
@@ -144,7 +155,7 @@ describe("an upload", () => {
     "a\nb.md",
     "\u202Edm.exe",
     " a.md",
-    "x".repeat(UPLOAD_NAME_CHARACTERS_MAX + 1),
+    "x".repeat(ADMIN_FILE_NAME_CHARACTERS_MAX + 1),
     `${"ä".repeat(130)}.md`,
     "\ud800.md",
   ])("with the name %j is refused before a byte is read", async (name) => {
@@ -170,7 +181,7 @@ describe("an upload", () => {
 
   it("that is too long, or that the client gives up, imports nothing and leaves nothing", async () => {
     const before = await uploads();
-    const piece = Buffer.alloc(UPLOAD_BYTES_MAX / 4 + 1);
+    const piece = Buffer.alloc(ADMIN_UPLOAD_BYTES_MAX / 4 + 1);
     await expect(receive("a.md", pieces(piece, piece, piece, piece))).rejects.toThrow("64 MiB");
     const broken = (async function* () {
       yield Buffer.from("# A");
@@ -245,8 +256,8 @@ describe("an import of addresses", () => {
         "addresses.1",
       );
     }
-    const many = Array.from({ length: ADDRESSES_MAX + 1 }, (_, n) => `https://example.com/${n}`);
-    await expect(imports.importAddresses(bot, { addresses: many })).rejects.toThrow(`1 to ${ADDRESSES_MAX}`);
+    const many = Array.from({ length: ADMIN_ADDRESSES_MAX + 1 }, (_, n) => `https://example.com/${n}`);
+    await expect(imports.importAddresses(bot, { addresses: many })).rejects.toThrow(`1 to ${ADMIN_ADDRESSES_MAX}`);
     await expect(imports.importAddresses(bot, { addresses: [] })).rejects.toThrow("addresses");
     await expect(imports.sync(bot, "none")).rejects.toThrow("There is no source none.");
     expect(jobs.list(bot)).toEqual([]);

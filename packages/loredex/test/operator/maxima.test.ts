@@ -38,6 +38,11 @@ const TAKEN: Readonly<Record<Operation, readonly unknown[]>> = {
   listKeys: ["bot"],
   rotateNamedKey: ["bot", "named"],
   revokeNamedKey: ["bot", "named"],
+  createAdminKey: ["one more", { scope: "read", bots: ["bot"] }],
+  listAdminKeys: [],
+  rotateAdminKey: ["anna"],
+  revokeAdminKey: ["anna"],
+  listChanges: [{ limit: 5, before: 7 }],
   putRegistration: ["bot", "agent", "ann", true],
   removeRegistration: ["bot", "agent", "ann"],
   listRegistrations: ["bot", "agent"],
@@ -123,6 +128,7 @@ async function served(): Promise<Operator> {
   });
   await engine.createBot({ name: "bot" });
   await engine.addKey("bot", "named");
+  await engine.administration.addKey("anna");
   const bot = await engine.bot("bot");
   await bot.putAgent("ann", true);
   // Nothing but the kind keeps this one from being removed as an agent.

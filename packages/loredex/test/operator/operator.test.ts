@@ -71,6 +71,26 @@ describe.each([
     expect(await operator.listBots()).toEqual([]);
   });
 
+  it("makes, lists, rotates and revokes admin keys, and tells who changed what", async () => {
+    const operator = await open();
+    const { bot } = await operator.createBot({ name: "one" });
+    const key = await operator.createAdminKey("anna", { scope: "read", bots: ["one"] });
+    expect(key).toMatch(/^lore_/);
+    expect((await refusal(operator.createAdminKey("anna", {}))).code).toBe("KEY_EXISTS");
+    expect((await refusal(operator.createAdminKey("bea", { bots: ["two"] }))).code).toBe("BOT_NOT_FOUND");
+    expect(await operator.rotateAdminKey("anna")).not.toBe(key);
+    expect(await operator.listAdminKeys()).toMatchObject([{ name: "anna", scope: "read", bots: [bot.id] }]);
+    await operator.revokeAdminKey("anna");
+    expect((await refusal(operator.revokeAdminKey("anna"))).code).toBe("KEY_NOT_FOUND");
+    expect(await operator.listAdminKeys()).toEqual([]);
+    const { changes } = await operator.listChanges({});
+    expect(changes.map(({ action }) => action)).toEqual(
+      ["revoked", "rotated", "created"].map((what) => `admin key ${what}`),
+    );
+    expect(new Set(changes.map(({ by, target }) => `${by}: ${target}`))).toEqual(new Set(["command line: anna"]));
+    expect((await operator.listChanges({ limit: 2 })).changes).toHaveLength(2);
+  });
+
   it("imports, lists, switches, finds and removes documents", async () => {
     const operator = await open();
     await operator.createBot({ name: "one" });

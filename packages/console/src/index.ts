@@ -1,0 +1,1 @@
+export { type ConsoleFile, consoleFiles } from "./console-files.ts";

@@ -1,0 +1,73 @@
+import type { Golden, GoldenAnswer, Job, Lines, Miss, Run } from "./types.ts";
+
+/** The run that a job made; undefined if it made none. */
+export function runIdOf({ report }: Job): string | undefined {
+  if (typeof report === "string") return report;
+  if (report === undefined || !("id" in report || "run" in report)) return undefined;
+  return report.run ?? report.id;
+}
+
+export interface Changed {
+  readonly question: string;
+  /** Undefined where the question was not missed. */
+  readonly before: Miss | undefined;
+  readonly after: Miss | undefined;
+}
+
+/** Questions that a later run answers better or worse than an earlier one. */
+export function comparedRuns(earlier: Run, later: Run): { better: readonly Changed[]; worse: readonly Changed[] } {
+  const before = new Map(earlier.misses.map((miss) => [miss.question, miss]));
+  const after = new Map(later.misses.map((miss) => [miss.question, miss]));
+  const better: Changed[] = [];
+  const worse: Changed[] = [];
+  for (const question of new Set([...before.keys(), ...after.keys()])) {
+    const change = { question, before: before.get(question), after: after.get(question) };
+    const difference = placeOf(change.before) - placeOf(change.after);
+    if (difference > 0) better.push(change);
+    if (difference < 0) worse.push(change);
+  }
+  return { better, worse };
+}
+
+/** The best rank of an expected document: lower is better. No miss is the best. */
+function placeOf(miss: Miss | undefined): number {
+  if (miss === undefined) return 0;
+  if (miss.kind === "wrongLines") return 0.5;
+  return Math.min(...miss.expected.map(({ rank }) => rank ?? Number.POSITIVE_INFINITY), 1e9);
+}
+
+/** The expected documents of a golden question, in its long form. */
+export function expectedOf(golden: Golden): readonly GoldenAnswer[] {
+  const { expected, id, lines, gain } = golden;
+  if (id !== undefined) return [{ id, ...(lines !== undefined && { lines }), ...(gain !== undefined && { gain }) }];
+  const all = expected === undefined ? [] : Array.isArray(expected) ? expected : [expected];
+  return all.map((each: string | GoldenAnswer) => (typeof each === "string" ? { id: each } : each));
+}
+
+/** `a, b:3-5` */
+export function expectedText(answers: readonly GoldenAnswer[]): string {
+  return answers.map(({ id, lines }) => (lines === undefined ? id : `${id}:${linesText(lines)}`)).join(", ");
+}
+
+/** The inverse of {@link expectedText}. What a person cannot type, as gains, is kept from `before`. */
+export function expectedFromText(text: string, before: readonly GoldenAnswer[]): readonly GoldenAnswer[] {
+  const known = new Map(before.map((answer) => [expectedText([answer]), answer]));
+  return text
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "")
+    .map((each) => known.get(each) ?? answerOf(each));
+}
+
+function answerOf(text: string): GoldenAnswer {
+  const [, id = text, first, last] = /^(.+):(\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  if (first === undefined) return { id };
+  return { id, lines: [Number(first), Number(last ?? first)] };
+}
+
+function linesText(lines: Lines): string {
+  if (typeof lines === "number") return String(lines);
+  const [first, last] = lines;
+  if (typeof first === "number") return first === last ? String(first) : `${first}-${last}`;
+  return (lines as readonly (readonly [number, number])[]).map(([from, to]) => `${from}-${to}`).join("+");
+}

@@ -1,0 +1,37 @@
+import { language } from "./preferences.ts";
+
+export function number(value: number): string {
+  return new Intl.NumberFormat(language.value).format(value);
+}
+
+export function percent(share: number): string {
+  return new Intl.NumberFormat(language.value, { style: "percent", maximumFractionDigits: 0 }).format(share);
+}
+
+/** A score from 0 to 1, as the command line writes it. */
+export function score(value: number): string {
+  return value.toFixed(2).replace(/^0\./, ".");
+}
+
+export function dateTime(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(date);
+}
+
+/** A time of today, or an older date: for tables. */
+export function shortDate(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  const isToday = date.toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(locale(), isToday ? { timeStyle: "short" } : { dateStyle: "medium" }).format(date);
+}
+
+/** The browser's region, if it speaks the language of the page. */
+export function locale(): string {
+  return navigator.languages.find((each) => each.split("-")[0] === language.value) ?? language.value;
+}
+
+export function milliseconds(value: number | undefined): string {
+  return value === undefined ? "–" : `${value < 10 ? value.toFixed(1) : number(Math.round(value))}\u00a0ms`;
+}

@@ -1,0 +1,75 @@
+import type { Gap } from "../../api/types.ts";
+import { ScoreBar } from "../../parts/bar.tsx";
+import { TableBox } from "../../parts/table-box.tsx";
+import { number } from "../../state/formats.ts";
+import { t } from "../../state/preferences.ts";
+import { addressOf, navigate } from "../../state/route.ts";
+import { gapToClose } from "../../state/saves.ts";
+
+/** Groups of questions that found little, worst first. */
+export function GapsTable(props: { gaps: readonly Gap[]; mayChange: boolean; onGolden: (gap: Gap) => void }) {
+  const words = t.value.gaps;
+  return (
+    <TableBox>
+      <table class="table gaps-table">
+        <caption class="hidden">{words.table}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.columns.question}</th>
+            <th scope="col" class="number">
+              {words.columns.count}
+            </th>
+            <th scope="col">{words.columns.bestScore}</th>
+            <th scope="col" class="wide-only">
+              {words.columns.nearest}
+            </th>
+            <th scope="col" class="col-actions">
+              <span class="hidden">{words.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.gaps.map((gap) => (
+            <GapRow key={gap.question} gap={gap} mayChange={props.mayChange} onGolden={props.onGolden} />
+          ))}
+        </tbody>
+      </table>
+    </TableBox>
+  );
+}
+
+function GapRow({ gap, mayChange, onGolden }: { gap: Gap; mayChange: boolean; onGolden: (gap: Gap) => void }) {
+  const words = t.value.gaps;
+  const { question, count, countBefore, bestScore, nearest } = gap;
+  const others = gap.examples.filter((example) => example !== question);
+  const write = (): void => {
+    gapToClose.value = { question, count, examples: gap.examples };
+    navigate(addressOf("knowledge/new", { title: question }));
+  };
+  return (
+    <tr>
+      <td>
+        <span class="gap-question">{question}</span>
+        {countBefore !== undefined && <span class="cell-note muted">{words.before(countBefore)}</span>}
+        {others.length > 0 && (
+          <span class="cell-note muted">
+            {words.examples}: {others.slice(0, 3).join(" · ")}
+          </span>
+        )}
+      </td>
+      <td class="number">{number(count)}</td>
+      <td>
+        <ScoreBar value={bestScore} />
+      </td>
+      <td class="wide-only">{nearest === undefined ? words.nothing : (nearest.title ?? nearest.id)}</td>
+      <td class="col-actions">
+        <button type="button" class="button" disabled={!mayChange} onClick={write}>
+          {words.write}
+        </button>
+        <button type="button" class="button-quiet" disabled={!mayChange} onClick={() => onGolden(gap)}>
+          {words.golden}
+        </button>
+      </td>
+    </tr>
+  );
+}

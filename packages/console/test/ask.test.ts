@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { PROGRAM, SKIPPED, Stage } from "./support/browser.ts";
+
+describe.skipIf(PROGRAM === undefined)(`asking${SKIPPED}`, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await Stage.open();
+  });
+  beforeEach(() => stage.begin());
+  afterEach(() => stage.end());
+  afterAll(() => stage.close());
+
+  it("shows answers while one types, best first, with the marked lines of each", async () => {
+    const page = await stage.enter("ask?bot=shop");
+    await page.getByRole("searchbox", { name: "Question" }).pressSequentially("how long does a refund take");
+    const first = page.getByRole("list", { name: "Answers" }).getByRole("listitem").first();
+    await first.getByText("lines 3 to 4", { exact: true }).waitFor();
+    expect(await first.getByRole("heading").allInnerTexts()).toEqual(["Refunds"]);
+    expect(await first.locator("mark").first().textContent()).toBe(
+      "A refund takes three working days after the parcel has arrived.\nThe money comes back the way you paid.",
+    );
+    await first.getByText("line 8", { exact: true }).waitFor();
+    await page.getByRole("status").getByText("best").waitFor();
+    expect(new URL(page.url()).searchParams.get("q")).toBe("how long does a refund take");
+    expect(stage.problems).toEqual([]);
+  });
+
+  it("shows the whole document with the same marks, scrolled to the best one", async () => {
+    const body = `${"A line of no interest.\n\n".repeat(300)}Umbrellas are repaired in Vienna.\n\n${"More.\n\n".repeat(300)}`;
+    stage.shop.write({ title: "Umbrellas", body }, undefined);
+    const page = await stage.enter("ask?bot=shop&q=umbrellas repaired Vienna");
+    const region = page.getByRole("region", { name: "Document", exact: true });
+    const mark = region.locator("mark");
+    await mark.waitFor();
+    expect(await mark.textContent()).toBe("Umbrellas are repaired in Vienna.");
+    await expect.poll(() => mark.evaluate((node) => node.getBoundingClientRect().top)).toBeLessThan(800);
+    expect(await mark.evaluate((node) => node.getBoundingClientRect().top)).toBeGreaterThan(0);
+    await region.getByText("A line of no interest.").first().waitFor({ state: "attached" });
+  });
+
+  it("opens another document by its button", async () => {
+    const page = await stage.enter("ask?bot=shop&q=refund of an order");
+    const items = page.getByRole("list", { name: "Answers" }).getByRole("listitem");
+    const other = items.filter({ hasText: "Gift cards" });
+    await other.getByRole("button", { name: "Open" }).click();
+    await page
+      .getByRole("region", { name: "Document", exact: true })
+      .getByRole("heading", { name: "Gift cards" })
+      .waitFor();
+  });
+
+  it("draws why a document has its rank, and returns to the button", async () => {
+    const page = await stage.enter("ask?bot=shop&q=how long does a refund take");
+    const why = page.getByRole("listitem").first().getByRole("button", { name: "Why" });
+    await why.click();
+    const region = page.getByRole("region", { name: "Explanation" });
+    await region.getByText("Rank 1").waitFor();
+    for (const part of ["Words", "Meaning", "Reranking"]) await region.getByText(part, { exact: true }).waitFor();
+    const terms = region.getByRole("table", { name: "Terms" });
+    expect(await terms.getByRole("rowheader").allInnerTexts()).toEqual(["refund", "take"]);
+    await region.getByRole("table", { name: "Tokens" }).waitFor();
+    await page.keyboard.press("Escape");
+    await region.waitFor({ state: "detached" });
+    await expect.poll(() => why.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
+  });
+
+  it("says why an expected document is not there", async () => {
+    const page = await stage.enter("ask?bot=shop&q=how long does a refund take");
+    await page.getByText("Is a document missing?").click();
+    await page.getByRole("textbox", { name: "Expected document" }).fill("warr");
+    await page.getByRole("button", { name: "Warranty" }).click();
+    const region = page.getByRole("region", { name: "Explanation" });
+    await region.getByText("No passage of it is close enough").waitFor();
+    await region.getByText(/The last answer has/).waitFor();
+  });
+
+  it("compares answers by words, by the static embedder and by all", async () => {
+    const page = await stage.enter("ask?bot=shop&q=how long does a refund take");
+    await page.getByRole("button", { name: "Compare" }).click();
+    const region = page.getByRole("region", { name: "Comparison" });
+    for (const name of ["By words alone", "Static embedder", "All"]) {
+      await region.getByRole("list", { name }).getByText("Refunds").waitFor();
+    }
+  });
+
+  it("asks another bot when one chooses it", async () => {
+    stage.server.bot("handbook").write({ title: "Holidays", body: "Thirty days of holidays a year." }, undefined);
+    const page = await stage.enter("ask?bot=shop");
+    await page.getByRole("combobox", { name: "Bot" }).selectOption("handbook");
+    await page.getByRole("searchbox", { name: "Question" }).fill("holidays a year");
+    await page.getByRole("heading", { name: "Holidays" }).first().waitFor();
+    expect(new URL(page.url()).searchParams.get("bot")).toBe("handbook");
+  });
+
+  it("says that nothing was found", async () => {
+    const page = await stage.enter("ask?bot=shop&q=zeppelin");
+    await page.getByRole("status").getByText("Nothing was found.").waitFor();
+    expect(await page.getByRole("listitem").count()).toBe(0);
+  });
+});

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { KEY, PROGRAM, SKIPPED, Stage } from "./support/browser.ts";
+
+describe.skipIf(PROGRAM === undefined)(`signing in${SKIPPED}`, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await Stage.open();
+  });
+  beforeEach(() => stage.begin());
+  afterEach(() => stage.end());
+  afterAll(() => stage.close());
+
+  it("exchanges a key for a session, and stores the key nowhere", async () => {
+    const page = await stage.enter("ask");
+    const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
+    expect(kept).toBe('[{},{},""]');
+    await page.reload();
+    await page.getByRole("navigation").getByRole("link", { name: "Ask" }).waitFor();
+    expect(await page.getByRole("navigation").getByRole("link").allInnerTexts()).toEqual([
+      "Ask",
+      "Knowledge",
+      "Gaps",
+      "Measure",
+      "Fleet",
+    ]);
+    expect(stage.problems).toEqual([]);
+  });
+
+  it("says that a key is wrong, and that there were too many failures", async () => {
+    const page = await stage.visit();
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await page.getByLabel("Admin key").fill(`wrong ${attempt}`);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("alert").filter({ hasText: "This key is not known" }).waitFor();
+    }
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").filter({ hasText: "Try again in 60 seconds" }).waitFor();
+    expect(await page.getByRole("button", { name: "Sign out" }).count()).toBe(0);
+  });
+
+  it("signs out", async () => {
+    const page = await stage.enter();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Admin key").waitFor();
+    await page.reload();
+    await page.getByLabel("Admin key").waitFor();
+  });
+
+  it("keeps what was typed when a session ends, and continues after the next sign-in", async () => {
+    const page = await stage.enter("knowledge/new?bot=shop");
+    await page.getByRole("textbox", { name: "Title" }).fill("Student discount");
+    await page.getByRole("textbox", { name: "Body" }).fill("Students pay nine tenths.");
+    stage.server.endSessions();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your session has ended").waitFor();
+    expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
+    await page.getByLabel("Admin key").fill(KEY);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    expect(await page.getByRole("textbox", { name: "Body" }).inputValue()).toBe("Students pay nine tenths.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("table", { name: "Documents" }).getByText("Student discount").waitFor();
+  });
+
+  it("lets a key that may read look at all, and change nothing", async () => {
+    const page = await stage.visit("knowledge?bot=shop");
+    await page.getByLabel("Admin key").fill("loredex-read-key");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("table", { name: "Documents" }).getByText("Refunds").waitFor();
+    expect(await page.getByRole("button", { name: "New article" }).isDisabled()).toBe(true);
+    await page.getByRole("row", { name: "Refunds" }).getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("Mine");
+    expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  });
+
+  it("speaks German where the browser does, and English when one chooses it", async () => {
+    const page = await stage.visit("", { locale: "de-DE" });
+    await page.getByLabel("Verwaltungsschlüssel").fill(KEY);
+    await page.getByLabel("Sprache").selectOption("en");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "Knowledge" }).waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: "Knowledge" }).waitFor();
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByRole("link", { name: "Wissen" }).waitFor();
+    expect(await page.getAttribute("html", "lang")).toBe("de");
+  });
+});

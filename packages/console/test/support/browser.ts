@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { buildPage } from "../../build-page.ts";
+import { type ConsoleFile, filesIn } from "../../src/console-files.ts";
+import { fillDemo } from "./demo.ts";
+import type { FakeBot } from "./fake-bot.ts";
+import { FakeServer } from "./fake-server.ts";
+
+const PROGRAMS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** The Chromium of this machine, or undefined if it has none. */
+export const PROGRAM = PROGRAMS.find((each) => each !== undefined && existsSync(each));
+/** For the names of tests that a machine without Chromium skips. */
+export const SKIPPED = PROGRAM === undefined ? " (did not run: no Chromium)" : "";
+
+export const KEY = "loredex-admin-key";
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: PROGRAM ?? "",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+  });
+}
+
+/** The page, built from the sources as they are. */
+export async function builtFiles(): Promise<ReadonlyMap<string, ConsoleFile>> {
+  const directory = await mkdtemp(join(tmpdir(), "loredex-console-"));
+  try {
+    await buildPage(directory);
+    return filesIn(pathToFileURL(`${directory}/`));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A browser with the page of a fake server. Each test gets a new server with the demo's shop. */
+export class Stage {
+  server: FakeServer;
+  shop: FakeBot;
+  /** Errors of the page: of scripts, and of what its policy refuses. */
+  readonly problems: string[] = [];
+
+  private constructor(
+    readonly browser: Browser,
+    readonly files: ReadonlyMap<string, ConsoleFile>,
+  ) {
+    this.server = new FakeServer(files);
+    this.shop = fillDemo(this.server);
+  }
+
+  static async open(): Promise<Stage> {
+    const [browser, files] = await Promise.all([openBrowser(), builtFiles()]);
+    return new Stage(browser, files);
+  }
+
+  /** Begins a test. */
+  async begin(): Promise<void> {
+    this.problems.length = 0;
+    this.server = new FakeServer(this.files);
+    this.shop = fillDemo(this.server);
+    await this.server.start();
+  }
+
+  async end(): Promise<void> {
+    for (const context of this.browser.contexts()) await context.close();
+    await this.server.stop();
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+  }
+
+  /** A new visitor's page, not signed in. */
+  async visit(path = "", options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({
+      locale: "en-GB",
+      viewport: { width: 1280, height: 800 },
+      ...options,
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on("pageerror", (error) => this.problems.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error" && /Content Security|Uncaught/.test(message.text()))
+        this.problems.push(message.text());
+    });
+    await page.goto(`${this.server.url}/console/${path}`);
+    return page;
+  }
+
+  /** A page of somebody who has signed in. */
+  async enter(path = "", options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.visit(path, options);
+    await page.getByLabel("Admin key").fill(KEY);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    return page;
+  }
+}

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { PROGRAM, SKIPPED, Stage } from "./support/browser.ts";
+
+describe.skipIf(PROGRAM === undefined)(`gaps, measure and fleet${SKIPPED}`, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await Stage.open();
+  });
+  beforeEach(() => stage.begin());
+  afterEach(() => stage.end());
+  afterAll(() => stage.close());
+
+  it("shows gaps, and a new one while one watches", async () => {
+    const page = await stage.enter("gaps?bot=shop");
+    const table = page.getByRole("table", { name: "Gaps" });
+    await table.getByRole("row", { name: "Do you ship to Norway?" }).getByText("2", { exact: true }).waitFor();
+    expect(await table.getByRole("columnheader").allInnerTexts()).toEqual([
+      "Question",
+      "Count",
+      "Best score",
+      "Nearest document",
+      "Actions",
+    ]);
+    stage.shop.ask("May I bring a zeppelin?");
+    await table.getByText("May I bring a zeppelin?").waitFor();
+  });
+
+  it("closes a gap: an article is written, and the question answered", async () => {
+    const page = await stage.enter("gaps?bot=shop");
+    const row = page.getByRole("table", { name: "Gaps" }).getByRole("row", { name: "student discount" });
+    await row.getByRole("button", { name: "Write an article" }).click();
+    expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Is there a student discount?");
+    await page.getByText("Users asked this 1 time").waitFor();
+    await page.getByRole("textbox", { name: "Body" }).fill("There is a student discount of a tenth.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Try the question" }).click();
+    await page.getByRole("listitem").first().getByText("There is a student discount of a tenth.").waitFor();
+    await page.getByRole("link", { name: "Gaps" }).click();
+    const table = page.getByRole("table", { name: "Gaps" });
+    await table.getByText("Do you ship to Norway?").waitFor();
+    expect(await table.getByText("student discount").count()).toBe(0);
+  });
+
+  it("makes a golden question of a gap", async () => {
+    const page = await stage.enter("gaps?bot=shop");
+    const row = page.getByRole("table", { name: "Gaps" }).getByRole("row", { name: "Berlin" });
+    await row.getByRole("button", { name: "Make it a golden question" }).click();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Expected document" }).fill("opening");
+    await page.getByRole("dialog").getByRole("button", { name: "Opening hours" }).click();
+    await page.getByRole("status").getByText("Golden question added").waitFor();
+    expect(stage.shop.golden.at(-1)).toEqual({
+      question: "Can I collect it in Berlin?",
+      expected: [{ id: "file:site/opening-hours.md" }],
+    });
+  });
+
+  it("shows findings, and turns the question log on", async () => {
+    stage.shop.questionLog = false;
+    const page = await stage.enter("gaps?bot=shop");
+    await page.getByRole("button", { name: "Keep questions" }).click();
+    await page.getByRole("table", { name: "Gaps" }).getByText("Do you ship to Norway?").waitFor();
+    expect(stage.shop.questionLog).toBe(true);
+    await page.getByRole("region", { name: "May contradict" }).getByText("free from 50 euros").waitFor();
+    await page.getByRole("region", { name: "Near-duplicates" }).getByText(".91 alike").waitFor();
+    await page.getByRole("region", { name: "Never found" }).getByText("Paying by invoice").waitFor();
+    await page.getByRole("table", { name: "Week over week" }).getByText("2026-W47").waitFor();
+    await page.getByRole("button", { name: "Delete all kept questions" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete all kept questions" }).click();
+    await page.getByText("No gap.").waitFor();
+    expect(stage.shop.questions).toEqual([]);
+  });
+
+  it("runs the golden questions, draws the curve, and tells each miss", async () => {
+    const page = await stage.enter("measure?bot=shop");
+    const table = page.getByRole("table", { name: "Golden questions" });
+    await expect.poll(() => table.getByRole("row").count()).toBe(6);
+    const figure = page.getByRole("figure", { name: "nDCG over time" });
+    await figure.locator("canvas").waitFor();
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("status").getByText("Done: nDCG@10 .800").waitFor();
+    await figure.getByText(".800").waitFor();
+    const misses = page.getByRole("region", { name: "Misses" });
+    await misses.getByText("The expected document is not among the first ten.").waitFor();
+    await misses.getByRole("button", { name: "Try it" }).click();
+    await page.getByRole("region", { name: "Explanation" }).getByText("No passage of it is close enough").waitFor();
+  });
+
+  it("adds, changes and deletes golden questions", async () => {
+    const page = await stage.enter("measure?bot=shop");
+    const table = page.getByRole("table", { name: "Golden questions" });
+    await page.getByRole("button", { name: "Add a golden question" }).click();
+    await page.getByRole("textbox", { name: "Golden question" }).fill("Are you open on Sunday?");
+    await page
+      .getByRole("textbox", { name: "Ids of expected documents" })
+      .fill("file:site/opening-hours.md:3-5, other");
+    await page.getByRole("button", { name: "Keep it" }).click();
+    const row = table.getByRole("row", { name: "Are you open on Sunday?" });
+    await row.waitFor();
+    expect(stage.shop.golden.at(-1)?.expected).toEqual([
+      { id: "file:site/opening-hours.md", lines: [3, 5] },
+      { id: "other" },
+    ]);
+    await row.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Golden question" }).fill("Open on Sundays?");
+    await page.getByRole("button", { name: "Keep it" }).click();
+    const changed = table.getByRole("row", { name: "Open on Sundays?" });
+    await changed.getByRole("button", { name: "Delete" }).click();
+    await changed.waitFor({ state: "detached" });
+    expect(stage.shop.golden).toHaveLength(5);
+  });
+
+  it("compares two runs", async () => {
+    stage.shop.write({ title: "Ship to Norway", body: "We ship to Norway." }, undefined);
+    stage.shop.golden = stage.shop.golden.map((golden) =>
+      golden.question.includes("Norway")
+        ? { ...golden, expected: [{ id: [...stage.shop.articles.keys()].at(-1) ?? "" }] }
+        : golden,
+    );
+    stage.shop.run(undefined);
+    const page = await stage.enter("measure?bot=shop");
+    const compared = page.getByRole("region", { name: "Two runs compared" });
+    await compared.getByText("Better (1)").waitFor();
+    await compared.getByText("Do you ship to Norway?").waitFor();
+    await compared.getByLabel("Later").selectOption("run-1");
+    await compared.getByText("No question changed.").waitFor();
+  });
+
+  it("shows all bots, live, and what each alert means", async () => {
+    const page = await stage.enter("fleet");
+    const row = page.getByRole("table", { name: "Bots" }).getByRole("row", { name: "shop" });
+    await row.getByText("34", { exact: true }).waitFor();
+    await row.getByText("3.4 ms").waitFor();
+    await page.getByRole("status").getByText("Live").waitFor();
+    await page.getByRole("region", { name: "Alerts" }).getByText("raise the quota").waitFor();
+    expect(stage.problems).toEqual([]);
+  });
+});
