@@ -95,6 +95,7 @@ const IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 const HTTP: Readonly<Record<string, readonly string[]>> = {
+  admin: ["compression", "routes"],
   admission: [],
   compression: [],
   dify: [],

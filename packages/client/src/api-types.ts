@@ -484,6 +484,525 @@ export interface components {
         Description: {
             [key: string]: unknown;
         };
+        AdminSignIn: {
+            /** @description An admin key, or a one-time code. */
+            key: string;
+        };
+        AdminSession: {
+            /** @description Of the admin key. */
+            name: string;
+            /** @enum {string} */
+            scope: "write" | "read";
+            /** @description Sent as x-csrf-token with each change that the cookie authorises. */
+            csrfToken: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description The ids of the bots that the key may see; absent: all. */
+            bots?: string[];
+        };
+        AdminNothing: Record<string, unknown>;
+        AdminBot: {
+            name: string;
+            quotaCharacters: number;
+            rateCharactersPerMinute: number;
+            quotaBytes: number | "auto";
+            rateBytesPerMinute: number | "auto";
+            importBytes: number | "none";
+            language: string;
+            embedder: string;
+            /** @enum {string} */
+            quality: "best" | "fast";
+            questionLog: boolean;
+            questionLogDays: number;
+            gapScore: number;
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            hasKey: boolean;
+            fault?: {
+                kind: string;
+                message: string;
+            };
+        };
+        AdminFleetBot: {
+            name: string;
+            quotaCharacters: number;
+            rateCharactersPerMinute: number;
+            quotaBytes: number | "auto";
+            rateBytesPerMinute: number | "auto";
+            importBytes: number | "none";
+            language: string;
+            embedder: string;
+            /** @enum {string} */
+            quality: "best" | "fast";
+            questionLog: boolean;
+            questionLogDays: number;
+            gapScore: number;
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            hasKey: boolean;
+            fault?: {
+                kind: string;
+                message: string;
+            };
+            /** @description Figures that are known without opening the bot, as of `KnownFigures` of the library. */
+            figures?: {
+                [key: string]: unknown;
+            };
+            advice?: {
+                kind: string;
+                mend: string;
+                story: string;
+                writtenIn?: string;
+            }[];
+        };
+        AdminBotDetails: {
+            bot: components["schemas"]["AdminBot"];
+            /** @description The figures of `loredex bot show --json`. */
+            stats: {
+                [key: string]: unknown;
+            };
+            advice?: {
+                kind: string;
+                mend: string;
+                story: string;
+                writtenIn?: string;
+            }[];
+        };
+        AdminBotCreate: {
+            name: string;
+            quotaCharacters?: number;
+            rateCharactersPerMinute?: number;
+            quotaBytes?: number | "auto";
+            rateBytesPerMinute?: number | "auto";
+            importBytes?: number | "none";
+            language?: string;
+            embedder?: string;
+            /** @enum {string} */
+            quality?: "best" | "fast";
+            questionLog?: boolean;
+            questionLogDays?: number;
+            gapScore?: number;
+        };
+        AdminBotChanges: {
+            name?: string;
+            quotaCharacters?: number;
+            rateCharactersPerMinute?: number;
+            quotaBytes?: number | "auto";
+            rateBytesPerMinute?: number | "auto";
+            importBytes?: number | "none";
+            language?: string;
+            embedder?: string;
+            /** @enum {string} */
+            quality?: "best" | "fast";
+            questionLog?: boolean;
+            questionLogDays?: number;
+            gapScore?: number;
+        };
+        AdminNewBot: {
+            bot: components["schemas"]["AdminBot"];
+            /** @description Shown here alone. */
+            key: string;
+        };
+        AdminRestoredBot: {
+            bot: components["schemas"]["AdminBot"];
+            key?: string;
+        };
+        AdminKey: {
+            name: string;
+            /** @enum {string} */
+            scope: "all" | "search";
+            origins: string[];
+            requestsPerMinute?: number;
+        };
+        AdminKeyCreate: {
+            name: string;
+            /** @enum {string} */
+            scope?: "all" | "search";
+            origins?: string[];
+            requestsPerMinute?: number;
+        };
+        AdminNewKey: {
+            /** @description Shown here alone. */
+            key: string;
+        };
+        AdminRegistration: {
+            name: string;
+            active: boolean;
+        };
+        AdminActive: {
+            active: boolean;
+        };
+        AdminSource: {
+            name: string;
+            documents: number;
+            arguments: {
+                [key: string]: unknown;
+            }[];
+            takenOverBy?: string;
+        };
+        AdminRemoved: {
+            /** @description Documents. */
+            removed: number;
+        };
+        AdminDocumentRow: {
+            id: string;
+            /** @enum {string} */
+            type: "WEBPAGE" | "PDF" | "DOCUMENT" | "TABLE" | "QNA" | "EXTERNAL";
+            /** @enum {string} */
+            status: "active" | "inactive" | "pending" | "uploading";
+            characters: number;
+            isArticle: boolean;
+            title?: string;
+            url?: string;
+            source?: string;
+            /** Format: date-time */
+            updatedAt?: string;
+        };
+        /** @description An imported document as it is stored, or an article as searches return it. */
+        AdminDocument: {
+            resourceDocId: string;
+            /** @enum {string} */
+            type: "WEBPAGE" | "PDF" | "DOCUMENT" | "TABLE" | "QNA" | "EXTERNAL";
+            status: string;
+        } & {
+            [key: string]: unknown;
+        };
+        AdminDocumentStatus: {
+            /** @enum {string} */
+            status: "active" | "inactive" | "pending";
+        };
+        AdminExplain: {
+            query: string;
+            id: string;
+            /** @description Options of the search, with its filters, as `SearchOptions` of the library. */
+            options?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description As `Explanation` of the library. */
+        AdminExplanation: {
+            [key: string]: unknown;
+        };
+        AdminVocabulary: {
+            synonyms: string[];
+            pins: {
+                question: string;
+                document: string;
+            }[];
+            ignored: string[];
+        };
+        AdminVocabularyInput: {
+            synonyms?: string[];
+            pins?: {
+                question: string;
+                document: string;
+            }[];
+            ignored?: string[];
+        };
+        AdminImport: {
+            addresses: string[];
+            source?: string;
+        };
+        AdminFileReport: {
+            file: string;
+            imported: number;
+            unchanged: number;
+            removed: number;
+            problems: {
+                message: string;
+                line?: number;
+            }[];
+        };
+        AdminJob: {
+            id: string;
+            /** @enum {string} */
+            kind: "upload" | "import" | "sync" | "run";
+            /** @enum {string} */
+            state: "running" | "done" | "failed";
+            /** Format: date-time */
+            startedAt: string;
+            done: number;
+            /** Format: date-time */
+            endedAt?: string;
+            total?: number;
+            message?: string;
+            /** @description Of each file; for a job of the kind run, the id of the run. */
+            report?: components["schemas"]["AdminFileReport"][] | string;
+        };
+        AdminGolden: {
+            questions: ({
+                question: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
+        AdminRunStart: {
+            vocabulary?: components["schemas"]["AdminVocabularyInput"];
+        };
+        AdminRunSummary: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            questions: number;
+            missed: number;
+            /** @description Means over the questions, as of `EvaluationMeasures` of the library. */
+            measures: {
+                ndcgAt10: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            quality?: "best" | "fast";
+            vocabulary?: boolean;
+        };
+        AdminRun: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            questions: number;
+            missed: number;
+            /** @description Means over the questions, as of `EvaluationMeasures` of the library. */
+            measures: {
+                ndcgAt10: number;
+            } & {
+                [key: string]: unknown;
+            };
+            misses: {
+                [key: string]: unknown;
+            }[];
+            /** @enum {string} */
+            quality?: "best" | "fast";
+            vocabulary?: boolean;
+        };
+        AdminNearestDocument: {
+            id: string;
+            score: number;
+            title?: string;
+        };
+        AdminGap: {
+            question: string;
+            count: number;
+            countWeek: number;
+            countBefore: number;
+            unhelpful: number;
+            bestScore: number;
+            examples: string[];
+            /** Format: date-time */
+            lastAskedAt: string;
+            nearest?: components["schemas"]["AdminNearestDocument"];
+        };
+        AdminQuestion: {
+            id: number;
+            /** Format: date-time */
+            askedAt: string;
+            question: string;
+            bestScore: number;
+            nearest?: components["schemas"]["AdminNearestDocument"];
+            requestId?: string;
+            feedback?: {
+                helpful: boolean;
+                /** Format: date-time */
+                at: string;
+                resourceDocId?: string;
+                comment?: string;
+            };
+        };
+        AdminFindings: {
+            neverFound: {
+                id: string;
+                title?: string;
+            }[];
+            nearDuplicates: {
+                ids: string[];
+                titles: string[];
+                similarity: number;
+            }[];
+            contradictions: {
+                ids: string[];
+                titles: string[];
+                lines: string[];
+                /** @enum {string} */
+                reason: "numbers" | "negation";
+            }[];
+            weeks: {
+                week: string;
+                questions: number;
+                gaps: number;
+                helpful: number;
+                unhelpful: number;
+            }[];
+        };
+        AdminChange: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            action: string;
+            bot?: string;
+            target?: string;
+        };
+        AdminStatus: {
+            version: string;
+            /** @description As `EngineCondition` of the library. */
+            condition: {
+                canWrite: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            alerts: {
+                name: string;
+                /** @enum {string} */
+                severity: "warning" | "critical";
+                meaning: string;
+                /** @description The ids of the bots that it concerns; empty: the server. */
+                bots: string[];
+            }[];
+        };
+        AdminSessionAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminSession"];
+        };
+        AdminDone: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminNothing"];
+        };
+        AdminBotsAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminFleetBot"][];
+        };
+        AdminBotAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminBot"];
+        };
+        AdminNewBotAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminNewBot"];
+        };
+        AdminRestoredBotAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminRestoredBot"];
+        };
+        AdminBotDetailsAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminBotDetails"];
+        };
+        AdminKeysAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminKey"][];
+        };
+        AdminNewKeyAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminNewKey"];
+        };
+        AdminRegistrationsAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminRegistration"][];
+        };
+        AdminArticlesAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Article"][];
+        };
+        AdminSourcesAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminSource"][];
+        };
+        AdminRemovedAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminRemoved"];
+        };
+        AdminDocumentsAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminDocumentRow"][];
+            /** @description Rows on all pages. */
+            total: number;
+        };
+        AdminDocumentAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminDocument"];
+        };
+        AdminResultsAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SearchResult"][];
+        };
+        AdminExplanationAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminExplanation"];
+        };
+        AdminVocabularyAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminVocabulary"];
+        };
+        AdminJobAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminJob"];
+        };
+        AdminJobsAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminJob"][];
+        };
+        AdminGoldenAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminGolden"];
+        };
+        AdminRunsAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminRunSummary"][];
+        };
+        AdminRunAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminRun"];
+        };
+        AdminGapsAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminGap"][];
+        };
+        AdminQuestionsAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminQuestion"][];
+        };
+        AdminFindingsAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminFindings"];
+        };
+        AdminChangesAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminChange"][];
+            /** @description The `before` of the next page; absent on the last one. */
+            next?: number;
+        };
+        AdminStatusAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AdminStatus"];
+        };
     };
     responses: never;
     parameters: never;

@@ -7,9 +7,11 @@ import { resolved } from "./support/described.ts";
 
 const text = (error: unknown) => [...failureOf(error).reply.slices].join("");
 
-/** The rows `| status | code | ...` of the reference's table of errors. */
+/** The rows `| status | code | ...` of the tables of errors in the references. */
 function documented(): string[] {
-  const reference = readFileSync(new URL("../../../docs/http-api.md", import.meta.url), "utf8");
+  const pages = ["http-api.md", "admin-api.md"];
+  const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8");
+  const reference = pages.map(page).join("\n");
   return [...reference.matchAll(/^\| (\d{3}) \| (\d+|none) \|/gm)].map(([, status, code]) => `${status} ${code}`);
 }
 
@@ -56,7 +58,7 @@ describe("the table of errors", () => {
     const statuses = Object.values(OPENAPI_DOCUMENT.paths).flatMap((item) =>
       Object.values(item).flatMap((operation) => ("responses" in operation ? Object.keys(operation.responses) : [])),
     );
-    const known = new Set(["200", "304", ...Object.values(ERROR_TABLE).map(({ status }) => String(status))]);
+    const known = new Set(["200", "202", "304", ...Object.values(ERROR_TABLE).map(({ status }) => String(status))]);
     expect([...new Set(statuses)].filter((status) => !known.has(status))).toEqual([]);
   });
 });

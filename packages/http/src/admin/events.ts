@@ -1,10 +1,8 @@
 import { ADMIN_EVENT_STREAMS_MAX, ADMIN_KEY_EVENT_STREAMS_MAX, type AdminIdentity } from "@loredex/core";
 import { HttpError } from "../errors.ts";
-import { arraySlices, type Reply } from "../reply.ts";
-import { readNoQuery } from "./fields.ts";
+import { arraySlices } from "../reply.ts";
 import type { AdminAlert, ApiAdmin, LiveBot } from "./port.ts";
-import type { AdminRequest } from "./request.ts";
-import { alertsFor } from "./server.ts";
+import { alertsFor } from "./visibility.ts";
 
 /** Server-sent events of the console: figures of the bots every two seconds, alerts when they change, and the end of the server. */
 
@@ -19,6 +17,13 @@ type Message = readonly string[];
 /** The comment that keeps a stream open while there is nothing to tell. */
 const HEARTBEAT: Message = [": heartbeat\n\n"];
 
+/** Who follows the events. */
+interface Listener {
+  readonly identity: AdminIdentity;
+  /** Whether its key or its session still opens the admin API. */
+  readonly isStillValid: () => Promise<boolean>;
+}
+
 /** One console. Of each event only the newest waits, so that a slow reader holds little. */
 class EventStream implements AsyncIterator<string> {
   readonly identity: AdminIdentity;
@@ -31,7 +36,7 @@ class EventStream implements AsyncIterator<string> {
   #wake: (() => void) | undefined;
   #isEnding = false;
 
-  constructor({ identity, isStillValid }: AdminRequest, onEnd: () => void) {
+  constructor({ identity, isStillValid }: Listener, onEnd: () => void) {
     this.identity = identity;
     this.isStillValid = isStillValid;
     this.#onEnd = onEnd;
@@ -93,14 +98,14 @@ export class EventHub {
   }
 
   /** Opens a stream. @throws HttpError `OVERLOADED` if there are too many, `SHUTTING_DOWN` */
-  open(request: AdminRequest): AsyncIterator<string> {
+  open(listener: Listener): AsyncIterator<string> {
     if (this.#isClosed) throw new HttpError("SHUTTING_DOWN");
-    const { name } = request.identity;
+    const { name } = listener.identity;
     const ofKey = [...this.#streams].filter(({ identity }) => identity.name === name).length;
     if (this.#streams.size >= ADMIN_EVENT_STREAMS_MAX || ofKey >= ADMIN_KEY_EVENT_STREAMS_MAX) {
       throw new HttpError("OVERLOADED", "The service sends events to as many consoles as it may. Please close one.");
     }
-    const stream = new EventStream(request, () => this.#streams.delete(stream));
+    const stream = new EventStream(listener, () => this.#streams.delete(stream));
     this.#streams.add(stream);
     this.#schedule(0);
     return stream;
@@ -188,11 +193,4 @@ export class EventHub {
 
 function eventOf(name: string, data: string): Message {
   return [`event: ${name}\ndata: ${data}\n\n`];
-}
-
-/** `GET /events` */
-export async function sendEvents(request: AdminRequest): Promise<Reply> {
-  readNoQuery(request.query);
-  const headers = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
-  return { status: 200, headers, slices: [], stream: request.events.open(request) };
 }

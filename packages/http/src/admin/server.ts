@@ -1,14 +1,14 @@
-import type { AdminIdentity, NotedChange } from "@loredex/core";
+import type { NotedChange } from "@loredex/core";
 import type { Reply } from "../reply.ts";
 import { jsonReply } from "../reply.ts";
 import { aNumeral, maybe, readNoQuery, readQuery } from "./fields.ts";
-import type { AdminAlert } from "./port.ts";
 import { type AdminRequest, dataReply } from "./request.ts";
+import { alertsFor, maySee } from "./visibility.ts";
 
 /** The audit log, and the state of the server. */
 
 /** Rows of one page of the audit log. */
-export const CHANGES_LIMIT_MAX = 1_000;
+const CHANGES_LIMIT_MAX = 1_000;
 const CHANGES_LIMIT_DEFAULT = 100;
 
 /** `GET /changes`. A key of some bots gets the changes of these alone: pages are read until enough of them are found. */
@@ -39,16 +39,9 @@ export async function showStatus({ admin, identity, query }: AdminRequest): Prom
   return dataReply({ version, condition: { ...condition, faults }, alerts: alertsFor(identity, alerts) });
 }
 
-/** Whether a key may see what concerns a bot. A key for some bots sees nothing of no bot. */
-function maySee({ bots }: AdminIdentity, bot: string | undefined): boolean {
-  return bots === undefined || (bot !== undefined && bots.includes(bot));
-}
-
-/** The alerts that a key may see: those of the server, and those of its bots. */
-export function alertsFor({ bots }: AdminIdentity, alerts: readonly AdminAlert[]): readonly AdminAlert[] {
-  if (bots === undefined) return alerts;
-  return alerts.flatMap((alert) => {
-    const seen = alert.bots.filter((id) => bots.includes(id));
-    return seen.length === 0 && alert.bots.length > 0 ? [] : [{ ...alert, bots: seen }];
-  });
+/** `GET /events` */
+export async function sendEvents(request: AdminRequest): Promise<Reply> {
+  readNoQuery(request.query);
+  const headers = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
+  return { status: 200, headers, slices: [], stream: request.events.open(request) };
 }

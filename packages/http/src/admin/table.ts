@@ -1,16 +1,15 @@
 import * as bots from "./bots.ts";
 import * as documents from "./documents.ts";
-import { sendEvents } from "./events.ts";
 import * as insights from "./insights.ts";
 import * as jobs from "./jobs.ts";
 import { type AdminRoute, changesBot, createsBot, reads, readsBot } from "./request.ts";
 import * as searches from "./searches.ts";
-import { listChanges, showStatus } from "./server.ts";
+import { listChanges, sendEvents, showStatus } from "./server.ts";
 import { closeSession, SESSION_PATH, showSession } from "./session.ts";
 import { backup, restore } from "./transfers.ts";
 
 /** The paths of the admin API below this one. */
-export const ADMIN_PATH = "/api/v1/admin";
+const ADMIN_PATH = "/api/v1/admin";
 /** Of the events of the console. */
 export const EVENTS_PATH = `${ADMIN_PATH}/events`;
 const BOT = `${ADMIN_PATH}/bots/:bot`;

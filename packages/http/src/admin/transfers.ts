@@ -1,38 +1,10 @@
-import { ADMIN_RESTORE_BYTES_MAX, ADMIN_TRANSFERS_MAX, LoredexError, NAME_CHARACTERS_MAX } from "@loredex/core";
-import { HttpError, violation } from "../errors.ts";
+import { ADMIN_RESTORE_BYTES_MAX, LoredexError, NAME_CHARACTERS_MAX } from "@loredex/core";
+import { violation } from "../errors.ts";
 import type { Reply } from "../reply.ts";
 import { aFlag, aText, maybe, readQuery } from "./fields.ts";
 import { type AdminBotRequest, type AdminRequest, dataReply } from "./request.ts";
 
 /** Uploads, backups and restores: bytes that stream for as long as the other side takes. */
-
-/** Counts what streams at the same time. */
-export class Transfers {
-  #running = 0;
-
-  /** Runs a transfer. @throws HttpError `OVERLOADED` if there are too many */
-  async during<Result>(transfer: () => Promise<Result>): Promise<Result> {
-    const end = this.begin();
-    try {
-      return await transfer();
-    } finally {
-      end();
-    }
-  }
-
-  /** Begins a transfer. Returns a function that ends it, once. @throws HttpError `OVERLOADED` */
-  begin(): () => void {
-    if (this.#running >= ADMIN_TRANSFERS_MAX) {
-      throw new HttpError("OVERLOADED", "The service carries as many files as it may. Please try again.");
-    }
-    this.#running++;
-    let isRunning = true;
-    return () => {
-      if (isRunning) this.#running--;
-      isRunning = false;
-    };
-  }
-}
 
 /** `GET /bots/:bot/backup`. The first bytes are awaited before the answer begins, so that a refusal can be answered. */
 export async function backup({ admin, bot, query, transfers }: AdminBotRequest): Promise<Reply> {

@@ -8,6 +8,7 @@ import type {
   Explanation,
   GoldenQuestion,
   NotedChange,
+  Run,
 } from "@loredex/core";
 import { LoredexError } from "@loredex/core";
 import type {
@@ -58,6 +59,9 @@ const AT = "2025-03-01T10:00:00.000Z";
 const BOTS = [botInfo(BOT_ID, BOT_NAME), botInfo(OTHER_BOT_ID, "other")];
 const JOB: AdminJob = { id: "1", kind: "import", state: "running", startedAt: AT, done: 0 };
 
+const MEASURES = { ndcgAt10: 0.5, mrrAt10: 0.5, recallAt10: 0.5 };
+const RUN: Run = { id: "1", at: AT, questions: 2, missed: 1, measures: MEASURES, misses: [] };
+
 /** A port of the admin API that remembers what it was asked. */
 export class FakeAdmin implements ApiAdmin {
   /** The names of the operations that were called, with what they were given. */
@@ -77,7 +81,7 @@ export class FakeAdmin implements ApiAdmin {
   readonly fakeBot = new FakeBot();
   /** The bytes of a backup, in parts. */
   backupParts: readonly Uint8Array[] = [Buffer.from("part 1,"), Buffer.from("part 2")];
-  uploaded = Buffer.alloc(0);
+  readonly #uploaded: Uint8Array[] = [];
   #codes = new Set([CODE]);
 
   constructor(files?: ReadonlyMap<string, ConsoleFile>) {
@@ -141,14 +145,14 @@ export class FakeAdmin implements ApiAdmin {
     setVocabulary: async (...values) => this.#did("setVocabulary", values, undefined),
     backup: (...values) => this.#parts(this.#did("backup", values, this.backupParts)),
     restore: async (bytes, as) => {
-      for await (const part of bytes) this.uploaded = Buffer.concat([this.uploaded, part]);
+      for await (const part of bytes) this.#uploaded.push(part);
       return this.#did("restore", [as], { bot: botInfo(BOT_ID, BOT_NAME), key: "lore_restored" });
     },
   };
 
   readonly jobs: ApiAdmin["jobs"] = {
     upload: async (bot, { bytes, ...file }) => {
-      for await (const part of bytes) this.uploaded = Buffer.concat([this.uploaded, part]);
+      for await (const part of bytes) this.#uploaded.push(part);
       return this.#did("upload", [bot, file], { ...JOB, kind: "upload" as const });
     },
     importAddresses: async (...values) => this.#did("importAddresses", values, JOB),
@@ -180,7 +184,7 @@ export class FakeAdmin implements ApiAdmin {
       golden: async (): Promise<GoldenQuestion[]> => this.#did("golden", [id], []),
       setGolden: async (questions) => this.#did("setGolden", [id, questions], undefined),
       runs: none("runs"),
-      run: async (run) => this.#did("getRun", [id, run], undefined),
+      run: async (run) => this.#did("getRun", [id, run], run === RUN.id ? RUN : undefined),
       gaps: none("gaps"),
       questions: none("questions"),
       clear: async () => this.#did("clearQuestions", [id], undefined),
@@ -205,6 +209,11 @@ export class FakeAdmin implements ApiAdmin {
 
   condition(): ReturnType<ApiAdmin["condition"]> {
     return { canWrite: true, faults: [] };
+  }
+
+  /** The bytes of all uploads and restores. */
+  get uploaded(): Buffer {
+    return Buffer.concat(this.#uploaded);
   }
 
   /** What an operation was given when it was called last. */

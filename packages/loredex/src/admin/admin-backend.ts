@@ -60,7 +60,10 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
   }, JUDGE_MS).unref();
   const admin: ApiAdmin = {
     administration,
-    operator: { ...operator, backup: (bot) => operator.backup(bot, {}) },
+    operator: {
+      ...operator,
+      backup: (bot, { questions = false }) => operator.backup(bot, { withQuestions: questions }),
+    },
     jobs: {
       upload: (bot, file) => imports.upload(bot, file),
       importAddresses: (bot, given) => imports.importAddresses(bot, given),
