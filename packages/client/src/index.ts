@@ -28,6 +28,7 @@ export type {
   BatchOperation,
   BatchResult,
   FacetValue,
+  Feedback,
   FieldFilter,
   FilterValue,
   Metadata,
