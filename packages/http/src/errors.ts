@@ -149,7 +149,6 @@ export const ERROR_TABLE = {
     message: "This Idempotency-Key came before with another body. Send the body of then, or make up a new key.",
   },
   SEVERAL_ARTICLES: { status: 409, number: 20006, message: undefined },
-  QUESTION_NOT_FOUND: { status: 404, number: 20008, message: undefined },
   DOCUMENT_NOT_FOUND: { status: 404, number: 20011, message: "There is no document with this id." },
   SOURCE_NOT_FOUND: { status: 404, number: 20012, message: "There is no source with this name." },
   REGISTRATION_NOT_FOUND: { status: 404, number: 20013, message: "No agent or channel of this name is registered." },

@@ -93,6 +93,7 @@ function engineWithoutBots(admin: ApiAdmin): ApiEngine {
     catchUp: async () => undefined,
     listsOrigin: () => false,
     bot: () => Promise.reject(new HttpError("UNAUTHENTICATED")),
+    insights: () => Promise.reject(new HttpError("UNAUTHENTICATED")),
     condition: () => admin.condition(),
   };
 }

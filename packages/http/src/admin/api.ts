@@ -4,7 +4,7 @@ import { HttpError } from "../errors.ts";
 import { keyOf } from "../key.ts";
 import { emptyReply, type Reply, redirectReply } from "../reply.ts";
 import { allowedMethods, handlerFor, matchRoute, type RouteMatch } from "../router.ts";
-import type { BotRequest } from "../routes/bot-request.ts";
+import type { ArticleRequest } from "../routes/bot-request.ts";
 import { consolePath, consoleReply } from "./console-files.ts";
 import { tokenOf } from "./cookies.ts";
 import { EventHub } from "./events.ts";
@@ -208,7 +208,7 @@ export class AdminApi {
     const { bot, changed, parameters } = given;
     const { request, query, header, json, bytes, searchMs, waitedMs, signal, refusalOf } = exchange;
     const opened = (): Promise<AdminBot> => exchange.openedInTime(this.#admin.bot(must(bot).id));
-    const asBotRequest = async (): Promise<BotRequest> => {
+    const asBotRequest = async (): Promise<ArticleRequest> => {
       const key = { name: identity.name, scope: "all", origins: [] } as const;
       const { id, name } = must(bot);
       const of = { query, header, json, searchMs, waitedMs, signal, refusalOf, parameters };

@@ -3,7 +3,7 @@ import type { AdminIdentity, BotInfo } from "@loredex/core";
 import type { JsonRecord } from "../json.ts";
 import { jsonReply, type Reply } from "../reply.ts";
 import type { Route } from "../router.ts";
-import type { BotRequest } from "../routes/bot-request.ts";
+import type { ArticleRequest } from "../routes/bot-request.ts";
 import type { EventHub } from "./events.ts";
 import type { AdminBot, ApiAdmin } from "./port.ts";
 import type { Transfers } from "./transfer-places.ts";
@@ -43,7 +43,7 @@ export interface AdminRequest {
   /** Opens the bot of the path, with a time limit. */
   readonly opened: () => Promise<AdminBot>;
   /** The same request, as the routes of a bot take it. */
-  readonly asBotRequest: () => Promise<BotRequest>;
+  readonly asBotRequest: () => Promise<ArticleRequest>;
   /** Names what the change was made to, where the path does not name it. */
   readonly names: (changed: { readonly bot?: string; readonly target?: string }) => void;
 }

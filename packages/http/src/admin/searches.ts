@@ -9,11 +9,14 @@ import { type AdminBotRequest, DONE, dataReply } from "./request.ts";
 
 /** Searches that are not kept in the question log, explanations, and the words of a bot. */
 
+/** A question of the operator is none of the users. */
+const UNNOTED = { noted: false };
+
 export async function search(request: AdminBotRequest): Promise<Reply> {
   const { quality } = readQuery(request.query, { quality: maybe(aChoice(QUALITIES)) });
   const bot = await request.opened();
   const body = await request.json();
-  const answer = await inTime("search", request, (ended) => bot.answerRequest(body, quality, ended));
+  const answer = await inTime("search", request, (ended) => bot.answerRequest(body, quality, ended, UNNOTED));
   const rows = { head: '{"success":true,"data":[', rows: answer.results, tail: "]}" };
   return arrayReply(200, rows, stalenessOf(answer));
 }
@@ -22,7 +25,7 @@ export async function query(request: AdminBotRequest): Promise<Reply> {
   const { quality } = readQuery(request.query, { quality: maybe(aChoice(QUALITIES)) });
   const bot = await request.opened();
   const body = await request.json();
-  const answer = await inTime("search", request, (ended) => bot.queryRequest(body, quality, ended));
+  const answer = await inTime("search", request, (ended) => bot.queryRequest(body, quality, ended, UNNOTED));
   const { results, staleSeconds: _, ...counted } = answer;
   return jsonReply(200, { success: true, data: results, ...counted }, stalenessOf(answer));
 }

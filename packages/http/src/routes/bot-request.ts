@@ -28,3 +28,6 @@ export interface BotRequest {
   /** The answer to an error of one part of the request. A fault is logged. */
   readonly refusalOf: (error: unknown) => Reply;
 }
+
+/** What the routes of articles and usage need of a request. The admin API has it too. */
+export type ArticleRequest = Omit<BotRequest, "feedback" | "requestId">;

@@ -1,10 +1,10 @@
 import { ValidationError, VIOLATIONS_MAX } from "@loredex/core";
 import { jsonReply, type Reply } from "../reply.ts";
 import { queryParameters } from "../request-target.ts";
-import type { BotRequest } from "./bot-request.ts";
+import type { ArticleRequest } from "./bot-request.ts";
 
 /** `GET /api/v1/usage` */
-export async function showUsage({ bot, query }: BotRequest): Promise<Reply> {
+export async function showUsage({ bot, query }: ArticleRequest): Promise<Reply> {
   refuseParameters(query);
   return jsonReply(200, { success: true, data: await bot.usage() });
 }

@@ -74,19 +74,28 @@ export class FakeBot implements ApiBot {
   results: SearchResult[] = [searchResult()];
   /** Seconds by which they may be behind other nodes. */
   behindSeconds: number | undefined;
+  /** What the last search was told of the question log. */
+  noting: object | undefined;
   /** Thrown by the next writes and searches. */
   failure: unknown;
   /** Awaited before a search or a write is answered. */
   gate: Promise<void> = Promise.resolve();
 
-  async answerRequest(body: unknown, _quality?: unknown, _signal?: AbortSignal): Promise<SearchAnswer> {
+  async answerRequest(
+    body: unknown,
+    _quality?: unknown,
+    _signal?: AbortSignal,
+    noting?: object,
+  ): Promise<SearchAnswer> {
+    this.noting = noting;
     await this.#work("answerRequest", [body]);
     return this.behindSeconds === undefined
       ? { results: this.results }
       : { results: this.results, staleSeconds: this.behindSeconds };
   }
 
-  async queryRequest(body: unknown, _quality?: unknown, _signal?: AbortSignal): Promise<QueryAnswer> {
+  async queryRequest(body: unknown, _quality?: unknown, _signal?: AbortSignal, noting?: object): Promise<QueryAnswer> {
+    this.noting = noting;
     await this.#work("queryRequest", [body]);
     const counted = { total: 7, facets: { type: [{ value: "EXTERNAL", count: 7 }] } };
     const groups = this.results.map((result) => ({ value: null, results: [result] }));
