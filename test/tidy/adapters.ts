@@ -31,6 +31,7 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/storage/server-socket.ts": ["disk"],
   "packages/core/testing/": ["turns"],
   "packages/client/": ["clock", "timers", "randomness"],
+  "packages/console/": ["disk", "clock", "timers", "randomness"],
   "packages/hnswlib/": ["disk", "turns"],
   "packages/http/src/unix-socket.ts": ["disk"],
   "packages/http/src/viewer-files.ts": ["disk"],

@@ -3,7 +3,7 @@ import { call, ofBot } from "../api/client.ts";
 import type { Article } from "../api/types.ts";
 
 /** How long an undo is offered. */
-export const UNDO_MS = 30_000;
+const UNDO_MS = 30_000;
 
 export interface Deletion {
   readonly bot: string;
