@@ -3,7 +3,7 @@
 import { A_BOOLEAN, A_SIGNAL, A_STRING, CHECKED_WITHIN, kind, type OptionKinds, oneOf } from "./known-options.ts";
 import { REQUEST_ID_CHARACTERS_MAX } from "./limits.ts";
 import { ARTICLE_SORTS, DOCUMENT_STATUSES, IMPORTED_TYPES, QUALITIES } from "./options.ts";
-import type { QueryOptions } from "./queries.ts";
+import type { NotingOptions, QueryOptions } from "./queries.ts";
 import type { ArgumentOptions } from "./sources.ts";
 import type { SuggestOptions } from "./suggestions.ts";
 import type {
@@ -15,7 +15,6 @@ import type {
   ArticlePreviewOptions,
   DocumentFilter,
   ImportOptions,
-  NotingOptions,
   RemoveOptions,
   SearchOptions,
   WriteOptions,
