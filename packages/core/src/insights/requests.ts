@@ -23,7 +23,9 @@ export function parseFeedback(input: unknown): FeedbackInput {
   for (const field of ["requestId", "helpful"]) {
     if (own(fields, field) === undefined) violations.add(field, "required", `${field} is required`);
   }
-  const requestId = text("requestId", 1, REQUEST_ID_CHARACTERS_MAX);
+  const id = own(fields, "requestId");
+  const requestId =
+    id === undefined ? "" : violations.string("requestId", id, { min: 1, max: REQUEST_ID_CHARACTERS_MAX });
   const resourceDocId = text("resourceDocId", 1, RESOURCE_ID_CHARACTERS_MAX);
   const comment = text("comment", 0, FEEDBACK_COMMENT_CHARACTERS_MAX);
   const said = own(fields, "helpful");
@@ -41,7 +43,7 @@ export function parseFeedback(input: unknown): FeedbackInput {
 export function parseQuestionPage({ limit, before }: QuestionPageRequest): { limit: number; before: number } {
   const violations = new Violations();
   const known = limitOf(limit, violations);
-  const end = before ?? Number.MAX_SAFE_INTEGER;
+  const end = before === undefined ? Number.MAX_SAFE_INTEGER : before;
   violations.number("before", end, { min: 1, isInteger: true });
   violations.throwIfAny();
   return { limit: known, before: end };
@@ -51,12 +53,18 @@ export function parseQuestionPage({ limit, before }: QuestionPageRequest): { lim
 export function parseGapRequest({ limit, belowScore }: GapRequest, gapScore: number): Required<GapRequest> {
   const violations = new Violations();
   const known = limitOf(limit, violations);
-  const score = violations.number("belowScore", belowScore ?? gapScore, { min: 0, max: 1, isInteger: false });
+  const score = violations.number("belowScore", belowScore === undefined ? gapScore : belowScore, {
+    min: 0,
+    max: 1,
+    isInteger: false,
+  });
   violations.throwIfAny();
   return { limit: known, belowScore: score ?? gapScore };
 }
 
 function limitOf(limit: number | undefined, violations: Violations): number {
   const range = { min: 1, max: INSIGHTS_LIMIT_MAX, isInteger: true };
-  return violations.number("limit", limit ?? INSIGHTS_LIMIT_DEFAULT, range) ?? INSIGHTS_LIMIT_DEFAULT;
+  return (
+    violations.number("limit", limit === undefined ? INSIGHTS_LIMIT_DEFAULT : limit, range) ?? INSIGHTS_LIMIT_DEFAULT
+  );
 }
