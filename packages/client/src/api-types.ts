@@ -153,6 +153,20 @@ export interface components {
             /** @description The headings above the text part, from the highest rank to the nearest one. */
             headings: string[];
         };
+        Feedback: {
+            /** @description The x-request-id of the search. */
+            requestId: string;
+            /** @description The document that the feedback is about; the whole answer if it is left out. */
+            resourceDocId?: string;
+            /** @description Whether it helped. */
+            helpful: boolean;
+            /** @description What the user said. E-mail addresses, numbers and keys in it are masked before it is kept. */
+            comment?: string;
+        };
+        FeedbackTaken: {
+            /** @constant */
+            success: true;
+        };
         SuggestRequest: {
             /** @description The text typed so far. */
             prefix: string;
