@@ -17,6 +17,7 @@ import type { Call, Parameter } from "./signatures.ts";
 /** What the calls are made on. */
 export interface Stage {
   readonly client: client.LoredexClient;
+  readonly admin: client.LoredexAdmin;
   /** In memory, with a bot named `shop`. */
   readonly engine: core.Engine;
   readonly bot: core.Bot;
@@ -34,6 +35,7 @@ export async function openStage(directory: string): Promise<Stage> {
   await empty.close();
   return {
     client: new client.LoredexClient({ baseUrl: "http://127.0.0.1:1", key: "k", attemptsMax: 1 }),
+    admin: new client.LoredexAdmin({ baseUrl: "http://127.0.0.1:1", key: "k", attemptsMax: 1 }),
     engine,
     bot: await engine.bot("shop"),
     operator: loredex.engineOperator(engine),
@@ -73,6 +75,7 @@ function receiverOf(owner: string, stage: Stage): object | undefined {
     Bot: stage.bot,
     Engine: stage.engine,
     ImportTarget: loredex.importTarget(stage.operator, "shop"),
+    LoredexAdmin: stage.admin,
     LoredexClient: stage.client,
     OpenInspection: stage.inspection,
     Operator: stage.operator,
