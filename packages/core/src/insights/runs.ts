@@ -118,7 +118,12 @@ function measuresOf(value: unknown, violations: Violations): RunSummary["measure
   violations.unknownFields(fields, new Set([...MEASURES, "lines"]), "measures.");
   if (lines !== undefined) violations.unknownFields(lines, new Set(OF_LINES), "measures.lines.");
   const ofLines = lines && {
-    questions: violations.number("measures.lines.questions", own(lines, "questions"), { min: 0, max: COUNT_MAX, isInteger: true }) ?? 0,
+    questions:
+      violations.number("measures.lines.questions", own(lines, "questions"), {
+        min: 0,
+        max: COUNT_MAX,
+        isInteger: true,
+      }) ?? 0,
     firstPart: share("firstPart", lines, "measures.lines.firstPart"),
     anyPart: share("anyPart", lines, "measures.lines.anyPart"),
   };
