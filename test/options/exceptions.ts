@@ -5,7 +5,11 @@ const GIVEN_BACK = "what Loredex itself has given";
 
 /** Classes and interfaces whose methods no caller calls. */
 const CALLED_BY_LOREDEX: Readonly<Record<string, string>> = {
+  AdminInsights: MADE_BY_CALLERS,
+  AdminJobs: MADE_BY_CALLERS,
+  AdminOperator: MADE_BY_CALLERS,
   Answering: MADE_BY_CALLERS,
+  ApiAdmin: MADE_BY_CALLERS,
   ApiEngine: MADE_BY_CALLERS,
   ApiHandlerOptions: MADE_BY_CALLERS,
   ApiServerOptions: MADE_BY_CALLERS,
@@ -103,6 +107,7 @@ const UNCHECKED: Readonly<Record<string, string>> = {
   "import new UserFileError": HIDES,
   "import placeInFile": SHARED,
   "import readJsonLines": SHARED,
+  "import uploadedPath": SHARED,
   "import whileShort": SHARED,
   "import reasonOf": ANY,
   "import sourceNamed": SHARED,
@@ -144,6 +149,7 @@ const ARTICLE_FIELDS = "the fields of an article, which the server holds against
 /** Types of parameters that are objects and hold no options, each with the reason. */
 const NO_OPTIONS: Readonly<Record<string, string>> = {
   Answering: WORKS,
+  ApiAdmin: WORKS,
   ApiEngine: WORKS,
   Engine: WORKS,
   ImportTarget: WORKS,
