@@ -9,7 +9,7 @@ import { gapsOf } from "./gaps.ts";
 import type { InsightsInUse } from "./insights-in-use.ts";
 import type { InsightsState, LoggedQuestion, StoredRun } from "./insights-state.ts";
 import { type KnowledgeView, titleOf } from "./knowledge-view.ts";
-import { masked } from "./masking/mask.ts";
+import { masked } from "./mask.ts";
 import { nearDuplicates } from "./near-duplicates.ts";
 import { parseFeedback, parseGapRequest, parseQuestionPage } from "./requests.ts";
 import { comparison, runOf, storedRun } from "./runs.ts";

@@ -11,7 +11,7 @@ import {
 } from "./insights-state.ts";
 
 /** Questions leave the disk together: when the oldest is older than its days by this many milliseconds, half a day. */
-export const AGED_MS = 43_200_000;
+const AGED_MS = 43_200_000;
 
 /** The recorded insights of one bot, which its first record creates. */
 export class OpenInsights {

@@ -242,9 +242,6 @@ export interface SearchOptions {
   readonly requestId?: string;
 }
 
-/** The options of a search that concern the question log. */
-export type NotingOptions = Pick<SearchOptions, "noted" | "requestId">;
-
 /** A passage that matched, with the exact lines where it stands. */
 export interface TextPart {
   /** The lines `start` to `stop` as they are stored. If they have more than 2,000 characters, only their matching sentences. */
