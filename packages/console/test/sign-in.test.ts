@@ -50,6 +50,7 @@ describe.skipIf(PROGRAM === undefined)(`signing in${SKIPPED}`, () => {
     const page = await stage.enter("knowledge/new?bot=shop");
     await page.getByRole("textbox", { name: "Title" }).fill("Teacher discount");
     await page.getByRole("textbox", { name: "Body" }).fill("Teachers pay nine tenths.");
+    await page.getByRole("region", { name: "What the bot sees" }).getByText("Line 1").waitFor();
     stage.server.endSessions();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your session has ended").waitFor();
