@@ -4,6 +4,18 @@ const QUESTION = "how do I give a bot a new key?";
 export const STOP = "Stop with Ctrl-C.";
 
 /**
+ * Where the console is, and how to sign in.
+ * @param {{ consoleUrl?: string }} server
+ * @param {string | undefined} code
+ */
+export function whereTheConsoleIs({ consoleUrl = "" }, code = "") {
+  return `
+Open the console:  ${consoleUrl}
+Sign in with this code, once within ten minutes:  ${code}
+`;
+}
+
+/**
  * @param {string} url
  * @param {{ key: string, documents: number | string, articles: number | string }} made
  * @param {string} name

@@ -6,10 +6,12 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { buildIfNeeded } from "./build.mjs";
-import { howToAsk, STOP } from "./said.mjs";
+import { howToAsk, STOP, whereTheConsoleIs } from "./said.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const HOST = "127.0.0.1";
+/** The admin key whose rights the sign-in code gives. It is made by the first start, and nobody is shown its text. */
+const START_KEY = "npm start";
 const USAGE = "usage: npm start -- [--port 8080] [--data ./data]";
 
 /** Something that the person can settle: no stack trace. */
@@ -32,7 +34,7 @@ async function start(args) {
   const { LoredexError, serve } = await import("loredex");
   const { DEMO, makeDemo } = await import("./demo-bot.mjs");
 
-  const server = await serve({ directory, host: HOST, port, logger: logLine }).catch((error) => {
+  const server = await serve({ directory, host: HOST, port, console: {}, logger: logLine }).catch((error) => {
     if (!(error instanceof LoredexError) || error.code !== "DIRECTORY_IN_USE") throw error;
     throw new StartError(
       `${directory} is in use by another Loredex. Stop that one first, or take another directory: npm start -- --data DIR`,
@@ -41,6 +43,7 @@ async function start(args) {
   stopOnSignal(() => server.close());
   try {
     const made = await makeDemo(server.engine, ROOT);
+    console.log(whereTheConsoleIs(server, await server.signInCode(START_KEY)));
     if (made === undefined) sayServing(server.url, data, DEMO);
     else console.log(howToAsk(server.url, made, DEMO));
   } catch (error) {

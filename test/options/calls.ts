@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as client from "@loredex/client";
+import * as console from "@loredex/console";
 import * as core from "@loredex/core";
 import * as encoder from "@loredex/encoder";
 import * as hnswlib from "@loredex/hnswlib";
@@ -54,6 +55,7 @@ export async function closeStage({ inspection, server, engine }: Stage): Promise
 /** What each package exports. */
 const PACKAGES: Readonly<Record<string, object>> = {
   client,
+  console,
   core,
   encoder,
   hnswlib,

@@ -6,7 +6,7 @@ import { filesBelow, importsOf, isPublished, read } from "./source-files.ts";
 
 const sources = filesBelow("packages", /\.ts$/).filter(isPublished);
 const everything = ["packages", "test", "bench", "examples", "tools"].flatMap((folder) =>
-  filesBelow(folder, /\.(ts|mjs)$/),
+  filesBelow(folder, /\.(tsx?|mjs)$/),
 );
 const prose = [...filesBelow("docs", /\.md$/), ...filesBelow("examples", /\.md$/)].concat([
   "README.md",

@@ -23,6 +23,7 @@ import {
   CLIENT_OPTIONS,
   CONDITIONAL_OPTIONS,
   CREATE_OPTIONS,
+  FEEDBACK,
   LIST_OPTIONS,
   PAGE_OPTIONS,
   QUERY_OPTIONS,
@@ -42,6 +43,7 @@ import type {
   ArticleFilter,
   BatchOperation,
   BatchResult,
+  Feedback,
   NewArticle,
   Preview,
   QueryAnswer,
@@ -79,8 +81,19 @@ export class LoredexClient implements ArticleCalls {
   /** Returns the documents that match a question, best first. */
   async search(query: string, options: SearchOptions & CallOptions = {}): Promise<SearchResult[]> {
     requireArguments("LoredexClient.search", { query, options }, { query: A_STRING, options: SEARCH_OPTIONS });
-    const { filters = {}, signal, ...rest } = options;
-    return this.#ask({ method: "POST", path: "/search", json: { query, filters, options: rest }, signal });
+    const { filters = {}, signal, requestId, ...rest } = options;
+    const json = { query, filters, options: rest };
+    return this.#ask({ method: "POST", path: "/search", json, headers: named(requestId), signal });
+  }
+
+  /**
+   * Says whether the answer to a search helped, which {@link SearchOptions.requestId} has named. Later feedback on that search replaces it.
+   * A bot without a question log keeps nothing.
+   * @throws {LoredexError} 404 (code 20008) unless the bot's question log has that search in the last 24 hours
+   */
+  async feedback(feedback: Feedback, options: CallOptions = {}): Promise<void> {
+    requireArguments("LoredexClient.feedback", { feedback, options }, { feedback: FEEDBACK, options: CALL_OPTIONS });
+    await this.#ask({ method: "POST", path: "/feedback", json: feedback, signal: options.signal });
   }
 
   /** Returns the titles, questions and headings that continue a prefix typed into a search box, best first. The prefix has 1 to 200 characters. */
@@ -97,7 +110,7 @@ export class LoredexClient implements ArticleCalls {
    */
   async query(query: string, options: QueryOptions & CallOptions = {}): Promise<QueryAnswer> {
     requireArguments("LoredexClient.query", { query, options }, { query: A_STRING, options: QUERY_OPTIONS });
-    const { filters = {}, signal, ...rest } = options;
+    const { filters = {}, signal, requestId, ...rest } = options;
     const {
       data,
       success: _,
@@ -106,6 +119,7 @@ export class LoredexClient implements ArticleCalls {
       method: "POST",
       path: "/query",
       json: { query, filters, options: rest },
+      headers: named(requestId),
       signal,
     });
     return { results: data, ...counted };
@@ -309,7 +323,7 @@ export class LoredexClient implements ArticleCalls {
     return syncArticles(this, articles, options);
   }
 
-  /** Sends a request that changes nothing. */
+  /** Sends a request that may be sent twice. */
   async #ask<Promised>(sent: Omit<Sent, "isRepeatable">): Promise<Promised> {
     return bodyOf(await this.#transport.send<Promised>({ ...sent, isRepeatable: true }));
   }
@@ -322,6 +336,10 @@ export class LoredexClient implements ArticleCalls {
 }
 
 const pathOf = (id: string) => `/${encodeURIComponent(id)}`;
+
+function named(requestId: string | undefined): Record<string, string> {
+  return requestId === undefined ? {} : { "x-request-id": requestId };
+}
 
 function ifMatch({ ifMatch }: ConditionalOptions): Record<string, string> {
   return ifMatch === undefined ? {} : { "if-match": ifMatch };

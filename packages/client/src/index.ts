@@ -36,6 +36,7 @@ export type {
   BatchOperation,
   BatchResult,
   FacetValue,
+  Feedback,
   FieldFilter,
   FilterValue,
   Metadata,

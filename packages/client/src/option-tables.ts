@@ -20,6 +20,7 @@ import {
   anObjectWith,
   argumentProblems,
   aWholeNumber,
+  kind,
   listOf,
   type OptionKinds,
   oneOf,
@@ -30,7 +31,7 @@ import {
 import type { Pace } from "./pace.ts";
 import type { SyncOptions } from "./sync.ts";
 import type { TransportOptions } from "./transport.ts";
-import type { ArticleFilter, QueryOptions, SearchOptions } from "./types.ts";
+import type { ArticleFilter, Feedback, QueryOptions, SearchOptions } from "./types.ts";
 
 /** The options of a client's calls; others are refused. */
 
@@ -93,6 +94,19 @@ export const ARTICLE_FILTER: OptionKinds<ArticleFilter> = {
   metadata: recordOf(METADATA_VALUE),
 };
 
+const REQUEST_ID = kind<string>(
+  "requestId",
+  "1 to 128 letters, digits and signs of ._:/+=@-",
+  (given) => typeof given === "string" && /^[\w.:/+=@-]{1,128}$/.test(given),
+);
+
+export const FEEDBACK: OptionKinds<Feedback> = {
+  requestId: required(A_TEXT),
+  resourceDocId: A_TEXT,
+  helpful: required(A_BOOLEAN),
+  comment: A_STRING,
+};
+
 export const SEARCH_OPTIONS: OptionKinds<SearchOptions & CallOptions> = {
   ...CALL_OPTIONS,
   filters: A_FILTER,
@@ -104,6 +118,7 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions & CallOptions> = {
   contextCharacters: aWholeNumber(1),
   offset: aWholeNumber(0),
   minScore: aNumber(0, 1),
+  requestId: REQUEST_ID,
 };
 
 export const SUGGEST_OPTIONS: OptionKinds<SuggestOptions> = {

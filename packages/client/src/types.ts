@@ -28,6 +28,8 @@ export type PartContext = Schemas["PartContext"];
 export type SearchOptions = NonNullable<Schemas["SearchRequest"]["options"]> & {
   /** Which documents may be returned: `{ "metaData.team": "billing", "metaData.year": { gte: 2020 } }`. Default: all. */
   readonly filters?: SearchFilter;
+  /** The id by which feedback names this search: 1 to 128 letters, digits and signs of `._:/+=@-`. Sent as `x-request-id`. Default: none. */
+  readonly requestId?: string;
 };
 
 /** Options of a query: those of a search, and what is counted and grouped. */
@@ -80,6 +82,9 @@ export interface SearchFilter {
 
 /** A title, a question or a heading that continues a typed prefix. */
 export type Suggestion = Schemas["Suggestion"];
+
+/** What a user says about the answer to a search. */
+export type Feedback = Schemas["Feedback"];
 
 /** The result of a previewed write. */
 export type Preview = Schemas["ArticlePreviewed"]["data"];

@@ -52,8 +52,8 @@ describe.skipIf(PROGRAM === undefined)(`knowledge${SKIPPED}`, () => {
   it("shows what the bot sees of a new article, and saves it", async () => {
     const page = await stage.enter("knowledge?bot=shop");
     await page.getByRole("button", { name: "New article" }).click();
-    await page.getByRole("textbox", { name: "Title" }).fill("Student discount");
-    await page.getByRole("textbox", { name: "Body" }).fill("# Students\n\nStudents pay nine tenths.\nShow your card.");
+    await page.getByRole("textbox", { name: "Title" }).fill("Teacher discount");
+    await page.getByRole("textbox", { name: "Body" }).fill("# Teachers\n\nTeachers pay nine tenths.\nShow your card.");
     const seen = page.getByRole("region", { name: "What the bot sees" });
     await seen.getByText("Lines 3 to 4").waitFor();
     await seen.getByText("69 characters would be charged").waitFor();
@@ -61,9 +61,9 @@ describe.skipIf(PROGRAM === undefined)(`knowledge${SKIPPED}`, () => {
     await seen.getByText(/left this minute/).waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     const row = page.getByRole("table", { name: "Documents" }).getByRole("row").nth(1);
-    await row.getByText("Student discount").waitFor();
+    await row.getByText("Teacher discount").waitFor();
     await page.getByRole("status").getByText("Saved.").waitFor();
-    expect([...stage.shop.articles.values()].at(-1)).toMatchObject({ title: "Student discount", metadata: {} });
+    expect([...stage.shop.articles.values()].at(-1)).toMatchObject({ title: "Teacher discount", metadata: {} });
     expect(stage.problems).toEqual([]);
   });
 

@@ -48,17 +48,18 @@ describe.skipIf(PROGRAM === undefined)(`signing in${SKIPPED}`, () => {
 
   it("keeps what was typed when a session ends, and continues after the next sign-in", async () => {
     const page = await stage.enter("knowledge/new?bot=shop");
-    await page.getByRole("textbox", { name: "Title" }).fill("Student discount");
-    await page.getByRole("textbox", { name: "Body" }).fill("Students pay nine tenths.");
+    await page.getByRole("textbox", { name: "Title" }).fill("Teacher discount");
+    await page.getByRole("textbox", { name: "Body" }).fill("Teachers pay nine tenths.");
+    await page.getByRole("region", { name: "What the bot sees" }).getByText("Line 1").waitFor();
     stage.server.endSessions();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your session has ended").waitFor();
     expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
     await page.getByLabel("Admin key").fill(KEY);
     await page.getByRole("button", { name: "Sign in" }).click();
-    expect(await page.getByRole("textbox", { name: "Body" }).inputValue()).toBe("Students pay nine tenths.");
+    expect(await page.getByRole("textbox", { name: "Body" }).inputValue()).toBe("Teachers pay nine tenths.");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("table", { name: "Documents" }).getByText("Student discount").waitFor();
+    await page.getByRole("table", { name: "Documents" }).getByText("Teacher discount").waitFor();
   });
 
   it("lets a key that may read look at all, and change nothing", async () => {

@@ -27,18 +27,18 @@ describe.skipIf(PROGRAM === undefined)(`gaps, measure and fleet${SKIPPED}`, () =
 
   it("closes a gap: an article is written, and the question answered", async () => {
     const page = await stage.enter("gaps?bot=shop");
-    const row = page.getByRole("table", { name: "Gaps" }).getByRole("row", { name: "student discount" });
+    const row = page.getByRole("table", { name: "Gaps" }).getByRole("row", { name: "teacher discount" });
     await row.getByRole("button", { name: "Write an article" }).click();
-    expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Is there a student discount?");
+    expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Is there a teacher discount?");
     await page.getByText("Users asked this 1 time").waitFor();
-    await page.getByRole("textbox", { name: "Body" }).fill("There is a student discount of a tenth.");
+    await page.getByRole("textbox", { name: "Body" }).fill("There is a teacher discount of a tenth.");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Try the question" }).click();
-    await page.getByRole("listitem").first().getByText("There is a student discount of a tenth.").waitFor();
+    await page.getByRole("listitem").first().getByText("There is a teacher discount of a tenth.").waitFor();
     await page.getByRole("link", { name: "Gaps" }).click();
     const table = page.getByRole("table", { name: "Gaps" });
     await table.getByText("Do you ship to Norway?").waitFor();
-    expect(await table.getByText("student discount").count()).toBe(0);
+    expect(await table.getByText("teacher discount").count()).toBe(0);
   });
 
   it("makes a golden question of a gap", async () => {

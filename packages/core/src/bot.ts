@@ -5,7 +5,7 @@ import { A_BOOLEAN, A_SIGNAL, A_STRING, A_STRING_OR_MORE, listOf, oneOf, optiona
 import type { Readiness } from "./model/missing.ts";
 import * as tables from "./model/option-tables.ts";
 import { DOCUMENT_STATUSES, QUALITIES } from "./model/options.ts";
-import type { QueryAnswer, QueryOptions } from "./model/queries.ts";
+import type { NotingOptions, QueryAnswer, QueryOptions } from "./model/queries.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { ArgumentOptions, ArgumentPlace, OwnedDocument, SourceInfo } from "./model/sources.ts";
 import type { SuggestAnswer, Suggestion, SuggestOptions } from "./model/suggestions.ts";
@@ -26,7 +26,6 @@ import type {
   DocumentStatus,
   ImportOptions,
   ImportOutcome,
-  NotingOptions,
   Quality,
   Registration,
   RemoveOptions,
@@ -393,7 +392,6 @@ export class Bot {
     const { readiness } = await this.#bots.use(this.id, (bot) => ({ readiness: bot.whenReady() }));
     return readiness;
   }
-
   /** Writes a snapshot now, so that the next start replays no log. The engine also writes snapshots by itself as the log grows. */
   async snapshot(): Promise<void> {
     await this.#bots.use(this.id, (bot) => bot.snapshot());

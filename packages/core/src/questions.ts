@@ -85,11 +85,14 @@ export class Questions {
   view(): KnowledgeView {
     const { state, index, vectors } = this.#deps;
     return {
+      version: state.sequence,
       encode: vectors.encode,
       terms: (question) => termsOfQuestion(question, index.analyzer),
       shareOf: (term) => index.analyzer.shareInQuestion(term),
       document: (id) => newestVersion(state, id)?.document,
-      articleIds: () => state.articles.byAge().flatMap((run) => run.map(({ fields }) => fields.id)),
+      *articleIds() {
+        for (const run of state.articles.byAge()) for (const { fields } of run) yield fields.id;
+      },
       documentIds: () => state.documents.keys(),
     };
   }

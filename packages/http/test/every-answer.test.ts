@@ -28,6 +28,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "/api/v1/knowledge/search": { query: "refunds" },
   "/api/v1/knowledge/query": { query: "refunds" },
   "/api/v1/knowledge/suggest": { prefix: "ref" },
+  "/api/v1/knowledge/feedback": { requestId: "a", helpful: true },
   "/api/v1/retrieval": { knowledge_id: BOT_NAME, query: "refunds", retrieval_setting: { top_k: 2 } },
   "/api/v1/knowledge/batch": { operations: [{ op: "delete", id: ARTICLE_ID }] },
 };

@@ -39,7 +39,7 @@ describe("wrong usage", () => {
     [["bot", "remove", "a"], "--yes"],
     [
       ["bot", "set", "a"],
-      "nothing to set: give --name, --quota, --rate, --bytes, --bytes-per-minute, --import-bytes, --language, --embedder or --quality",
+      "nothing to set: give --name, --quota, --rate, --bytes, --bytes-per-minute, --import-bytes, --language, --embedder, --quality, --question-log, --no-question-log, --question-log-days or --gap-score",
     ],
     [["list", "a", "--type", "EXTERNAL"], "one of WEBPAGE"],
     [["list", "a", "--status", "off"], "one of active"],

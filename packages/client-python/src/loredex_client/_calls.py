@@ -38,20 +38,28 @@ CREATED = "Content addition was initiated."
 
 
 def search(
-    patience: Patience, query: str, filters: SearchFilter | None, options: Mapping[str, object]
+    patience: Patience,
+    query: str,
+    filters: SearchFilter | None,
+    options: Mapping[str, object],
+    request_id: str | None = None,
 ) -> Steps[list[SearchResult]]:
     chosen = {name: value for name, value in options.items() if value is not None}
     json = {"query": query, "filters": dict(filters or {}), "options": chosen}
-    answer = yield from answer_to(Send("POST", "/search", json), patience)
+    answer = yield from answer_to(Send("POST", "/search", json, headers=_named(request_id)), patience)
     return cast("list[SearchResult]", answer.json)
 
 
 def query(
-    patience: Patience, query: str, filters: SearchFilter | None, options: Mapping[str, object]
+    patience: Patience,
+    query: str,
+    filters: SearchFilter | None,
+    options: Mapping[str, object],
+    request_id: str | None = None,
 ) -> Steps[QueryAnswer]:
     chosen = {name: value for name, value in options.items() if value is not None}
     json = {"query": query, "filters": dict(filters or {}), "options": chosen}
-    body = _object((yield from answer_to(Send("POST", "/query", json), patience)))
+    body = _object((yield from answer_to(Send("POST", "/query", json, headers=_named(request_id)), patience)))
     return QueryAnswer(
         cast("list[SearchResult]", body["data"]),
         cast("int | None", body.get("total")),
@@ -64,6 +72,18 @@ def suggest(patience: Patience, prefix: str, limit: int | None) -> Steps[list[Su
     json: dict[str, object] = {"prefix": prefix} if limit is None else {"prefix": prefix, "limit": limit}
     body = _object((yield from answer_to(Send("POST", "/suggest", json), patience)))
     return cast("list[Suggestion]", body["data"])
+
+
+def feedback(
+    patience: Patience, request_id: str, helpful: bool, resource_doc_id: str | None, comment: str | None
+) -> Steps[None]:
+    given = {"requestId": request_id, "resourceDocId": resource_doc_id, "helpful": helpful, "comment": comment}
+    json = {name: value for name, value in given.items() if value is not None}
+    yield from answer_to(Send("POST", "/feedback", json), patience)
+
+
+def _named(request_id: str | None) -> dict[str, str]:
+    return {} if request_id is None else {"x-request-id": request_id}
 
 
 def create(patience: Patience, article: NewArticle, idempotency_key: str | None) -> Steps[Written]:

@@ -99,11 +99,13 @@ class LoredexClient:
         context_characters: int | None = None,
         offset: int | None = None,
         min_score: float | None = None,
+        request_id: str | None = None,
     ) -> list[SearchResult]:
         """The documents that match a question, best first. ``filters``: which of them; ``where`` has functions that make such filters.
 
         ``context``: the text around each part, of at most ``context_characters``. ``offset``: the documents to leave out before the
-        first. ``min_score``: documents that score less are left out.
+        first. ``min_score``: documents that score less are left out. ``request_id``: names the search for ``feedback``; 1 to 128 letters,
+        digits and signs of ``._:/+=@-``.
         """
         options = search_options(
             top_k=top_k,
@@ -115,7 +117,7 @@ class LoredexClient:
             offset=offset,
             min_score=min_score,
         )
-        return self._run(_calls.search(self._patience, query, filters, options))
+        return self._run(_calls.search(self._patience, query, filters, options, request_id))
 
     def query(
         self,
@@ -133,6 +135,7 @@ class LoredexClient:
         facets: Sequence[str] | None = None,
         group_by: str | None = None,
         group_size: int | None = None,
+        request_id: str | None = None,
     ) -> QueryAnswer:
         """A search, with the number of all documents found, how many of them have each value of the fields ``facets``, and groups of the best ones."""
         options = search_options(
@@ -148,7 +151,7 @@ class LoredexClient:
             group_by=group_by,
             group_size=group_size,
         )
-        return self._run(_calls.query(self._patience, query, filters, options))
+        return self._run(_calls.query(self._patience, query, filters, options, request_id))
 
     def suggest(self, prefix: str, *, limit: int | None = None) -> list[Suggestion]:
         """The titles, questions and headings that continue a prefix typed into a search box, best first.
@@ -156,6 +159,17 @@ class LoredexClient:
         ``prefix``: 1 to 200 characters. ``limit``: the most suggestions, 1 to 20; by default 8.
         """
         return self._run(_calls.suggest(self._patience, prefix, limit))
+
+    def feedback(
+        self, request_id: str, helpful: bool, *, resource_doc_id: str | None = None, comment: str | None = None
+    ) -> None:
+        """Says whether the answer to a search helped, which its ``request_id`` has named. Later feedback on that search replaces it.
+
+        ``resource_doc_id``: the document that it is about; by default the whole answer. ``comment``: at most 1,000 characters.
+        Raises a LoredexError with status 404 (code 20008) unless the bot's question log has that search in the last 24 hours. A bot
+        without a question log keeps nothing.
+        """
+        self._run(_calls.feedback(self._patience, request_id, helpful, resource_doc_id, comment))
 
     def create_article(self, article: NewArticle, *, idempotency_key: str | None = None) -> Written:
         """Creates an article, once however often it has to be sent: with a key of yours, also over several calls."""

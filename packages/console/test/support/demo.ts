@@ -55,8 +55,10 @@ export function fillDemo(server: FakeServer): FakeBot {
   for (const question of [
     "Do you ship to Norway?",
     "ship to Norway",
-    "Is there a student discount?",
+    "Is there a teacher discount?",
     "Can I collect it in Berlin?",
+    "Which courier brings my parcel on weekends?",
+    "Which courier brings my parcel on weekends?",
   ])
     shop.ask(question);
   shop.vocabulary = {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { explain } from "./explain.ts";
 import { type FakeBot, Refusal } from "./fake-bot.ts";
-import type { FakeAnswer, FakeRequest } from "./fake-server.ts";
+
 import type { FakeArticle } from "./library.ts";
+import type { FakeAnswer, FakeRequest } from "./messages.ts";
 
 /** The routes below `/bots/:bot`. */
 export function answerBot(bot: FakeBot, path: readonly string[], asked: FakeRequest): FakeAnswer {

@@ -4,25 +4,10 @@ import type { AddressInfo } from "node:net";
 import type { ConsoleFile } from "../../src/console-files.ts";
 import { type FakeBot, Refusal } from "./fake-bot.ts";
 import { answerBot } from "./fake-routes.ts";
+import type { FakeAnswer, FakeRequest } from "./messages.ts";
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-
-export interface FakeRequest {
-  readonly method: string;
-  readonly path: readonly string[];
-  readonly parameters: URLSearchParams;
-  readonly headers: IncomingMessage["headers"];
-  readonly bytes: Buffer;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-export interface FakeAnswer {
-  readonly data: unknown;
-  readonly status?: number;
-  readonly etag?: string;
-  readonly total?: number;
-}
 
 /** The routes of the admin API that the page uses, in memory, with the page itself. It can be stopped and started as a server is. */
 export class FakeServer {

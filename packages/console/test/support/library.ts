@@ -49,7 +49,7 @@ export function wordsOf(text: string): string[] {
 }
 
 function stem(word: string): string {
-  return word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/, "") : word;
+  return word.length > 4 ? word.replace(/(?:ing|ed|s)$/, "") : word;
 }
 
 /** Paragraphs with their lines: the fake's passages. */

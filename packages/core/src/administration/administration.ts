@@ -1,16 +1,17 @@
 import { makeKey, matchesKey, publicIdOf } from "../catalog/keys.ts";
 import { type RecordedPlace, RecordedState } from "../log/recorded-state.ts";
-import type {
-  AdminChange,
-  AdminIdentity,
-  AdminKeyInfo,
-  AdminKeyOptions,
-  AdminSession,
-  ChangesOptions,
-  ChangesPage,
-  NewAdminSession,
-  NotedChange,
-  SignIn,
+import {
+  ADMIN_SCOPES,
+  type AdminChange,
+  type AdminIdentity,
+  type AdminKeyInfo,
+  type AdminKeyOptions,
+  type AdminSession,
+  type ChangesOptions,
+  type ChangesPage,
+  type NewAdminSession,
+  type NotedChange,
+  type SignIn,
 } from "../model/administration.ts";
 import { LoredexError } from "../model/errors.ts";
 import {
@@ -18,7 +19,9 @@ import {
   A_STRING,
   A_TEXT,
   aWholeNumber,
+  listOf,
   type OptionKinds,
+  oneOf,
   optional,
   required,
 } from "../model/known-options.ts";
@@ -50,6 +53,12 @@ export interface AdministrationDeps extends RecordedPlace {
   readonly refuseIfClosed: () => void;
 }
 
+const IDENTITY: OptionKinds<AdminIdentity> = {
+  name: required(A_STRING),
+  scope: required(oneOf(ADMIN_SCOPES)),
+  bots: listOf(A_STRING),
+  keyId: required(A_STRING),
+};
 const CHANGE: OptionKinds<AdminChange> = {
   by: required(A_TEXT),
   action: required(A_TEXT),
@@ -68,6 +77,7 @@ export class Administration {
   /** The tries to sign in that wait or run, by their address. */
   readonly #signIns = new Map<string, { readonly queue: SerialQueue; waiting: number }>();
 
+  /** @internal The engine makes it. */
   constructor(deps: AdministrationDeps) {
     this.#deps = deps;
     this.#recorded = new RecordedState({ ...deps, kind: ADMINISTRATION });
@@ -137,8 +147,8 @@ export class Administration {
    */
   async openSession(of: AdminIdentity | string): Promise<NewAdminSession> {
     this.#deps.refuseIfClosed();
+    if (typeof of !== "string") requireArguments("Administration.openSession", { of }, { of: IDENTITY });
     const { name, keyId } = typeof of === "string" ? { name: of } : of;
-    requireArguments("Administration.openSession", { name, keyId }, { name: A_STRING, keyId: optional(A_STRING) });
     const token = makeToken(this.#deps.random);
     return this.#recorded.exclusively(async () => {
       const key = adminKeyNamed(this.#state, name);

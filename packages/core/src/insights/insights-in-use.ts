@@ -8,7 +8,7 @@ import { OpenOnDemand } from "../platform/open-on-demand.ts";
 import type { SnapshotSection } from "../storage/store.ts";
 import { insightsSections } from "./insights-kind.ts";
 import type { KnowledgeView } from "./knowledge-view.ts";
-import { masked } from "./masking/mask.ts";
+import { masked } from "./mask.ts";
 import type { NotedSearch } from "./noted-search.ts";
 import { OpenInsights } from "./open-insights.ts";
 import { WaitingQuestions } from "./waiting-questions.ts";
@@ -27,7 +27,7 @@ const OPEN_SHARE = 1 / 4;
 const DAY_MS = 86_400_000;
 
 export interface InsightsInUseDeps extends RecordedPlace {
-  /** How many bots may be open; at most so many insights are. */
+  /** How many bots may be open. Insights may be a share of it. */
   readonly openBotsMax: number;
   /** The memory of all open bots. Insights take a share of it. */
   readonly memoryBytes: number;

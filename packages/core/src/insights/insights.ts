@@ -4,17 +4,22 @@ import { A_STRING, CHECKED_WITHIN, kind, type OptionKinds } from "../model/known
 import { GOLDEN_QUESTIONS_MAX, GOLDEN_UNITS_MAX } from "../model/limits.ts";
 import { requireArguments } from "../model/require-options.ts";
 import { type Sliced, TimeSlices } from "../scheduling/time-slices.ts";
+import { contradictions } from "./contradictions.ts";
 import { gapsOf } from "./gaps.ts";
 import type { InsightsInUse } from "./insights-in-use.ts";
 import type { InsightsState, LoggedQuestion, StoredRun } from "./insights-state.ts";
 import { type KnowledgeView, titleOf } from "./knowledge-view.ts";
-import { masked } from "./masking/mask.ts";
+import { masked } from "./mask.ts";
+import { nearDuplicates } from "./near-duplicates.ts";
 import { parseFeedback, parseGapRequest, parseQuestionPage } from "./requests.ts";
 import { comparison, runOf, storedRun } from "./runs.ts";
 import type {
+  Contradiction,
   Gap,
   GapRequest,
   InsightsWeek,
+  NamedDocument,
+  NearDuplicate,
   QuestionPageRequest,
   QuestionRow,
   Run,
@@ -84,6 +89,30 @@ export class Insights {
     return gaps.slice(0, limit);
   }
 
+  /**
+   * Articles that no search of the log has found among its first ten documents, the oldest first: at most 1,000. Empty while nothing was asked.
+   * Of bots with more than 100,000 documents, articles that were found long ago may be among them.
+   */
+  neverFound(): Promise<NamedDocument[]> {
+    const sinceMs = this.#sinceMs;
+    return this.#inUse.use(this.id, ({ state }) =>
+      state.questions.length === 0 ? Promise.resolve([]) : this.#viewed((view) => neverFound(view, state, sinceMs)),
+    );
+  }
+
+  /** Documents that have most of their text in common, the most similar first: at most 1,000 pairs. Paraphrases are not found. */
+  nearDuplicates(): Promise<NearDuplicate[]> {
+    return this.#computed("nearDuplicates", nearDuplicates);
+  }
+
+  /**
+   * Lines of different documents that differ in numbers or a negation alone, and so may contradict each other: at most 1,000 pairs. The text is
+   * compared, not its meaning.
+   */
+  contradictions(): Promise<Contradiction[]> {
+    return this.#computed("contradictions", contradictions);
+  }
+
   /** The figures of the last weeks that have any, at most 60, oldest first. Deleting the log deletes them too. */
   async weeks(): Promise<InsightsWeek[]> {
     const weeks = await this.#read(({ weeks: known }) => [...known]);
@@ -151,10 +180,22 @@ export class Insights {
     return this.#inUse.use(this.id, async ({ state }) => read(state));
   }
 
+  /** The beginning of the days of the log. */
+  get #sinceMs(): number {
+    return this.#nowMs - this.#inUse.infoOf(this.id).questionLogDays * DAY_MS;
+  }
+
   /** The questions of the log within its days, oldest first. */
   #kept(): Promise<LoggedQuestion[]> {
-    const sinceMs = this.#nowMs - this.#inUse.infoOf(this.id).questionLogDays * DAY_MS;
+    const sinceMs = this.#sinceMs;
     return this.#read(({ questions }) => questions.filter(({ atMs }) => atMs >= sinceMs));
+  }
+
+  #computed<Result>(name: string, work: (view: KnowledgeView) => Sliced<Result>): Promise<Result> {
+    const slices = new TimeSlices(this.#inUse.clock);
+    return this.#inUse.use(this.id, (insights) =>
+      this.#inUse.viewing(this.id, (view) => insights.computed(name, view.version, () => slices.run(work(view)))),
+    );
   }
 
   /** Computes with what the bot knows, in time slices. */
@@ -162,6 +203,24 @@ export class Insights {
     const slices = new TimeSlices(this.#inUse.clock);
     return this.#inUse.viewing(this.id, (view) => slices.run(work(view)));
   }
+}
+
+/** Documents of one list. */
+const NEVER_FOUND_MAX = 1_000;
+const SLICE_ARTICLES = 64;
+
+function* neverFound(view: KnowledgeView, { found }: InsightsState, sinceMs: number): Sliced<NamedDocument[]> {
+  const never: NamedDocument[] = [];
+  let read = 0;
+  for (const id of view.articleIds()) {
+    read += 1;
+    if (read % SLICE_ARTICLES === 0) yield;
+    if (never.length >= NEVER_FOUND_MAX) break;
+    if ((found.get(id) ?? Number.NEGATIVE_INFINITY) >= sinceMs) continue;
+    const title = titleOf(view, id);
+    never.push({ id, ...(title === undefined ? {} : { title }) });
+  }
+  return never;
 }
 
 function rowOf(

@@ -2,6 +2,8 @@ import type { SearchableDocument } from "../model/types.ts";
 
 /** What insights read of an open bot. */
 export interface KnowledgeView {
+  /** Rises with each change of the bot's knowledge. */
+  readonly version: number;
   /** The vector of a text by the bot's static embedder: int8 codes. Undefined without one. */
   readonly encode: ((text: string) => Int8Array | undefined) | undefined;
   /** The terms of a question, repeated ones included. */

@@ -11,7 +11,7 @@ import {
 } from "./insights-state.ts";
 
 /** Questions leave the disk together: when the oldest is older than its days by this many milliseconds, half a day. */
-export const AGED_MS = 43_200_000;
+const AGED_MS = 43_200_000;
 
 /** The recorded insights of one bot, which its first record creates. */
 export class OpenInsights {
@@ -26,6 +26,19 @@ export class OpenInsights {
       place.logger({ level: "warn", event: "questionsNotPurged", message, error });
     };
     this.#recorded = new RecordedState({ ...place, kind: insightsKind(store), notPurged });
+  }
+
+  /** Results that were computed of a version of the bot's knowledge, by their name. */
+  readonly #computed = new Map<string, { readonly version: number; readonly result: unknown }>();
+
+  /** A result that depends on the bot's knowledge alone: of the version that it was computed of, it is returned again. */
+  async computed<Result>(name: string, version: number, compute: () => Promise<Result>): Promise<Result> {
+    const known = this.#computed.get(name);
+    // A name is given to results of one type.
+    if (known?.version === version) return known.result as Result;
+    const result = await compute();
+    this.#computed.set(name, { version, result });
+    return result;
   }
 
   /** Reads the state. @throws LoredexError, as of a store that cannot be read */

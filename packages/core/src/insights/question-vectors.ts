@@ -54,7 +54,9 @@ function* byTerms(questions: readonly string[], view: KnowledgeView): Sliced<Flo
     for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1);
     yield;
   }
-  const common = [...frequency].filter(([, count]) => count > 1).sort(([a, of], [b, by]) => by - of || (a < b ? -1 : 1));
+  const common = [...frequency]
+    .filter(([, count]) => count > 1)
+    .sort(([a, of], [b, by]) => by - of || (a < b ? -1 : 1));
   const dimensions = new Map(common.slice(0, TERMS_MAX).map(([term], at) => [term, at]));
   const vectors: Float32Array[] = [];
   for (const terms of termsOf) {

@@ -23,7 +23,9 @@ export function parseFeedback(input: unknown): FeedbackInput {
   for (const field of ["requestId", "helpful"]) {
     if (own(fields, field) === undefined) violations.add(field, "required", `${field} is required`);
   }
-  const requestId = text("requestId", 1, REQUEST_ID_CHARACTERS_MAX);
+  const id = own(fields, "requestId");
+  const requestId =
+    id === undefined ? "" : violations.string("requestId", id, { min: 1, max: REQUEST_ID_CHARACTERS_MAX });
   const resourceDocId = text("resourceDocId", 1, RESOURCE_ID_CHARACTERS_MAX);
   const comment = text("comment", 0, FEEDBACK_COMMENT_CHARACTERS_MAX);
   const said = own(fields, "helpful");

@@ -1,10 +1,13 @@
 import type { MissKind } from "../evaluation/evaluation.ts";
-import { QUERY_CHARACTERS_MAX, RESOURCE_ID_CHARACTERS_MAX, RUN_MISSES_UNITS_MAX } from "../model/limits.ts";
+import { QUERY_CHARACTERS_MAX, RESOURCE_ID_CHARACTERS_MAX, RUN_MISSES_UNITS_MAX, TOP_K_MAX } from "../model/limits.ts";
 import { QUALITIES } from "../model/options.ts";
 import { type Fields, isFields, own, Violations } from "../model/validation.ts";
 import type { StoredRun } from "./insights-state.ts";
 import type { ChangedQuestion, NearestDocument, Run, RunComparison, RunInput, RunMiss, RunSummary } from "./types.ts";
 
+const MISS_FIELDS = new Set(["index", "question", "kind", "expected", "found"]);
+const EXPECTED_FIELDS = new Set(["id", "gain", "lines", "outcome", "rank", "score"]);
+const FOUND_FIELDS = new Set(["id", "type", "title", "score", "start", "stop", "text"]);
 const MISS_KINDS: readonly MissKind[] = ["unknownDocument", "notFound", "notFirst", "wrongLines"];
 const FIELDS = new Set(["questions", "topK", "measures", "unknownDocuments", "misses", "at", "quality", "vocabulary"]);
 const MEASURES = ["ndcgAt10", "mrrAt10", "recallAt10", "recallAt100"] as const;
@@ -13,7 +16,9 @@ const OF_LINES = ["questions", "firstPart", "anyPart"] as const;
 const DOCUMENTS_MAX = 10;
 const TITLE_UNITS_MAX = 200;
 /** The latest instant of a Date, in milliseconds. */
-const [COUNT_MAX, TIME_MAX] = [1_000_000, 8.64e15];
+const TIME_MAX = 8.64e15;
+/** Questions and misses of one run. */
+const [COUNT_MAX, MISSES_MAX] = [1_000_000, 100_000];
 
 /**
  * Validates an evaluation to keep, and takes out of it what a run keeps.
@@ -34,9 +39,12 @@ export function storedRun(input: RunInput, id: string, nowMs: number): StoredRun
   const quality = optional(own(fields, "quality"), (value) => violations.oneOf("quality", value, QUALITIES));
   const vocabulary = optional(own(fields, "vocabulary"), (value) => violations.boolean("vocabulary", value));
   const at = optional(own(fields, "at"), (value) => timeOf(value, violations)) ?? nowMs;
+  violations.number("topK", own(fields, "topK") ?? TOP_K_MAX, { min: 1, max: TOP_K_MAX, isInteger: true });
   const given = own(fields, "misses");
   if (!Array.isArray(given)) violations.add("misses", "array", "misses must be a list, as evaluate gives it");
-  const all = (Array.isArray(given) ? given : []).map((miss: unknown, i) => missOf(miss, `misses.${i}`, violations));
+  const list: readonly unknown[] = Array.isArray(given) ? given : [];
+  if (list.length > MISSES_MAX) violations.add("misses", "maxItems", `misses must have at most ${MISSES_MAX} entries`);
+  const all = list.slice(0, MISSES_MAX).map((miss, i) => missOf(miss, `misses.${i}`, violations));
   violations.throwIfAny();
   const misses = within(all.filter((miss) => miss !== undefined));
   return {
@@ -110,7 +118,12 @@ function measuresOf(value: unknown, violations: Violations): RunSummary["measure
   violations.unknownFields(fields, new Set([...MEASURES, "lines"]), "measures.");
   if (lines !== undefined) violations.unknownFields(lines, new Set(OF_LINES), "measures.lines.");
   const ofLines = lines && {
-    questions: violations.number("measures.lines.questions", own(lines, "questions"), { min: 0, isInteger: true }) ?? 0,
+    questions:
+      violations.number("measures.lines.questions", own(lines, "questions"), {
+        min: 0,
+        max: COUNT_MAX,
+        isInteger: true,
+      }) ?? 0,
     firstPart: share("firstPart", lines, "measures.lines.firstPart"),
     anyPart: share("anyPart", lines, "measures.lines.anyPart"),
   };
@@ -128,21 +141,22 @@ function measuresOf(value: unknown, violations: Violations): RunSummary["measure
 function missOf(value: unknown, field: string, violations: Violations): RunMiss | undefined {
   const fields = violations.object(field, value);
   if (fields === undefined) return undefined;
+  violations.unknownFields(fields, MISS_FIELDS, `${field}.`);
   const index = violations.number(`${field}.index`, own(fields, "index"), { min: 0, max: COUNT_MAX, isInteger: true });
   const question = violations.string(`${field}.question`, own(fields, "question"), {
     min: 1,
     max: QUERY_CHARACTERS_MAX,
   });
   const kind = violations.oneOf(`${field}.kind`, own(fields, "kind"), MISS_KINDS);
-  const expected = documentsIn(fields, "expected", field, violations);
-  const found = documentsIn(fields, "found", field, violations);
+  const expected = documentsIn(fields, "expected", EXPECTED_FIELDS, field, violations);
+  const found = documentsIn(fields, "found", FOUND_FIELDS, field, violations);
   return {
     index: index ?? 0,
     question: question ?? "",
     kind: kind ?? "notFound",
     expected: expected.map(({ id, outcome, rank }) => ({
       id: String(id),
-      outcome: typeof outcome === "string" ? outcome : "unknown",
+      outcome: typeof outcome === "string" ? outcome.slice(0, TITLE_UNITS_MAX) : "unknown",
       ...(typeof rank === "number" ? { rank } : {}),
     })),
     found: found.map(foundOf),
@@ -158,13 +172,21 @@ function foundOf({ id, title, score }: Fields): NearestDocument {
 }
 
 /** The first documents of a list of a miss. */
-function documentsIn(miss: Fields, name: string, field: string, violations: Violations): Fields[] {
+function documentsIn(
+  miss: Fields,
+  name: string,
+  known: ReadonlySet<string>,
+  field: string,
+  violations: Violations,
+): Fields[] {
   const given = own(miss, name);
   const list: readonly unknown[] = Array.isArray(given) ? given : [];
   if (list !== given) violations.add(`${field}.${name}`, "array", `${field}.${name} must be a list of documents`);
   const documents = list.slice(0, DOCUMENTS_MAX).filter(isFields);
-  for (const [i, document] of documents.entries())
+  for (const [i, document] of documents.entries()) {
+    violations.unknownFields(document, known, `${field}.${name}.${i}.`);
     violations.string(`${field}.${name}.${i}.id`, own(document, "id"), { min: 1, max: RESOURCE_ID_CHARACTERS_MAX });
+  }
   return documents;
 }
 

@@ -4,7 +4,7 @@ import type { DocumentPageRequest } from "./document-page.ts";
 import { A_BOOLEAN, A_SIGNAL, A_STRING, CHECKED_WITHIN, kind, type OptionKinds, oneOf } from "./known-options.ts";
 import { REQUEST_ID_CHARACTERS_MAX } from "./limits.ts";
 import { ARTICLE_SORTS, DOCUMENT_STATUSES, IMPORTED_TYPES, QUALITIES } from "./options.ts";
-import type { QueryOptions } from "./queries.ts";
+import type { NotingOptions, QueryOptions } from "./queries.ts";
 import type { ArgumentOptions } from "./sources.ts";
 import type { SuggestOptions } from "./suggestions.ts";
 import type {
@@ -16,7 +16,6 @@ import type {
   ArticlePreviewOptions,
   DocumentFilter,
   ImportOptions,
-  NotingOptions,
   RemoveOptions,
   SearchOptions,
   WriteOptions,

@@ -11,6 +11,9 @@ export interface QueryOptions extends SearchOptions {
   readonly groupSize?: number;
 }
 
+/** The options of a search that concern the question log. */
+export type NotingOptions = Pick<SearchOptions, "noted" | "requestId">;
+
 /** The answer to a query. A document counts as found if a search without a maximum of results would return it. */
 export interface QueryAnswer {
   /** The documents that a search returns. */

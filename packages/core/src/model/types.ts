@@ -98,10 +98,7 @@ export interface WriteOptions {
 }
 
 export interface ArticleCreateOptions extends WriteOptions {
-  /**
-   * 1 to 255 visible ASCII characters, made up by the caller for this one create. The same key and input within 24 hours create nothing more.
-   * They resolve with the first answer, also after a restart. A bot knows the last 10,000 keys.
-   */
+  /** 1 to 255 visible ASCII characters for this one create. The same key and input resolve with the first answer: for 24 hours, of the last 10,000 keys. */
   readonly idempotencyKey?: string;
   /** Adds nothing to the rate of characters, and no rate refuses it: for a delete that is undone. The quota holds. Default false. */
   readonly withoutRate?: boolean;
@@ -241,9 +238,6 @@ export interface SearchOptions {
   /** The id by which feedback names this search, 1 to 128 characters: over HTTP the `x-request-id`. Default: none. */
   readonly requestId?: string;
 }
-
-/** The options of a search that concern the question log. */
-export type NotingOptions = Pick<SearchOptions, "noted" | "requestId">;
 
 /** A passage that matched, with the exact lines where it stands. */
 export interface TextPart {

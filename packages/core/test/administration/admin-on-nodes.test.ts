@@ -45,6 +45,20 @@ it("nodes that make the first key at the same time both succeed, and one name is
   expect(same.sort()).toEqual(["KEY_EXISTS", "KEY_EXISTS", undefined]);
 });
 
+it("a node that finds no store while another one makes its first key decides again", async () => {
+  const { nodes, database } = await openNodes();
+  const late = database.open();
+  const create = late.create.bind(late);
+  late.create = async (...given) => {
+    await nodes[0].administration.addKey("anna");
+    return create(...given);
+  };
+  const engine = await Engine.open({ storage: late, embedders: {} });
+  expect(await codeOf(engine.administration.addKey("anna"))).toBe("KEY_EXISTS");
+  expect(await engine.administration.listKeys()).toHaveLength(1);
+  await engine.close();
+});
+
 it("failed sign-ins count for all nodes together", async () => {
   const clock = new TestClock();
   const { nodes } = await openNodes({ clock });

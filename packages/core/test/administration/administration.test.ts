@@ -207,6 +207,8 @@ it("the audit log has the last changes, newest first and by pages", async () => 
   expect(third.next).toBeUndefined();
   const targets = [first, second, third].flatMap(({ changes }) => changes.map(({ target }) => target));
   expect(targets).toEqual(Array.from({ length: 25 }, (_, number) => `${24 - number}`));
+  expect((await admin.changes({ limit: 26 })).next).toBeUndefined();
+  expect((await admin.changes({ limit: 25 })).next).toBeDefined();
   await engine.close();
   const again = await open(disk);
   const [newest] = (await again.admin.changes({ limit: 1 })).changes;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { masked } from "../../src/insights/masking/mask.ts";
-import { isLuhn } from "../../src/insights/masking/numbers.ts";
+import { masked } from "../../src/insights/mask.ts";
+import { isLuhn } from "../../src/insights/mask-numbers.ts";
 
 const LORE_KEY = `lore_0123456789abcdef_${"aB3-x_9Z".repeat(6).slice(0, 43)}`;
 const JWT =

@@ -77,6 +77,9 @@ describe("on a disk", () => {
     expect(next.texts()).toEqual(["a", "b"]);
     await next.recorded.close();
     await expect(next.add("c")).rejects.toThrow("closed");
+    const unread = openState(storage);
+    await unread.recorded.close();
+    await expect(unread.recorded.catchUp()).rejects.toThrow("closed");
     await storage.close();
   });
 

@@ -13,6 +13,7 @@ import { evalCommand } from "./eval.ts";
 import { explainCommand } from "./explain.ts";
 import { botList } from "./fleet.ts";
 import { importCommand } from "./import.ts";
+import { gapsCommand, goldenExport, goldenImport, questionClear, questionList } from "./insights.ts";
 import { keyAdd, keyList, keyRevoke, keyRotate } from "./key.ts";
 import { mcpCommand } from "./mcp.ts";
 import { purgeCommand } from "./purge.ts";
@@ -66,6 +67,11 @@ export const COMMANDS: readonly Command[] = [
   suggestCommand,
   explainCommand,
   evalCommand,
+  goldenImport,
+  goldenExport,
+  gapsCommand,
+  questionList,
+  questionClear,
   mcpCommand(),
   backupCommand,
   restoreCommand,

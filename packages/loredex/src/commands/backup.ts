@@ -16,11 +16,19 @@ export const backupCommand: Command = {
       help: "also what an encoder made and the graph: a restored bot answers as before at once",
       setting: true,
     },
+    "with-questions": {
+      kind: "switch",
+      help: "also the questions of its users, masked as they are kept, golden questions and runs",
+      setting: true,
+    },
   },
   examples: ["backup acme acme-2026-11-22.backup"],
   async run({ positionals: [name = "", file = ""], options, terminal, json, operator }) {
     const withDerived = flag(options, "with-derived");
-    const backup = (await operator()).backup(name, { withDerived });
+    const backup = (await operator()).backup(name, {
+      withDerived,
+      ...(flag(options, "with-questions") ? { withQuestions: true } : {}),
+    });
     let bytes = 0;
     const { bot, takenAt, derivedBytes } = await writeOutputFile(file, (write) =>
       // Verifies the written bytes as a restore would: a backup that cannot be restored is no backup.

@@ -28,6 +28,7 @@ import {
 } from "../terminal/terminal.ts";
 import { type Command, count, flag, type OptionValues, qualityOf, text, UsageError } from "./command.ts";
 import { FAULTS } from "./fleet.ts";
+import { questionLogLine, questionLogOptions, questionLogSettings } from "./question-log.ts";
 import { tellMissing, withProgress } from "./unfinished.ts";
 
 /** The options for a bot's settings. With `forNew`, some may also be set in the environment and the file. A change must be given each time. */
@@ -99,6 +100,7 @@ const settings = (forNew: boolean) =>
       setting: forNew,
       ...defaultOf(forNew, QUALITY_DEFAULT),
     },
+    ...questionLogOptions(forNew),
   }) as const satisfies Options;
 
 /** The word for a limit that follows the limit in characters. */
@@ -131,6 +133,7 @@ function settingsOf(options: OptionValues): Partial<BotSettings> {
     ...(language === undefined ? {} : { language }),
     ...(embedder === undefined ? {} : { embedder }),
     ...(quality === undefined ? {} : { quality }),
+    ...questionLogSettings(options),
   };
 }
 
@@ -222,6 +225,7 @@ function describe({ bot, stats, advice = [] }: BotDetails, terminal: Terminal): 
     ),
     ...rerankLine(stats.vectors),
     ["quality", bot.quality],
+    ...questionLogLine(bot),
     ...advice.map(({ story }) => ["advice", oneLine(story)]),
     ...(bot.fault === undefined ? [] : [["fault", `${FAULTS[bot.fault.kind]}: ${oneLine(bot.fault.message)}`]]),
     ["disk", sized(stats.diskBytes)],
@@ -294,7 +298,7 @@ const CHANGES = {
 
 export const botSet: Command = {
   usage: "bot set BOT",
-  summary: "change its name, its limits, its language, its embedder or its quality",
+  summary: "change its name, its limits, its language, its embedder, its quality or its question log",
   positionals: [1, 1],
   options: CHANGES,
   examples: ["bot set acme --quota 5_000_000 --quality fast"],

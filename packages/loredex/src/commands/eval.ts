@@ -55,6 +55,7 @@ export const evalCommand: Command = {
       help: "try a vocabulary, which the bot does not get, and show the measures before and with it",
       setting: false,
     },
+    keep: { kind: "switch", help: "keep the measures and the misses with the bot, for its curve", setting: true },
     "wait-vectors": { kind: "switch", help: "begin when the embedder has read everything", setting: true },
     ...searchOptionsWith({
       help: "documents of each question to look at",
@@ -83,6 +84,8 @@ interface Plan {
   readonly needed: ReadonlyMap<ThresholdName, number>;
   readonly missesShown: number;
   readonly waitsForVectors: boolean;
+  /** Whether it is kept as a run. */
+  readonly keeps: boolean;
   /** The file of a vocabulary to try. */
   readonly vocabularyPath: string | undefined;
 }
@@ -98,6 +101,7 @@ function planOf(options: OptionValues): Plan {
     needed: new Map(needed),
     missesShown: count(options, "misses") ?? MISSES_SHOWN,
     waitsForVectors: flag(options, "wait-vectors"),
+    keeps: flag(options, "keep"),
     vocabularyPath: text(options, "with-vocabulary"),
   };
 }
@@ -147,7 +151,7 @@ async function evaluated(
   { operator: connect, terminal }: Invocation,
   bot: string,
   { questions }: GoldenFile,
-  { search, waitsForVectors }: Plan,
+  { search, waitsForVectors, keeps }: Plan,
   vocabulary: Vocabulary | undefined,
 ): Promise<{ readonly evaluation: Evaluation; readonly before: Evaluation | undefined }> {
   const operator = await connect();
@@ -159,7 +163,8 @@ async function evaluated(
     progress.clear();
     if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
     const answering = {
-      search: (query: string, options: SearchOptions) => operator.search(bot, query, options),
+      // A server of an earlier version knows no question log, and refuses the option.
+      search: (query: string, { noted: _, ...options }: SearchOptions) => operator.search(bot, query, options),
       explain: (query: string, id: string, options: SearchOptions) => operator.explain(bot, query, id, options),
     };
     const measure = (options: SearchOptions): Promise<Evaluation> => {
@@ -170,8 +175,13 @@ async function evaluated(
       return evaluate(answering, questions, { ...search, ...options, onProgress });
     };
     const own = await measure({});
-    if (vocabulary === undefined) return { evaluation: own, before: undefined };
-    return { evaluation: await measure({ vocabulary }), before: own };
+    const evaluation = vocabulary === undefined ? own : await measure({ vocabulary });
+    const { quality } = search;
+    if (keeps) {
+      const how = { ...(quality && { quality }), ...(vocabulary && { vocabulary: true }) };
+      await operator.addRun(bot, { ...evaluation, ...how });
+    }
+    return { evaluation, before: vocabulary === undefined ? undefined : own };
   } finally {
     progress.clear();
   }

@@ -1,4 +1,4 @@
-import type { Bot, BotStats, DocumentFilter, Engine, FleetBot, StoredDocument } from "@loredex/core";
+import type { Bot, BotStats, DocumentFilter, Engine, FleetBot, SearchOptions, StoredDocument } from "@loredex/core";
 import { kinds, LoredexError, requireArguments } from "@loredex/core";
 import type { BotFigures, DocumentSummary, Operator, RegistrationKind } from "./operator.ts";
 import { salvageParts } from "./salvage-parts.ts";
@@ -97,8 +97,15 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
     getVocabulary: async (name) => (await opened(name)).getVocabulary(),
     setVocabulary: async (name, vocabulary) => (await opened(name)).setVocabulary(vocabulary),
 
-    search: async (name, query, options) => (await opened(name)).search(query, options),
-    query: async (name, query, options) => (await opened(name)).query(query, options),
+    listGaps: async (name, request) => (await engine.insights(name)).gaps(request),
+    listQuestions: async (name, request) => (await engine.insights(name)).questions(request),
+    clearQuestions: async (name) => (await engine.insights(name)).clear(),
+    getGolden: async (name) => (await engine.insights(name)).golden(),
+    setGolden: async (name, golden) => (await engine.insights(name)).setGolden(golden),
+    addRun: async (name, run) => (await engine.insights(name)).addRun(run),
+
+    search: async (name, query, options) => (await opened(name)).search(query, notNoted(options)),
+    query: async (name, query, options) => (await opened(name)).query(query, notNoted(options)),
     suggest: async (name, prefix, options) => (await opened(name)).suggest(prefix, options),
     explain: async (name, query, id, options) => (await opened(name)).explain(query, id, options),
 
@@ -112,6 +119,11 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
       if (ownsEngine) await engine.close();
     },
   };
+}
+
+/** The questions of an operator are none of users. Options that are no object stay, to be refused. */
+function notNoted<Options extends SearchOptions>(options: Options): Options {
+  return typeof options === "object" && options !== null ? { ...options, noted: false } : options;
 }
 
 /** Checks a kind, since values from the socket have no type: another word must not count as a channel. @throws ValidationError */

@@ -16,6 +16,10 @@ import type {
   DocumentStatus,
   Explanation,
   FleetBot,
+  Gap,
+  GapRequest,
+  GoldenInput,
+  GoldenQuestion,
   ImportOutcome,
   KeyInfo,
   KeyOptions,
@@ -24,7 +28,11 @@ import type {
   PurgeReport,
   QueryAnswer,
   QueryOptions,
+  QuestionPageRequest,
+  QuestionRow,
   Registration,
+  RunInput,
+  RunSummary,
   Salvage,
   SearchOptions,
   SearchResult,
@@ -134,6 +142,19 @@ export interface Operator {
   /** Replaces the whole vocabulary. @throws ValidationError */
   setVocabulary(bot: string, vocabulary: unknown): Promise<void>;
 
+  /** Groups of questions that found little, worst first. @throws ValidationError */
+  listGaps(bot: string, request: GapRequest): Promise<Gap[]>;
+  /** The question log, newest first. @throws ValidationError */
+  listQuestions(bot: string, request: QuestionPageRequest): Promise<QuestionRow[]>;
+  /** Deletes the question log, also from the disk. */
+  clearQuestions(bot: string): Promise<void>;
+  getGolden(bot: string): Promise<readonly GoldenQuestion[]>;
+  /** Replaces the golden questions. @throws ValidationError */
+  setGolden(bot: string, golden: readonly GoldenInput[]): Promise<void>;
+  /** Keeps an evaluation as a run. @throws ValidationError */
+  addRun(bot: string, run: RunInput): Promise<RunSummary>;
+
+  /** As a user's search, but no question log keeps it. */
   search(bot: string, query: string, options: SearchOptions): Promise<SearchResult[]>;
   /** The same search, with the number of documents found, facets and groups. */
   query(bot: string, query: string, options: QueryOptions): Promise<QueryAnswer>;

@@ -159,7 +159,7 @@ describe("a console on a real engine", () => {
     const run = await admin.job("acme", await admin.data("POST", "/bots/acme/runs", {}));
     expect(run).toMatchObject({ kind: "run", state: "done", done: 1, total: 1 });
     expect(await admin.data("GET", `/bots/acme/runs/${run.report}`)).toMatchObject({ questions: 1, misses: [] });
-    const tried = { vocabulary: { synonyms: [["parcel", "package"]] } };
+    const tried = { vocabulary: { synonyms: ["parcel, package"] } };
     const trial = await admin.job("acme", await admin.data("POST", "/bots/acme/runs", tried));
     expect(await admin.data("GET", "/bots/acme/runs")).toMatchObject([
       { id: trial.report, vocabulary: true },

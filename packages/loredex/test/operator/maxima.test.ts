@@ -26,6 +26,9 @@ const TAKEN: Readonly<Record<Operation, readonly unknown[]>> = {
       language: "en",
       embedder: "none",
       quality: "best",
+      questionLog: true,
+      questionLogDays: 7,
+      gapScore: 0.5,
     },
   ],
   ensureBot: [{ name: "made", language: "en", embedder: "none" }],
@@ -72,6 +75,32 @@ const TAKEN: Readonly<Record<Operation, readonly unknown[]>> = {
   removeDocument: ["bot", "doc", ORIGIN],
   getVocabulary: ["bot"],
   setVocabulary: ["bot", { synonyms: ["a, b"], pins: [{ question: "a", document: "b" }], ignored: ["c"] }],
+  listGaps: ["bot", { limit: 5, belowScore: 0.5 }],
+  listQuestions: ["bot", { limit: 5, before: 7 }],
+  clearQuestions: ["bot"],
+  getGolden: ["bot"],
+  setGolden: ["bot", [{ question: "q", expected: [{ id: "doc", lines: [[1, 2]], gain: 1 }] }]],
+  addRun: [
+    "bot",
+    {
+      questions: 1,
+      topK: 10,
+      measures: { ndcgAt10: 1, mrrAt10: 1, recallAt10: 1, lines: { questions: 1, firstPart: 1, anyPart: 1 } },
+      unknownDocuments: ["x"],
+      misses: [
+        {
+          index: 1,
+          question: "q",
+          kind: "notFound",
+          expected: [{ id: "doc", gain: 1, lines: [], outcome: "unknown", score: 0 }],
+          found: [{ id: "doc", type: "DOCUMENT", title: "t", score: 0.5, start: 1, stop: 1, text: "t" }],
+        },
+      ],
+      at: "2026-11-28T12:00:00Z",
+      quality: "best",
+      vocabulary: true,
+    },
+  ],
   search: ["bot", "question", { topK: 5, quality: "fast", filters: { "metaData.k": "v" } }],
   query: ["bot", "question", { topK: 5, facets: ["metaData.k"], groupBy: "metaData.k", groupSize: 2 }],
   suggest: ["bot", "typed", { limit: 5 }],
@@ -144,16 +173,19 @@ async function call(operator: Operator, operation: string, given: readonly unkno
   await (operator[operation as Operation] as (...given: readonly unknown[]) => Promise<unknown>)(...given);
 }
 
-/** What counts as the most where it is more, the text of a document, which may have 64 MiB, and its metadata, 10,000 values. */
+/** What counts as the most where it is more, a gain, which is any number, the text of a document, which may have 64 MiB, and its metadata, 10,000 values. */
 const NOT_BEYOND = [
   "importDocument(1.metaData{})",
   "importDocument(1.content.0.md)",
+  "listQuestions(1.before)",
+  "setGolden(1.0.expected.0.gain)",
   "search(2.topK)",
   "query(2.topK)",
   "explain(3.topK)",
 ];
-/** What an import had to tell is cut to what is kept. */
-const CUT = /^putSourceArgument\(3\.report\.(?:problems|notes)\.0/;
+/** What an import had to tell, and what a run had of documents, is cut to what is kept. */
+const CUT =
+  /^(?:putSourceArgument\(3\.report\.(?:problems|notes)\.0|addRun\(1\.(?:unknownDocuments|misses\.0\.(?:expected|found)(?!\.0\.id|\.0\{)))/;
 
 describe("what comes over the operator's socket", () => {
   it.each(operations)("is taken by %s as it is, so that only its maxima can refuse more", async (operation) => {

@@ -59,6 +59,8 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("the command line on 
     expect(await ok("bot", "list")).toContain("acme");
     await ok("key", "add", "acme", "second");
     expect(await ok("key", "list", "acme")).toContain("second");
+    await ok("admin-key", "create", "anna", "--bot", "acme");
+    expect(await ok("admin-key", "list")).toContain("anna");
     await ok("agent", "add", "acme", "ann");
     await ok("source", "list", "acme");
     await ok("list", "acme");
@@ -93,6 +95,19 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("the command line on 
     expect((await at("search", "shop", "ferry")).out).toContain("Parcels");
   });
 
+  it("makes and revokes admin keys that a running node knows at once", async () => {
+    const { url, at } = await database();
+    const { administration } = (await serving(url)).engine;
+    expect(await administration.listKeys()).toEqual([]);
+    const { key }: { key: string } = JSON.parse((await at("admin-key", "create", "anna", "--json")).out);
+    expect(await administration.authenticate(key)).toMatchObject({ name: "anna" });
+    const { token } = await administration.openSession("anna");
+    await at("admin-key", "revoke", "anna");
+    await expect.poll(() => administration.session(token)).toBeUndefined();
+    expect(await administration.authenticate(key)).toBeUndefined();
+    expect((await administration.changes()).changes).toHaveLength(2);
+  });
+
   it("copies to a database and back, and the answers are the same", async () => {
     const { url, at } = await database();
     const folder = await temporaryDirectory();
@@ -102,6 +117,7 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("the command line on 
     for (const name of ["ferry", "parcel", "harbour"])
       await writeFile(join(folder, "pages", `${name}.md`), `# ${name}\n\nThe ${name} and the lantern.\n`);
     await run("import", "acme", join(folder, "pages"), "--data", first);
+    await run("admin-key", "create", "anna", "--data", first);
     const search = ["search", "acme", "the lantern of the ferry", "--json"];
     const before = (await run(...search, "--data", first)).out;
     expect(await run("copy", "--from", first, "--to", url)).toMatchObject({ code: 0 });
@@ -109,6 +125,8 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("the command line on 
     expect(await run("copy", "--from", url, "--to", back, "--json")).toMatchObject({ code: 0 });
     expect((await run(...search, "--data", back)).out).toBe(before);
     expect(key).not.toBe("");
+    expect((await at("admin-key", "list")).out).toContain("anna");
+    expect((await run("admin-key", "list", "--data", back)).out).toContain("anna");
     const again = await run("copy", "--from", url, "--to", first);
     expect(again).toMatchObject({ code: 0, err: expect.stringContaining("1 bot is copied, 1 of them before") });
     const other = join(folder, "other");

@@ -55,14 +55,14 @@ export interface Passage {
 }
 
 /** The parts of a passage's score that words, meaning and reranking have. Their sum is the score. */
-export interface ScoreParts {
+export interface ScoreShares {
   readonly words: number;
   readonly meaning: number;
   readonly reranking: number;
   readonly score: number;
 }
 
-export function scoreParts(passage: Passage, { dense, rerank }: Explanation["question"]): ScoreParts {
+export function scoreParts(passage: Passage, { dense, rerank }: Explanation["question"]): ScoreShares {
   const share = dense === undefined || passage.calibrated === undefined ? 0 : dense.weight;
   const words = (1 - share) * passage.lexical;
   const meaning = share * (passage.calibrated ?? 0) * (passage.meaningCounts ?? 1);

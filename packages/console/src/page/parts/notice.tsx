@@ -13,10 +13,6 @@ export function ErrorNotice({ error, children }: { error: Error | undefined; chi
   );
 }
 
-export function Notice({ children, kind = "calm" }: { children: ComponentChildren; kind?: "calm" | "good" }) {
-  return <div class={`notice notice-${kind}`}>{children}</div>;
-}
-
 export function Empty({ children }: { children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }

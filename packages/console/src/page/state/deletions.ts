@@ -3,7 +3,9 @@ import { call, ofBot } from "../api/client.ts";
 import type { Article } from "../api/types.ts";
 
 /** How long an undo is offered. */
-export const UNDO_MS = 30_000;
+const UNDO_MS = 30_000;
+/** How long a success is told. */
+const UNDONE_MS = 8000;
 
 export interface Deletion {
   readonly bot: string;
@@ -38,6 +40,9 @@ export async function undo(deletion: Deletion): Promise<void> {
     });
     drop(article.id, true);
     undone.value = deletion;
+    setTimeout(() => {
+      if (undone.value === deletion) undone.value = undefined;
+    }, UNDONE_MS);
     documentChanges.value += 1;
   } catch (error) {
     deletions.value = deletions.value.map((each) =>

@@ -87,7 +87,9 @@ async function see(bot: string, id: string | undefined, draft: Draft, signal: Ab
     }),
     get<Usage>(ofBot(bot, "usage"), signal),
   ]);
-  const query = (preview.passages[0]?.text ?? body).slice(0, QUERY_CHARACTERS_MAX);
+  // The longest passage says most of what the article is about.
+  const [longest] = [...preview.passages].sort((a, b) => b.text.length - a.text.length);
+  const query = (longest?.text ?? body).slice(0, QUERY_CHARACTERS_MAX);
   const options = { topK: 4, minScore: SIMILAR_FROM };
   const { data } = await call<SearchResult[]>("POST", `${ofBot(bot, "search")}?quality=fast`, {
     ...asRead,

@@ -1,5 +1,5 @@
 /** The kinds of texts that are masked, with the word that stands for each. */
-export const MASKS = {
+const MASKS = {
   email: "[e-mail]",
   phone: "[phone]",
   card: "[card]",

@@ -1,4 +1,4 @@
-import { isInWord, type Span } from "./spans.ts";
+import { isInWord, type Span } from "./mask-spans.ts";
 
 /** Signs of a local part beside letters and digits. */
 const LOCAL = new Set("!#$%&'*+/=?^_`{|}~.-");

@@ -1,4 +1,4 @@
-import { isAlphanumeric, isDigit, isLower, isUpper, type Span } from "./spans.ts";
+import { isAlphanumeric, isDigit, isLower, isUpper, type Span } from "./mask-spans.ts";
 
 /** How keys of well-known services begin, in lower case. */
 const PREFIXES = [
@@ -145,7 +145,7 @@ function isLongToken(token: string): boolean {
 }
 
 /** Whether a run looks like bytes of chance: hex digits, or letters and digits in a mixture that no words have. */
-export function isRandom(run: string): boolean {
+function isRandom(run: string): boolean {
   if (run.length < RANDOM_MIN) return false;
   const signs = { digits: 0, upper: 0, lower: 0, hex: 0, others: 0, mixes: 0, changes: 0 };
   let before = 0;

@@ -1,8 +1,8 @@
-import { accountSpans } from "./accounts.ts";
-import { emailSpans } from "./emails.ts";
-import { keySpans } from "./keys.ts";
-import { cardSpans, phoneSpans } from "./numbers.ts";
-import { replaced } from "./spans.ts";
+import { accountSpans } from "./mask-accounts.ts";
+import { emailSpans } from "./mask-emails.ts";
+import { keySpans } from "./mask-keys.ts";
+import { cardSpans, phoneSpans } from "./mask-numbers.ts";
+import { replaced } from "./mask-spans.ts";
 
 /** Characters that are not seen. They could split what is masked. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;

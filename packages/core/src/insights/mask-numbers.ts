@@ -1,4 +1,4 @@
-import { isDigit, isInWord, type Span } from "./spans.ts";
+import { isDigit, isInWord, type Span } from "./mask-spans.ts";
 
 /** Digits of a card number. */
 const [CARD_MIN, CARD_MAX] = [13, 19];
@@ -18,7 +18,7 @@ interface Group {
 }
 
 /** The numbers of a text: lists of groups with at most {@link BETWEEN_MAX} signs between two of them. */
-export function* numbersIn(text: string): Generator<readonly Group[]> {
+function* numbersIn(text: string): Generator<readonly Group[]> {
   let groups: Group[] = [];
   for (let at = 0; at < text.length; ) {
     if (!isDigit(text.charCodeAt(at))) {

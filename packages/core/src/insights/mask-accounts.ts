@@ -1,4 +1,4 @@
-import { isAlphanumeric, isDigit, isInWord, isLower, isUpper, type Span } from "./spans.ts";
+import { isAlphanumeric, isDigit, isInWord, isLower, isUpper, type Span } from "./mask-spans.ts";
 
 /** The length of an IBAN by its country, as the registry of SWIFT lists them. */
 const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
