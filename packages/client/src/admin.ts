@@ -146,8 +146,8 @@ export class LoredexAdmin {
     options: CallOptions & { source?: string } = {},
   ) {
     requireArguments("LoredexAdmin.uploadFile", { name, file }, { name: A_TEXT, file: SOME_BYTES });
-    const { signal, source } = options;
     const path = this.#path("uploadFile", "/bots/:bot/uploads", { bot }, options, UPLOAD_OPTIONS);
+    const { signal, source } = options;
     return this.#data<"AdminJobAnswer">("POST", path, { signal, bytes: file, query: { name, source } });
   }
   /** Begins a job that imports pages of the web. */
@@ -169,8 +169,8 @@ export class LoredexAdmin {
 
   /** A page of the table of all documents: articles and imported ones. */
   async listDocuments(bot: string, options: DocumentsRequest = {}): Promise<Schemas["AdminDocumentsAnswer"]> {
-    const { signal, ...query } = options;
     const path = this.#path("listDocuments", "/bots/:bot/documents", { bot }, options, DOCUMENTS_OPTIONS);
+    const { signal, ...query } = options;
     return this.#whole<"AdminDocumentsAnswer">("GET", path, { signal, query });
   }
   async getDocument(bot: string, id: string, options: CallOptions = {}): Promise<Data<"AdminDocumentAnswer">> {
@@ -193,8 +193,8 @@ export class LoredexAdmin {
 
   /** Creates an article. With `undo`, one that was deleted a moment ago comes back under a new id, without the rate. */
   async createArticle(bot: string, article: NewArticle, options: CallOptions & { undo?: boolean } = {}) {
-    const { signal, undo } = options;
     const path = this.#path("createArticle", "/bots/:bot/articles", { bot, article }, options, UNDO_OPTIONS);
+    const { signal, undo } = options;
     return this.#send<Written>("POST", path, { signal, json: article, query: { undo } });
   }
   async getArticle(bot: string, id: string, options: CallOptions = {}): Promise<Data<"ArticleFound">> {
@@ -205,7 +205,6 @@ export class LoredexAdmin {
     );
   }
   async updateArticle(bot: string, id: string, changes: ArticleChanges, options: ConditionalOptions = {}) {
-    const { signal, ifMatch } = options;
     const path = this.#path(
       "updateArticle",
       "/bots/:bot/articles/:id",
@@ -213,11 +212,12 @@ export class LoredexAdmin {
       options,
       CONDITIONAL_OPTIONS,
     );
+    const { signal, ifMatch } = options;
     return this.#send<Written>("PUT", path, { signal, json: changes, headers: ifMatched(ifMatch) });
   }
   async deleteArticle(bot: string, id: string, options: ConditionalOptions = {}): Promise<void> {
-    const { signal, ifMatch } = options;
     const path = this.#path("deleteArticle", "/bots/:bot/articles/:id", { bot, id }, options, CONDITIONAL_OPTIONS);
+    const { signal, ifMatch } = options;
     await this.#send("DELETE", path, { signal, headers: ifMatched(ifMatch) });
   }
   /** Previews a create, or with `id` an update. Nothing is written. */
@@ -239,17 +239,17 @@ export class LoredexAdmin {
 
   /** Searches a bot. The question is not kept in the question log. */
   async search(bot: string, query: string, options: AdminSearchOptions = {}): Promise<Data<"AdminResultsAnswer">> {
-    const { signal, quality, filters = {}, ...rest } = options;
     requireArguments("LoredexAdmin.search", { query }, { query: A_TEXT });
     const path = this.#path("search", "/bots/:bot/search", { bot }, options, ADMIN_SEARCH_OPTIONS);
+    const { signal, quality, filters = {}, ...rest } = options;
     const json = { query, filters, options: rest };
     return this.#data<"AdminResultsAnswer">("POST", path, { signal, query: { quality }, json });
   }
   /** As {@link search}, and counts and groups what is found. */
   async query(bot: string, query: string, options: AdminQueryOptions = {}): Promise<QueryAnswer> {
-    const { signal, quality, filters = {}, ...rest } = options;
     requireArguments("LoredexAdmin.query", { query }, { query: A_TEXT });
     const path = this.#path("query", "/bots/:bot/query", { bot }, options, ADMIN_QUERY_OPTIONS);
+    const { signal, quality, filters = {}, ...rest } = options;
     const json = { query, filters, options: rest };
     const answer = await this.#whole<"QueryAnswered">("POST", path, { signal, query: { quality }, json });
     const { data: results, success: _, ...counted } = answer;
@@ -305,14 +305,14 @@ export class LoredexAdmin {
   }
   /** Questions that found little, grouped by meaning, worst first. */
   async listGaps(bot: string, options: Omit<HistoryRequest, "before"> = {}): Promise<Data<"AdminGapsAnswer">> {
-    const { signal, ...query } = options;
     const path = this.#path("listGaps", "/bots/:bot/gaps", { bot }, options, HISTORY_OPTIONS);
+    const { signal, ...query } = options;
     return this.#data<"AdminGapsAnswer">("GET", path, { signal, query });
   }
   /** The question log, newest first. */
   async listQuestions(bot: string, options: HistoryRequest = {}): Promise<Data<"AdminQuestionsAnswer">> {
-    const { signal, ...query } = options;
     const path = this.#path("listQuestions", "/bots/:bot/questions", { bot }, options, HISTORY_OPTIONS);
+    const { signal, ...query } = options;
     return this.#data<"AdminQuestionsAnswer">("GET", path, { signal, query });
   }
   /** Deletes the question log. */
@@ -326,21 +326,21 @@ export class LoredexAdmin {
 
   /** A backup of a bot as it is now, as it comes. It is complete only with its last byte: an error of the stream says that it is not. */
   async backUp(bot: string, options: CallOptions & { questions?: boolean } = {}): Promise<ReadableStream<Uint8Array>> {
-    const { signal, questions } = options;
     const path = this.#path("backUp", "/bots/:bot/backup", { bot }, options, BACKUP_OPTIONS);
+    const { signal, questions } = options;
     return this.#transport.stream(sentOf("GET", path, { signal, query: { questions } }));
   }
   /** Restores a bot from a backup: as it was, or under the name `as` with a new key. */
   async restore(backup: Blob | Uint8Array, options: CallOptions & { as?: string } = {}) {
     requireArguments("LoredexAdmin.restore", { backup }, { backup: SOME_BYTES });
-    const { signal, as } = options;
     const path = this.#path("restore", "/restore", {}, options, RESTORE_OPTIONS);
+    const { signal, as } = options;
     return this.#data<"AdminRestoredBotAnswer">("POST", path, { signal, bytes: backup, query: { as } });
   }
   /** Who has changed what, newest first. */
   async listChanges(options: HistoryRequest = {}): Promise<Schemas["AdminChangesAnswer"]> {
-    const { signal, ...query } = options;
     const path = this.#path("listChanges", "/changes", {}, options, HISTORY_OPTIONS);
+    const { signal, ...query } = options;
     return this.#whole<"AdminChangesAnswer">("GET", path, { signal, query });
   }
   /** The server's version, condition and alerts. */
