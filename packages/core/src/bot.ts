@@ -49,7 +49,6 @@ const REQUEST_KINDS = {
 /**
  * One tenant with its knowledge: articles, imported documents, agents and channels, and the search over all of it.
  * Get one from {@link Engine.bot}. Every write is durable when its promise resolves; reads see what is durable.
- *
  * A handle is valid as long as its engine is open: if the bot was evicted meanwhile, the next call opens its store again.
  * So every call may throw what {@link Engine.bot} throws, and `CLOSED` once the engine is closed. A call with an unknown option, or with a value of
  * a wrong type, throws a ValidationError.

@@ -226,10 +226,7 @@ export interface SearchOptions {
   readonly minScore?: number;
   /** Default: the bot's setting. */
   readonly quality?: Quality;
-  /**
-   * Aborting it ends the search, which rejects with its reason and takes no more time. A signal with a timeout is a deadline.
-   * Default: no signal.
-   */
+  /** Aborting it ends the search, which rejects with its reason and takes no more time. A signal with a timeout is a deadline. Default: no signal. */
   readonly signal?: AbortSignal;
   /** A vocabulary to try instead of the bot's own, which stays as it is. Default: the bot's. */
   readonly vocabulary?: VocabularyInput;
