@@ -18,6 +18,7 @@ import type { Call, Parameter } from "./signatures.ts";
 /** What the calls are made on. */
 export interface Stage {
   readonly client: client.LoredexClient;
+  readonly admin: client.LoredexAdmin;
   /** In memory, with a bot named `shop`. */
   readonly engine: core.Engine;
   readonly bot: core.Bot;
@@ -36,6 +37,7 @@ export async function openStage(directory: string): Promise<Stage> {
   await empty.close();
   return {
     client: new client.LoredexClient({ baseUrl: "http://127.0.0.1:1", key: "k", attemptsMax: 1 }),
+    admin: new client.LoredexAdmin({ baseUrl: "http://127.0.0.1:1", key: "k", attemptsMax: 1 }),
     engine,
     bot: await engine.bot("shop"),
     insights: await engine.insights("shop"),
@@ -78,6 +80,7 @@ function receiverOf(owner: string, stage: Stage): object | undefined {
     Insights: stage.insights,
     Engine: stage.engine,
     ImportTarget: loredex.importTarget(stage.operator, "shop"),
+    LoredexAdmin: stage.admin,
     LoredexClient: stage.client,
     OpenInspection: stage.inspection,
     Operator: stage.operator,
@@ -137,7 +140,9 @@ function validFor({ name, type, shape }: Parameter, stage: Stage): unknown {
     "readonly GoldenInput[]": [{ question: "How long do refunds take?", expected: ["d"] }],
     "{ readonly source: DocumentOrigin }": { source: { source: "docs" } },
     "AsyncIterable<Uint8Array>": nothing(),
+    "Blob | Uint8Array": new Uint8Array(),
     DocumentStatus: "active",
+    'Schemas["AdminDocumentStatus"]["status"]': "active",
     EmbedderOffer: { languages: ["en"] },
     EncoderModel: MODEL,
     Engine: engine,

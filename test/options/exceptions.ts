@@ -5,7 +5,11 @@ const GIVEN_BACK = "what Loredex itself has given";
 
 /** Classes and interfaces whose methods no caller calls. */
 const CALLED_BY_LOREDEX: Readonly<Record<string, string>> = {
+  AdminInsights: MADE_BY_CALLERS,
+  AdminJobs: MADE_BY_CALLERS,
+  AdminOperator: MADE_BY_CALLERS,
   Answering: MADE_BY_CALLERS,
+  ApiAdmin: MADE_BY_CALLERS,
   ApiEngine: MADE_BY_CALLERS,
   ApiHandlerOptions: MADE_BY_CALLERS,
   ApiServerOptions: MADE_BY_CALLERS,
@@ -103,6 +107,7 @@ const UNCHECKED: Readonly<Record<string, string>> = {
   "import new UserFileError": HIDES,
   "import placeInFile": SHARED,
   "import readJsonLines": SHARED,
+  "import uploadedPath": SHARED,
   "import whileShort": SHARED,
   "import reasonOf": ANY,
   "import sourceNamed": SHARED,
@@ -141,9 +146,12 @@ const WORKS = "it works for the call, and may have more of its own";
 const WHOLE = "a value of which no part may be left out: what is mistyped is missing";
 const ARTICLE_FIELDS = "the fields of an article, which the server holds against its rules";
 
+const SENT = "what the admin API takes, and the server holds against its rules";
+
 /** Types of parameters that are objects and hold no options, each with the reason. */
 const NO_OPTIONS: Readonly<Record<string, string>> = {
   Answering: WORKS,
+  ApiAdmin: WORKS,
   ApiEngine: WORKS,
   Engine: WORKS,
   ImportTarget: WORKS,
@@ -155,6 +163,14 @@ const NO_OPTIONS: Readonly<Record<string, string>> = {
   ArticleChanges: ARTICLE_FIELDS,
   "Partial<NewArticle> & { id?: string }": ARTICLE_FIELDS,
   "readonly NewArticle[]": ARTICLE_FIELDS,
+  'Schemas["AdminBotCreate"]': SENT,
+  'Schemas["AdminBotChanges"]': SENT,
+  'Schemas["AdminKeyCreate"]': SENT,
+  'Schemas["AdminImport"]': SENT,
+  'Schemas["AdminExplain"]': SENT,
+  'Schemas["AdminVocabularyInput"]': SENT,
+  'Schemas["AdminGolden"]': SENT,
+  'Schemas["AdminRunStart"]': SENT,
   "readonly BatchOperation[]": ARTICLE_FIELDS,
 };
 

@@ -37,7 +37,7 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/http/src/viewer-files.ts": ["disk"],
   "packages/http/": ["clock", "timers", "turns", "randomness"],
   "packages/import/": ["disk", "clock", "timers"],
-  "packages/loredex/": ["disk", "clock", "timers"],
+  "packages/loredex/": ["disk", "clock", "timers", "randomness"],
   "packages/encoder/": ["disk", "timers"],
   "packages/mcp/": ["disk"],
   "packages/openai/": ["clock", "timers"],

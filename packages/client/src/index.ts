@@ -1,3 +1,11 @@
+export { LoredexAdmin } from "./admin.ts";
+export type {
+  AdminQueryOptions,
+  AdminSearchOptions,
+  DocumentsRequest,
+  HistoryRequest,
+  Quality,
+} from "./admin-calls.ts";
 export type {
   ArticlePage,
   ArticleSort,

@@ -30,10 +30,12 @@ export interface TransportOptions {
 export interface Sent {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path below `/api/v1`. Default `/knowledge`. */
-  readonly area?: "/knowledge" | "/usage";
+  readonly area?: "/knowledge" | "/usage" | "/admin";
   /** Path below the area. */
   readonly path: string;
   readonly json?: unknown;
+  /** Bytes instead of JSON. */
+  readonly bytes?: Blob | Uint8Array | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
   /** True if it may be sent again after a lost answer, although it may have been executed. */
@@ -56,6 +58,7 @@ export interface Answer<Promised> {
   readonly headers: Headers;
 }
 
+const BYTES_TYPE = "application/octet-stream";
 const ANSWER_BYTES_MAX = 64 * 1_048_576;
 /** The pause before the first retry of an unanswered request; each further one is twice as long, up to the second number. */
 const PAUSE_MS = [250, 8_000] as const;
@@ -115,6 +118,34 @@ export class Transport {
     }
   }
 
+  /**
+   * Sends a request once, and returns the body of the answer as it comes. The timeout holds until it begins.
+   * @throws as {@link send}
+   */
+  async stream(sent: Sent): Promise<ReadableStream<Uint8Array>> {
+    const { key, timeoutSeconds = 60, fetch = globalThis.fetch } = this.#options;
+    const { method, area = "/knowledge", path, signal } = sent;
+    const url = this.#base + area;
+    signal?.throwIfAborted();
+    const stop = new AbortController();
+    onAbort(signal, () => stop.abort(signal?.reason));
+    const inTime = this.#pace.after(timeoutSeconds * 1_000, () => stop.abort());
+    try {
+      const redirect = "manual" as const;
+      const answer = await fetch(url + path, { method, headers: { "x-api-key": key }, redirect, signal: stop.signal });
+      const refused = redirectProblem(answer, url);
+      if (refused !== undefined) throw refused;
+      if (!answer.ok || answer.body === null) throw refusalOf(answer, await answer.text());
+      return answer.body;
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (cause instanceof LoredexError) throw cause;
+      throw new LoredexError({ message: `No answer came from ${url} (${reasonOf(cause)}).`, cause });
+    } finally {
+      inTime();
+    }
+  }
+
   /** Waits after a failure, and returns true; false at once if that is longer than the call may wait. @throws the signal's reason once the signal is aborted */
   async wait(ms: number, error: LoredexError, waits: Waits, signal: AbortSignal | undefined): Promise<boolean> {
     if (waits.ms + ms > waits.msMax) return false;
@@ -136,10 +167,10 @@ export class Transport {
     const { key, timeoutSeconds = 60, answerBytesMax = ANSWER_BYTES_MAX, fetch = globalThis.fetch } = this.#options;
     const { method, area = "/knowledge", path, signal } = sent;
     const url = this.#base + area;
-    const body = sent.json === undefined ? undefined : JSON.stringify(sent.json);
+    const body = sent.bytes ?? (sent.json === undefined ? undefined : JSON.stringify(sent.json));
     // Created here and not below: for an invalid header, sending again is useless.
     const headers = new Headers({ ...sent.headers, "x-api-key": key });
-    if (body !== undefined) headers.set("content-type", "application/json");
+    if (body !== undefined) headers.set("content-type", sent.bytes === undefined ? "application/json" : BYTES_TYPE);
     signal?.throwIfAborted();
     const stop = new AbortController();
     const forget = onAbort(signal, () => stop.abort());

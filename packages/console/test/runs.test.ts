@@ -13,6 +13,8 @@ describe("golden questions as text", () => {
       { id: "new", lines: [7, 7] },
     ]);
     expect(expectedOf({ question: "q", id: "a", lines: 3 })).toEqual([{ id: "a", lines: 3 }]);
+    expect(expectedOf({ question: "q", expected: [{ id: "a", lines: [], gain: 1 }] })).toEqual([{ id: "a" }]);
+    expect(expectedText([{ id: "a", lines: [[3, 5]] }])).toBe("a:3-5");
   });
 });
 

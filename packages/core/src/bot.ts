@@ -49,7 +49,6 @@ const REQUEST_KINDS = {
 /**
  * One tenant with its knowledge: articles, imported documents, agents and channels, and the search over all of it.
  * Get one from {@link Engine.bot}. Every write is durable when its promise resolves; reads see what is durable.
- *
  * A handle is valid as long as its engine is open: if the bot was evicted meanwhile, the next call opens its store again.
  * So every call may throw what {@link Engine.bot} throws, and `CLOSED` once the engine is closed. A call with an unknown option, or with a value of
  * a wrong type, throws a ValidationError.
@@ -392,7 +391,6 @@ export class Bot {
     const { readiness } = await this.#bots.use(this.id, (bot) => ({ readiness: bot.whenReady() }));
     return readiness;
   }
-
   /** Writes a snapshot now, so that the next start replays no log. The engine also writes snapshots by itself as the log grows. */
   async snapshot(): Promise<void> {
     await this.#bots.use(this.id, (bot) => bot.snapshot());

@@ -69,7 +69,10 @@ export class DocumentPages {
     const { articles, documents } = this.#deps.state;
     const { sort = "updatedAt:desc", status } = request;
     const changes = this.#changes;
-    const all: readonly Listed[] = [...articles.byAge().flat(), ...documents.values()];
+    const all: Listed[] = articles.byAge().flat();
+    yield;
+    for (const document of documents.values()) all.push(document);
+    yield;
     const keyOf = this.#keyOf(sort);
     const wanted = this.#wanted(request);
     const places: Place[] = [];

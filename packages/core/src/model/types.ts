@@ -98,10 +98,7 @@ export interface WriteOptions {
 }
 
 export interface ArticleCreateOptions extends WriteOptions {
-  /**
-   * 1 to 255 visible ASCII characters, made up by the caller for this one create. The same key and input within 24 hours create nothing more.
-   * They resolve with the first answer, also after a restart. A bot knows the last 10,000 keys.
-   */
+  /** 1 to 255 visible ASCII characters for this one create. The same key and input resolve with the first answer: for 24 hours, of the last 10,000 keys. */
   readonly idempotencyKey?: string;
   /** Adds nothing to the rate of characters, and no rate refuses it: for a delete that is undone. The quota holds. Default false. */
   readonly withoutRate?: boolean;
@@ -229,10 +226,7 @@ export interface SearchOptions {
   readonly minScore?: number;
   /** Default: the bot's setting. */
   readonly quality?: Quality;
-  /**
-   * Aborting it ends the search, which rejects with its reason and takes no more time. A signal with a timeout is a deadline.
-   * Default: no signal.
-   */
+  /** Aborting it ends the search, which rejects with its reason and takes no more time. A signal with a timeout is a deadline. Default: no signal. */
   readonly signal?: AbortSignal;
   /** A vocabulary to try instead of the bot's own, which stays as it is. Default: the bot's. */
   readonly vocabulary?: VocabularyInput;

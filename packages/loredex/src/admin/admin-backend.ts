@@ -82,11 +82,7 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
     insights: (id) => engine.insights(id),
     redeemCode: async (code) => {
       const name = codes.redeem(code);
-      if (name === undefined) return undefined;
-      // Only a session tells the whole identity of a key whose text nobody has.
-      const { token, identity } = await administration.openSession(name);
-      await administration.closeSession(token);
-      return identity;
+      return name === undefined ? undefined : { name };
     },
     status: async () => ({ version: ownPackage().version, condition: engine.condition(), alerts: judged() }),
     liveBots: async () =>

@@ -21,7 +21,7 @@ import type { JobProgress, Jobs } from "./jobs.ts";
 import { checkFileName, receive } from "./uploads.ts";
 
 /** The source of uploads and addresses that name none. */
-export const SOURCE_DEFAULT = "console";
+const SOURCE_DEFAULT = "console";
 /** Problems of one file that its report names. */
 const PROBLEMS_MAX = 100;
 

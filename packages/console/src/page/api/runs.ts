@@ -41,7 +41,13 @@ export function expectedOf(golden: Golden): readonly GoldenAnswer[] {
   const { expected, id, lines, gain } = golden;
   if (id !== undefined) return [{ id, ...(lines !== undefined && { lines }), ...(gain !== undefined && { gain }) }];
   const all = expected === undefined ? [] : Array.isArray(expected) ? expected : [expected];
-  return all.map((each: string | GoldenAnswer) => (typeof each === "string" ? { id: each } : each));
+  return all.map((each: string | GoldenAnswer) => (typeof each === "string" ? { id: each } : withoutDefaults(each)));
+}
+
+/** The server fills defaults in: any line, and a gain of 1. */
+function withoutDefaults({ id, lines, gain }: GoldenAnswer): GoldenAnswer {
+  const isAnyLine = lines === undefined || (typeof lines !== "number" && lines.length === 0);
+  return { id, ...(!isAnyLine && { lines }), ...(gain !== undefined && gain !== 1 && { gain }) };
 }
 
 /** `a, b:3-5` */

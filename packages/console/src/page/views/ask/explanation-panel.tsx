@@ -30,7 +30,8 @@ export function ExplanationPanel(props: { bot: string; question: string; explain
   // It moves there when another document is explained.
   useEffect(() => {
     region.current?.focus({ preventScroll: true });
-    region.current?.scrollIntoView({ block: "nearest" });
+    const top = region.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0 || top > innerHeight / 2) region.current?.scrollIntoView({ block: "start" });
   }, [explained.id]);
   const title = data?.document?.title ?? explained.title;
   return (
@@ -99,11 +100,12 @@ function Reasons({ explanation }: { explanation: Explanation }) {
 
 function segmentsOf(passage: Passage, question: Explanation["question"]): readonly Segment[] {
   const { words, meaning, reranking } = scoreParts(passage, question);
-  return [
+  const all: readonly Segment[] = [
     { kind: "words", value: words },
     { kind: "meaning", value: meaning },
     { kind: "reranking", value: reranking },
   ];
+  return passage.rerank === undefined ? all.slice(0, 2) : all;
 }
 
 /** The score of the best passage, as the sum of its parts. */

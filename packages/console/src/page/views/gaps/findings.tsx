@@ -14,7 +14,12 @@ const SHOWN_MAX = 50;
 export function FindingsOf({ bot }: { bot: string }) {
   const words = t.value.gaps;
   const { data, error } = useLoaded((signal) => get<Findings>(ofBot(bot, "findings"), signal), [bot]);
-  if (data === undefined) return <ErrorNotice error={error} />;
+  if (data === undefined)
+    return (
+      <div class="block">
+        <ErrorNotice error={error} />
+      </div>
+    );
   return (
     <section aria-label={words.findings} class="block">
       <h2>{words.findings}</h2>

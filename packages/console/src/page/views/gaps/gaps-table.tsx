@@ -50,7 +50,9 @@ function GapRow({ gap, mayChange, onGolden }: { gap: Gap; mayChange: boolean; on
     <tr>
       <td>
         <span class="gap-question">{question}</span>
-        {countBefore !== undefined && <span class="cell-note muted">{words.before(countBefore)}</span>}
+        {countBefore !== undefined && countBefore > 0 && (
+          <span class="cell-note muted">{words.before(countBefore)}</span>
+        )}
         {others.length > 0 && (
           <span class="cell-note muted">
             {words.examples}: {others.slice(0, 3).join(" · ")}

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
 import type { Article, DocumentRow, Usage } from "../../api/types.ts";
 import { Confirm } from "../../parts/dialog.tsx";
@@ -121,6 +121,12 @@ export function Documents({ bot }: { bot: string }) {
 /** Says what was saved last, with the question that led to it. */
 function Saved() {
   const saved = lastSave.value;
+  useEffect(
+    () => () => {
+      lastSave.value = undefined;
+    },
+    [],
+  );
   return (
     <div role="status" class="saved">
       {saved !== undefined && (

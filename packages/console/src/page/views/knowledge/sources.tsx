@@ -21,7 +21,7 @@ export function Sources({ bot }: { bot: string }) {
   if (data.length === 0) return <Empty>{words.none}</Empty>;
   return (
     <TableBox>
-      <table class="table">
+      <table class="table sources-table">
         <caption class="hidden">{words.table}</caption>
         <thead>
           <tr>

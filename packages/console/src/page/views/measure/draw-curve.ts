@@ -20,7 +20,10 @@ export function drawCurve(
   const ys = runs.map(({ measures }) => measures.ndcgAt10);
   const dates = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
   const times = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
-  const span = (xs.at(-1) ?? 0) - (xs[0] ?? 0);
+  const first = Math.min(...xs);
+  const last = Math.max(...xs);
+  const span = last - first;
+  const margin = span === 0 ? 1800 : span / 30;
   const format = span > 172_800 ? dates : times;
   const lowest = Math.min(...ys);
   const plot = new uPlot(
@@ -31,7 +34,7 @@ export function drawCurve(
       cursor: { show: false },
       padding: [12, 12, 0, 0],
       scales: {
-        x: { time: true, range: (_, min, max) => [min - (max - min || 7200) / 30, max + (max - min || 7200) / 30] },
+        x: { time: true, range: [first - margin, last + margin] },
         y: { range: [Math.max(0, Math.floor(lowest * 10 - 0.5) / 10), 1] },
       },
       series: [

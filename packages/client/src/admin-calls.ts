@@ -1,0 +1,71 @@
+import type { components } from "./api-types.ts";
+import type { CallOptions } from "./calls.ts";
+import { A_BOOLEAN, A_TEXT, aWholeNumber, type Kind, kind, type OptionKinds, oneOf } from "./known-options.ts";
+import { CALL_OPTIONS, QUERY_OPTIONS, SEARCH_OPTIONS } from "./option-tables.ts";
+import type { QueryOptions, SearchOptions } from "./types.ts";
+
+/** Options of the calls of the admin API. */
+
+type Row = components["schemas"]["AdminDocumentRow"];
+
+/** Which embedder reads the question. Default: the bot's setting. */
+export type Quality = "best" | "fast";
+
+/** The asked page of the table of all documents. */
+export interface DocumentsRequest extends CallOptions {
+  /** Rows before the page. Default 0. */
+  readonly offset?: number;
+  /** Most rows of the page, 1 to 1,000. */
+  readonly limit?: number;
+  /** Default `updatedAt:desc`: the last change first. */
+  readonly sort?: string;
+  /** Only rows with this part in their title, id or address. */
+  readonly search?: string;
+  readonly type?: Row["type"];
+  readonly status?: Row["status"];
+}
+
+/** The asked page of a list that begins with the newest row. */
+export interface HistoryRequest extends CallOptions {
+  /** Most rows, 1 to 1,000. Default 100. */
+  readonly limit?: number;
+  /** Only rows before this one: the `next` or the last `id` of the previous page. */
+  readonly before?: number;
+}
+
+export type AdminSearchOptions = SearchOptions & CallOptions & { readonly quality?: Quality };
+export type AdminQueryOptions = QueryOptions & CallOptions & { readonly quality?: Quality };
+
+type Status = components["schemas"]["AdminDocumentStatus"]["status"];
+export const A_STATUS = oneOf<Status>(["active", "inactive", "pending"]);
+const quality = oneOf<Quality>(["best", "fast"]);
+export const ADMIN_SEARCH_OPTIONS: OptionKinds<AdminSearchOptions> = { ...SEARCH_OPTIONS, quality };
+export const ADMIN_QUERY_OPTIONS: OptionKinds<AdminQueryOptions> = { ...QUERY_OPTIONS, quality };
+export const DOCUMENTS_OPTIONS: OptionKinds<DocumentsRequest> = {
+  ...CALL_OPTIONS,
+  offset: aWholeNumber(0),
+  limit: aWholeNumber(1, 1_000),
+  sort: A_TEXT,
+  search: A_TEXT,
+  type: oneOf<Row["type"]>(["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA", "EXTERNAL"]),
+  status: oneOf<Row["status"]>(["active", "inactive", "pending", "uploading"]),
+};
+export const HISTORY_OPTIONS: OptionKinds<HistoryRequest> = {
+  ...CALL_OPTIONS,
+  limit: aWholeNumber(1, 1_000),
+  before: aWholeNumber(0),
+};
+export const UPLOAD_OPTIONS: OptionKinds<CallOptions & { source?: string }> = { ...CALL_OPTIONS, source: A_TEXT };
+export const UNDO_OPTIONS: OptionKinds<CallOptions & { undo?: boolean }> = { ...CALL_OPTIONS, undo: A_BOOLEAN };
+export const RESTORE_OPTIONS: OptionKinds<CallOptions & { as?: string }> = { ...CALL_OPTIONS, as: A_TEXT };
+export const BACKUP_OPTIONS: OptionKinds<CallOptions & { questions?: boolean }> = {
+  ...CALL_OPTIONS,
+  questions: A_BOOLEAN,
+};
+
+/** A file, or its bytes. `openAsBlob` of `node:fs` makes a Blob of a file that is not read into memory. */
+export const SOME_BYTES: Kind<Blob | Uint8Array> = kind(
+  "bytes",
+  "a Blob or a Uint8Array",
+  (given) => given instanceof Uint8Array || given instanceof Blob,
+);

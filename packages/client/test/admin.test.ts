@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { ADMIN_OPERATIONS } from "../../http/src/admin/table.ts";
+import { FakeAdmin, READ_KEY, WRITE_KEY } from "../../http/test/support/fake-admin.ts";
+import { ARTICLE_ID, BOT_ID, BOT_NAME, FakeEngine } from "../../http/test/support/fake-engine.ts";
+import { serve } from "../../http/test/support/server.ts";
+import { LoredexAdmin } from "../src/index.ts";
+import { thrownBy } from "./service.ts";
+
+async function start(key = WRITE_KEY) {
+  const admin = new FakeAdmin();
+  const { url, log } = await serve(new FakeEngine(), { admin });
+  return { admin, log, client: new LoredexAdmin({ baseUrl: url, key, attemptsMax: 1 }) };
+}
+
+const ARTICLE = { title: "Refunds", body: "A refund takes three days." };
+
+describe("the client of the admin API", () => {
+  it("has every operation but those of a browser: its session and its events", async () => {
+    const { client, log } = await start();
+    const bot = BOT_NAME;
+    await client.listBots();
+    await client.createBot({ name: "new" });
+    await client.showBot(bot);
+    await client.setBot(bot, { quality: "fast" });
+    await client.removeBot(bot);
+    await client.listKeys(bot);
+    expect(await client.addKey(bot, { name: "two" })).toBe("lore_added");
+    expect(await client.rotateKey(bot, "two")).toBe("lore_rotated");
+    await client.revokeKey(bot, "two");
+    await client.listAgents(bot);
+    await client.putAgent(bot, "one", true);
+    await client.removeAgent(bot, "one");
+    await client.listAgentArticles(bot, "one");
+    await client.listChannels(bot);
+    await client.putChannel(bot, "one", false);
+    await client.removeChannel(bot, "one");
+    await client.listSources(bot);
+    expect(await client.removeSource(bot, "docs")).toBe(3);
+    await client.syncSource(bot, "docs");
+    await client.uploadFile(bot, "a.md", Buffer.from("text"), { source: "docs" });
+    await client.importAddresses(bot, { addresses: ["https://example.com"] });
+    await client.listJobs(bot);
+    await client.getJob(bot, "1");
+    await client.listDocuments(bot, { limit: 5, type: "PDF" });
+    await client.getDocument(bot, ARTICLE_ID);
+    await client.setDocumentStatus(bot, "1", "inactive");
+    await client.removeDocument(bot, "1");
+    await client.createArticle(bot, ARTICLE, { undo: true });
+    await client.listArticles(bot);
+    await client.getArticle(bot, ARTICLE_ID);
+    await client.updateArticle(bot, ARTICLE_ID, { title: "Refunds again" }, { ifMatch: '"x"' });
+    await client.deleteArticle(bot, ARTICLE_ID);
+    await client.previewArticle(bot, ARTICLE);
+    await client.usage(bot);
+    await client.search(bot, "refunds", { topK: 3, quality: "fast" });
+    expect(await client.query(bot, "refunds", { facets: ["type"] })).toMatchObject({ total: 7 });
+    await client.suggest(bot, "ref");
+    await client.explain(bot, { query: "refunds", id: "1" });
+    await client.getVocabulary(bot);
+    await client.setVocabulary(bot, { synonyms: [] });
+    await client.getGolden(bot);
+    await client.setGolden(bot, { questions: [{ question: "How long?", id: "1" }] });
+    await client.startRun(bot);
+    await client.listRuns(bot);
+    await client.getRun(bot, "1");
+    await client.listGaps(bot, { limit: 3 });
+    await client.listQuestions(bot, { limit: 3, before: 9 });
+    await client.clearQuestions(bot);
+    await client.listFindings(bot);
+    expect(await new Response(await client.backUp(bot, { questions: true })).text()).toBe("part 1,part 2");
+    await client.restore(new Blob(["part 1"]), { as: "other" });
+    await client.listChanges({ limit: 2 });
+    await client.status();
+
+    const called = log.flatMap((each) => (each.event === "request" ? [`${each.method} ${each.route}`] : []));
+    const ofBrowsers = (path: string) => path.endsWith("/session") || path.endsWith("/events");
+    const all = ADMIN_OPERATIONS.filter(({ path }) => !ofBrowsers(path)).map(({ method, path }) => `${method} ${path}`);
+    expect(called.toSorted()).toEqual(all.toSorted());
+    expect(log.filter((each) => each.event === "request" && each.status >= 300)).toEqual([]);
+  });
+
+  it("sends what it is given", async () => {
+    const { admin, client } = await start();
+    await client.uploadFile(BOT_NAME, "a b.md", new Blob(["text"]));
+    expect([admin.uploaded.toString(), admin.lastOf("upload")]).toEqual(["text", [BOT_ID, { name: "a b.md" }]]);
+    await client.putAgent(BOT_NAME, "a/b", true);
+    expect(admin.lastOf("putRegistration")).toEqual([BOT_ID, "agent", "a/b", true]);
+    await client.listDocuments(BOT_NAME, { offset: 2, sort: "title:asc", search: "ü" });
+    expect(admin.lastOf("documentPage")).toEqual([BOT_ID, { offset: 2, sort: "title:asc", search: "ü" }]);
+  });
+
+  it("throws the service's refusals, and a TypeError for wrong arguments before it sends anything", async () => {
+    const { admin, client } = await start(READ_KEY);
+    expect(await thrownBy(client.removeBot(BOT_NAME))).toMatchObject({ status: 403, code: 10003 });
+    expect(await thrownBy(client.showBot("nowhere"))).toMatchObject({ status: 404, code: 20007 });
+    admin.operator.backup = () => {
+      throw new Error("broken");
+    };
+    expect(await thrownBy(client.backUp(BOT_NAME))).toMatchObject({ status: 500 });
+    for (const wrong of [
+      () => client.showBot(""),
+      () => client.showBot(7 as never),
+      () => client.listBots({ sgnal: 1 } as never),
+      () => client.listDocuments(BOT_NAME, { limit: 0 }),
+      () => client.uploadFile(BOT_NAME, "a", "text" as never),
+      () => client.setBot(BOT_NAME, [] as never),
+      () => client.putAgent(BOT_NAME, "a", "yes" as never),
+      () => client.setDocumentStatus(BOT_NAME, "1", "gone" as never),
+    ]) {
+      expect(await thrownBy(wrong())).toBeInstanceOf(TypeError);
+    }
+  });
+});
