@@ -18,6 +18,7 @@ import type { Call, Parameter } from "./signatures.ts";
 /** What the calls are made on. */
 export interface Stage {
   readonly client: client.LoredexClient;
+  readonly admin: client.LoredexAdmin;
   /** In memory, with a bot named `shop`. */
   readonly engine: core.Engine;
   readonly bot: core.Bot;
@@ -35,6 +36,7 @@ export async function openStage(directory: string): Promise<Stage> {
   await empty.close();
   return {
     client: new client.LoredexClient({ baseUrl: "http://127.0.0.1:1", key: "k", attemptsMax: 1 }),
+    admin: new client.LoredexAdmin({ baseUrl: "http://127.0.0.1:1", key: "k", attemptsMax: 1 }),
     engine,
     bot: await engine.bot("shop"),
     operator: loredex.engineOperator(engine),
@@ -75,6 +77,7 @@ function receiverOf(owner: string, stage: Stage): object | undefined {
     Bot: stage.bot,
     Engine: stage.engine,
     ImportTarget: loredex.importTarget(stage.operator, "shop"),
+    LoredexAdmin: stage.admin,
     LoredexClient: stage.client,
     OpenInspection: stage.inspection,
     Operator: stage.operator,
@@ -134,7 +137,9 @@ function validFor({ name, type, shape }: Parameter, stage: Stage): unknown {
     "readonly GoldenInput[]": [{ question: "How long do refunds take?", expected: ["d"] }],
     "{ readonly source: DocumentOrigin }": { source: { source: "docs" } },
     "AsyncIterable<Uint8Array>": nothing(),
+    "Blob | Uint8Array": new Uint8Array(),
     DocumentStatus: "active",
+    'Schemas["AdminDocumentStatus"]["status"]': "active",
     EmbedderOffer: { languages: ["en"] },
     EncoderModel: MODEL,
     Engine: engine,

@@ -51,87 +51,91 @@ export class LoredexAdmin {
 
   /** The bots that the key may see, with their figures. */
   async listBots(options: CallOptions = {}): Promise<Data<"AdminBotsAnswer">> {
-    return this.#data<"AdminBotsAnswer">("GET", this.#path("listBots", ["bots"], options), options);
+    return this.#data<"AdminBotsAnswer">("GET", this.#path("listBots", "/bots", {}, options), options);
   }
   /** Creates a bot. Its key is returned here and never again. */
   async createBot(settings: Schemas["AdminBotCreate"], options: CallOptions = {}): Promise<Data<"AdminNewBotAnswer">> {
-    const path = this.#path("createBot", ["bots"], options, settings);
+    const path = this.#path("createBot", "/bots", { settings }, options);
     return this.#data<"AdminNewBotAnswer">("POST", path, { ...options, json: settings });
   }
   async showBot(bot: string, options: CallOptions = {}): Promise<Data<"AdminBotDetailsAnswer">> {
-    return this.#data<"AdminBotDetailsAnswer">("GET", this.#path("showBot", ["bots", bot], options), options);
+    return this.#data<"AdminBotDetailsAnswer">("GET", this.#path("showBot", "/bots/:bot", { bot }, options), options);
   }
   /** Changes settings: given ones replace, others stay. */
   async setBot(bot: string, changes: Schemas["AdminBotChanges"], options: CallOptions = {}) {
-    const path = this.#path("setBot", ["bots", bot], options, changes);
+    const path = this.#path("setBot", "/bots/:bot", { bot, changes }, options);
     return this.#data<"AdminBotAnswer">("PUT", path, { ...options, json: changes });
   }
   /** Removes a bot with all its knowledge. */
   async removeBot(bot: string, options: CallOptions = {}): Promise<void> {
-    await this.#data("DELETE", this.#path("removeBot", ["bots", bot], options), options);
+    await this.#data("DELETE", this.#path("removeBot", "/bots/:bot", { bot }, options), options);
   }
 
   async listKeys(bot: string, options: CallOptions = {}): Promise<Data<"AdminKeysAnswer">> {
-    return this.#data<"AdminKeysAnswer">("GET", this.#path("listKeys", ["bots", bot, "keys"], options), options);
+    return this.#data<"AdminKeysAnswer">("GET", this.#path("listKeys", "/bots/:bot/keys", { bot }, options), options);
   }
   /** Adds a key to a bot, and returns it: here and never again. */
   async addKey(bot: string, key: Schemas["AdminKeyCreate"], options: CallOptions = {}): Promise<string> {
-    const path = this.#path("addKey", ["bots", bot, "keys"], options, key);
+    const path = this.#path("addKey", "/bots/:bot/keys", { bot, key }, options);
     return (await this.#data<"AdminNewKeyAnswer">("POST", path, { ...options, json: key })).key;
   }
   /** Gives a key a new secret, and returns it. The old secret is invalid. */
   async rotateKey(bot: string, name: string, options: CallOptions = {}): Promise<string> {
-    const path = this.#path("rotateKey", ["bots", bot, "keys", name, "rotate"], options);
+    const path = this.#path("rotateKey", "/bots/:bot/keys/:name/rotate", { bot, name }, options);
     return (await this.#data<"AdminNewKeyAnswer">("POST", path, options)).key;
   }
   async revokeKey(bot: string, name: string, options: CallOptions = {}): Promise<void> {
-    await this.#data("DELETE", this.#path("revokeKey", ["bots", bot, "keys", name], options), options);
+    await this.#data("DELETE", this.#path("revokeKey", "/bots/:bot/keys/:name", { bot, name }, options), options);
   }
 
   async listAgents(bot: string, options: CallOptions = {}): Promise<Data<"AdminRegistrationsAnswer">> {
-    const path = this.#path("listAgents", ["bots", bot, "agents"], options);
+    const path = this.#path("listAgents", "/bots/:bot/agents", { bot }, options);
     return this.#data<"AdminRegistrationsAnswer">("GET", path, options);
   }
   async putAgent(bot: string, name: string, active: boolean, options: CallOptions = {}): Promise<void> {
     requireArguments("LoredexAdmin.putAgent", { active }, { active: A_BOOLEAN });
-    const path = this.#path("putAgent", ["bots", bot, "agents", name], options);
+    const path = this.#path("putAgent", "/bots/:bot/agents/:name", { bot, name }, options);
     await this.#data("PUT", path, { ...options, json: { active } });
   }
   async removeAgent(bot: string, name: string, options: CallOptions = {}): Promise<void> {
-    await this.#data("DELETE", this.#path("removeAgent", ["bots", bot, "agents", name], options), options);
+    await this.#data("DELETE", this.#path("removeAgent", "/bots/:bot/agents/:name", { bot, name }, options), options);
   }
   async listAgentArticles(bot: string, name: string, options: CallOptions = {}): Promise<Data<"AdminArticlesAnswer">> {
-    const path = this.#path("listAgentArticles", ["bots", bot, "agents", name, "articles"], options);
+    const path = this.#path("listAgentArticles", "/bots/:bot/agents/:name/articles", { bot, name }, options);
     return this.#data<"AdminArticlesAnswer">("GET", path, options);
   }
   async listChannels(bot: string, options: CallOptions = {}): Promise<Data<"AdminRegistrationsAnswer">> {
-    const path = this.#path("listChannels", ["bots", bot, "channels"], options);
+    const path = this.#path("listChannels", "/bots/:bot/channels", { bot }, options);
     return this.#data<"AdminRegistrationsAnswer">("GET", path, options);
   }
   async putChannel(bot: string, name: string, active: boolean, options: CallOptions = {}): Promise<void> {
     requireArguments("LoredexAdmin.putChannel", { active }, { active: A_BOOLEAN });
-    const path = this.#path("putChannel", ["bots", bot, "channels", name], options);
+    const path = this.#path("putChannel", "/bots/:bot/channels/:name", { bot, name }, options);
     await this.#data("PUT", path, { ...options, json: { active } });
   }
   async removeChannel(bot: string, name: string, options: CallOptions = {}): Promise<void> {
-    await this.#data("DELETE", this.#path("removeChannel", ["bots", bot, "channels", name], options), options);
+    await this.#data(
+      "DELETE",
+      this.#path("removeChannel", "/bots/:bot/channels/:name", { bot, name }, options),
+      options,
+    );
   }
 
   async listSources(bot: string, options: CallOptions = {}): Promise<Data<"AdminSourcesAnswer">> {
     return this.#data<"AdminSourcesAnswer">(
       "GET",
-      this.#path("listSources", ["bots", bot, "sources"], options),
+      this.#path("listSources", "/bots/:bot/sources", { bot }, options),
       options,
     );
   }
   /** Removes a source with its documents, and returns their number. */
   async removeSource(bot: string, source: string, options: CallOptions = {}): Promise<number> {
-    const path = this.#path("removeSource", ["bots", bot, "sources", source], options);
+    const path = this.#path("removeSource", "/bots/:bot/sources/:source", { bot, source }, options);
     return (await this.#data<"AdminRemovedAnswer">("DELETE", path, options)).removed;
   }
   /** Begins a job that imports a source again. */
   async syncSource(bot: string, source: string, options: CallOptions = {}): Promise<Data<"AdminJobAnswer">> {
-    const path = this.#path("syncSource", ["bots", bot, "sources", source, "sync"], options);
+    const path = this.#path("syncSource", "/bots/:bot/sources/:source/sync", { bot, source }, options);
     return this.#data<"AdminJobAnswer">("POST", path, options);
   }
   /** Begins a job that imports a file of at most 64 MiB. */
@@ -142,31 +146,35 @@ export class LoredexAdmin {
     options: CallOptions & { source?: string } = {},
   ) {
     requireArguments("LoredexAdmin.uploadFile", { name, file }, { name: A_TEXT, file: SOME_BYTES });
+    const path = this.#path("uploadFile", "/bots/:bot/uploads", { bot }, options, UPLOAD_OPTIONS);
     const { signal, source } = options;
-    const path = this.#path("uploadFile", ["bots", bot, "uploads"], options, undefined, UPLOAD_OPTIONS);
     return this.#data<"AdminJobAnswer">("POST", path, { signal, bytes: file, query: { name, source } });
   }
   /** Begins a job that imports pages of the web. */
   async importAddresses(bot: string, given: Schemas["AdminImport"], options: CallOptions = {}) {
-    const path = this.#path("importAddresses", ["bots", bot, "imports"], options, given);
+    const path = this.#path("importAddresses", "/bots/:bot/imports", { bot, given }, options);
     return this.#data<"AdminJobAnswer">("POST", path, { ...options, json: given });
   }
   /** The last jobs of a bot that the server has run. */
   async listJobs(bot: string, options: CallOptions = {}): Promise<Data<"AdminJobsAnswer">> {
-    return this.#data<"AdminJobsAnswer">("GET", this.#path("listJobs", ["bots", bot, "jobs"], options), options);
+    return this.#data<"AdminJobsAnswer">("GET", this.#path("listJobs", "/bots/:bot/jobs", { bot }, options), options);
   }
   async getJob(bot: string, id: string, options: CallOptions = {}): Promise<Data<"AdminJobAnswer">> {
-    return this.#data<"AdminJobAnswer">("GET", this.#path("getJob", ["bots", bot, "jobs", id], options), options);
+    return this.#data<"AdminJobAnswer">(
+      "GET",
+      this.#path("getJob", "/bots/:bot/jobs/:id", { bot, id }, options),
+      options,
+    );
   }
 
   /** A page of the table of all documents: articles and imported ones. */
   async listDocuments(bot: string, options: DocumentsRequest = {}): Promise<Schemas["AdminDocumentsAnswer"]> {
+    const path = this.#path("listDocuments", "/bots/:bot/documents", { bot }, options, DOCUMENTS_OPTIONS);
     const { signal, ...query } = options;
-    const path = this.#path("listDocuments", ["bots", bot, "documents"], options, undefined, DOCUMENTS_OPTIONS);
     return this.#whole<"AdminDocumentsAnswer">("GET", path, { signal, query });
   }
   async getDocument(bot: string, id: string, options: CallOptions = {}): Promise<Data<"AdminDocumentAnswer">> {
-    const path = this.#path("getDocument", ["bots", bot, "documents", id], options);
+    const path = this.#path("getDocument", "/bots/:bot/documents/:id", { bot, id }, options);
     return this.#data<"AdminDocumentAnswer">("GET", path, options);
   }
   async setDocumentStatus(
@@ -176,58 +184,72 @@ export class LoredexAdmin {
     options: CallOptions = {},
   ): Promise<void> {
     requireArguments("LoredexAdmin.setDocumentStatus", { status }, { status: A_STATUS });
-    const path = this.#path("setDocumentStatus", ["bots", bot, "documents", id, "status"], options);
+    const path = this.#path("setDocumentStatus", "/bots/:bot/documents/:id/status", { bot, id }, options);
     await this.#data("PUT", path, { ...options, json: { status } });
   }
   async removeDocument(bot: string, id: string, options: CallOptions = {}): Promise<void> {
-    await this.#data("DELETE", this.#path("removeDocument", ["bots", bot, "documents", id], options), options);
+    await this.#data("DELETE", this.#path("removeDocument", "/bots/:bot/documents/:id", { bot, id }, options), options);
   }
 
   /** Creates an article. With `undo`, one that was deleted a moment ago comes back under a new id, without the rate. */
   async createArticle(bot: string, article: NewArticle, options: CallOptions & { undo?: boolean } = {}) {
+    const path = this.#path("createArticle", "/bots/:bot/articles", { bot, article }, options, UNDO_OPTIONS);
     const { signal, undo } = options;
-    const path = this.#path("createArticle", ["bots", bot, "articles"], options, article, UNDO_OPTIONS);
     return this.#send<Written>("POST", path, { signal, json: article, query: { undo } });
   }
   async getArticle(bot: string, id: string, options: CallOptions = {}): Promise<Data<"ArticleFound">> {
-    return this.#data<"ArticleFound">("GET", this.#path("getArticle", ["bots", bot, "articles", id], options), options);
+    return this.#data<"ArticleFound">(
+      "GET",
+      this.#path("getArticle", "/bots/:bot/articles/:id", { bot, id }, options),
+      options,
+    );
   }
   async updateArticle(bot: string, id: string, changes: ArticleChanges, options: ConditionalOptions = {}) {
+    const path = this.#path(
+      "updateArticle",
+      "/bots/:bot/articles/:id",
+      { bot, id, changes },
+      options,
+      CONDITIONAL_OPTIONS,
+    );
     const { signal, ifMatch } = options;
-    const path = this.#path("updateArticle", ["bots", bot, "articles", id], options, changes, CONDITIONAL_OPTIONS);
     return this.#send<Written>("PUT", path, { signal, json: changes, headers: ifMatched(ifMatch) });
   }
   async deleteArticle(bot: string, id: string, options: ConditionalOptions = {}): Promise<void> {
+    const path = this.#path("deleteArticle", "/bots/:bot/articles/:id", { bot, id }, options, CONDITIONAL_OPTIONS);
     const { signal, ifMatch } = options;
-    const path = this.#path("deleteArticle", ["bots", bot, "articles", id], options, undefined, CONDITIONAL_OPTIONS);
     await this.#send("DELETE", path, { signal, headers: ifMatched(ifMatch) });
   }
   /** Previews a create, or with `id` an update. Nothing is written. */
   async previewArticle(bot: string, article: Partial<NewArticle> & { id?: string }, options: CallOptions = {}) {
-    const path = this.#path("previewArticle", ["bots", bot, "articles", "preview"], options, article);
+    const path = this.#path("previewArticle", "/bots/:bot/articles/preview", { bot, article }, options);
     return this.#data<"ArticlePreviewed">("POST", path, { ...options, json: article });
   }
   async listArticles(bot: string, options: CallOptions = {}): Promise<Data<"ArticleList">> {
-    return this.#data<"ArticleList">("GET", this.#path("listArticles", ["bots", bot, "articles"], options), options);
+    return this.#data<"ArticleList">(
+      "GET",
+      this.#path("listArticles", "/bots/:bot/articles", { bot }, options),
+      options,
+    );
   }
   /** What a bot uses of its limits. */
   async usage(bot: string, options: CallOptions = {}): Promise<Data<"UsageAnswered">> {
-    return this.#data<"UsageAnswered">("GET", this.#path("usage", ["bots", bot, "usage"], options), options);
+    return this.#data<"UsageAnswered">("GET", this.#path("usage", "/bots/:bot/usage", { bot }, options), options);
   }
 
   /** Searches a bot. The question is not kept in the question log. */
   async search(bot: string, query: string, options: AdminSearchOptions = {}): Promise<Data<"AdminResultsAnswer">> {
-    const { signal, quality, filters = {}, ...rest } = options;
     requireArguments("LoredexAdmin.search", { query }, { query: A_TEXT });
-    const path = this.#path("search", ["bots", bot, "search"], options, undefined, ADMIN_SEARCH_OPTIONS);
+    const path = this.#path("search", "/bots/:bot/search", { bot }, options, ADMIN_SEARCH_OPTIONS);
+    const { signal, quality, filters = {}, ...rest } = options;
     const json = { query, filters, options: rest };
     return this.#data<"AdminResultsAnswer">("POST", path, { signal, query: { quality }, json });
   }
   /** As {@link search}, and counts and groups what is found. */
   async query(bot: string, query: string, options: AdminQueryOptions = {}): Promise<QueryAnswer> {
-    const { signal, quality, filters = {}, ...rest } = options;
     requireArguments("LoredexAdmin.query", { query }, { query: A_TEXT });
-    const path = this.#path("query", ["bots", bot, "query"], options, undefined, ADMIN_QUERY_OPTIONS);
+    const path = this.#path("query", "/bots/:bot/query", { bot }, options, ADMIN_QUERY_OPTIONS);
+    const { signal, quality, filters = {}, ...rest } = options;
     const json = { query, filters, options: rest };
     const answer = await this.#whole<"QueryAnswered">("POST", path, { signal, query: { quality }, json });
     const { data: results, success: _, ...counted } = answer;
@@ -236,99 +258,110 @@ export class LoredexAdmin {
   /** Titles, questions and headings that continue a prefix. */
   async suggest(bot: string, prefix: string, options: CallOptions = {}): Promise<Data<"Suggested">> {
     requireArguments("LoredexAdmin.suggest", { prefix }, { prefix: A_TEXT });
-    const path = this.#path("suggest", ["bots", bot, "suggest"], options);
+    const path = this.#path("suggest", "/bots/:bot/suggest", { bot }, options);
     return this.#data<"Suggested">("POST", path, { ...options, json: { prefix } });
   }
   /** Explains the rank of a document, or why it is missing. */
   async explain(bot: string, asked: Schemas["AdminExplain"], options: CallOptions = {}) {
-    const path = this.#path("explain", ["bots", bot, "explain"], options, asked);
+    const path = this.#path("explain", "/bots/:bot/explain", { bot, asked }, options);
     return this.#data<"AdminExplanationAnswer">("POST", path, { ...options, json: asked });
   }
   async getVocabulary(bot: string, options: CallOptions = {}): Promise<Data<"AdminVocabularyAnswer">> {
-    const path = this.#path("getVocabulary", ["bots", bot, "vocabulary"], options);
+    const path = this.#path("getVocabulary", "/bots/:bot/vocabulary", { bot }, options);
     return this.#data<"AdminVocabularyAnswer">("GET", path, options);
   }
   /** Replaces the vocabulary. A list that is left out is empty. */
   async setVocabulary(bot: string, given: Schemas["AdminVocabularyInput"], options: CallOptions = {}): Promise<void> {
-    const path = this.#path("setVocabulary", ["bots", bot, "vocabulary"], options, given);
+    const path = this.#path("setVocabulary", "/bots/:bot/vocabulary", { bot, given }, options);
     await this.#data("PUT", path, { ...options, json: given });
   }
 
   async getGolden(bot: string, options: CallOptions = {}): Promise<Data<"AdminGoldenAnswer">> {
-    return this.#data<"AdminGoldenAnswer">("GET", this.#path("getGolden", ["bots", bot, "golden"], options), options);
+    return this.#data<"AdminGoldenAnswer">(
+      "GET",
+      this.#path("getGolden", "/bots/:bot/golden", { bot }, options),
+      options,
+    );
   }
   /** Replaces the golden questions. */
   async setGolden(bot: string, given: Schemas["AdminGolden"], options: CallOptions = {}) {
-    const path = this.#path("setGolden", ["bots", bot, "golden"], options, given);
+    const path = this.#path("setGolden", "/bots/:bot/golden", { bot, given }, options);
     return this.#data<"AdminGoldenAnswer">("PUT", path, { ...options, json: given });
   }
   /** Begins a job that asks the golden questions. */
   async startRun(bot: string, given: Schemas["AdminRunStart"] = {}, options: CallOptions = {}) {
-    const path = this.#path("startRun", ["bots", bot, "runs"], options, given);
+    const path = this.#path("startRun", "/bots/:bot/runs", { bot, given }, options);
     return this.#data<"AdminJobAnswer">("POST", path, { ...options, json: given });
   }
   async listRuns(bot: string, options: CallOptions = {}): Promise<Data<"AdminRunsAnswer">> {
-    return this.#data<"AdminRunsAnswer">("GET", this.#path("listRuns", ["bots", bot, "runs"], options), options);
+    return this.#data<"AdminRunsAnswer">("GET", this.#path("listRuns", "/bots/:bot/runs", { bot }, options), options);
   }
   async getRun(bot: string, id: string, options: CallOptions = {}): Promise<Data<"AdminRunAnswer">> {
-    return this.#data<"AdminRunAnswer">("GET", this.#path("getRun", ["bots", bot, "runs", id], options), options);
+    return this.#data<"AdminRunAnswer">(
+      "GET",
+      this.#path("getRun", "/bots/:bot/runs/:id", { bot, id }, options),
+      options,
+    );
   }
   /** Questions that found little, grouped by meaning, worst first. */
   async listGaps(bot: string, options: Omit<HistoryRequest, "before"> = {}): Promise<Data<"AdminGapsAnswer">> {
+    const path = this.#path("listGaps", "/bots/:bot/gaps", { bot }, options, HISTORY_OPTIONS);
     const { signal, ...query } = options;
-    const path = this.#path("listGaps", ["bots", bot, "gaps"], options, undefined, HISTORY_OPTIONS);
     return this.#data<"AdminGapsAnswer">("GET", path, { signal, query });
   }
   /** The question log, newest first. */
   async listQuestions(bot: string, options: HistoryRequest = {}): Promise<Data<"AdminQuestionsAnswer">> {
+    const path = this.#path("listQuestions", "/bots/:bot/questions", { bot }, options, HISTORY_OPTIONS);
     const { signal, ...query } = options;
-    const path = this.#path("listQuestions", ["bots", bot, "questions"], options, undefined, HISTORY_OPTIONS);
     return this.#data<"AdminQuestionsAnswer">("GET", path, { signal, query });
   }
   /** Deletes the question log. */
   async clearQuestions(bot: string, options: CallOptions = {}): Promise<void> {
-    await this.#data("DELETE", this.#path("clearQuestions", ["bots", bot, "questions"], options), options);
+    await this.#data("DELETE", this.#path("clearQuestions", "/bots/:bot/questions", { bot }, options), options);
   }
   async listFindings(bot: string, options: CallOptions = {}): Promise<Data<"AdminFindingsAnswer">> {
-    const path = this.#path("listFindings", ["bots", bot, "findings"], options);
+    const path = this.#path("listFindings", "/bots/:bot/findings", { bot }, options);
     return this.#data<"AdminFindingsAnswer">("GET", path, options);
   }
 
   /** A backup of a bot as it is now, as it comes. It is complete only with its last byte: an error of the stream says that it is not. */
   async backUp(bot: string, options: CallOptions & { questions?: boolean } = {}): Promise<ReadableStream<Uint8Array>> {
+    const path = this.#path("backUp", "/bots/:bot/backup", { bot }, options, BACKUP_OPTIONS);
     const { signal, questions } = options;
-    const path = this.#path("backUp", ["bots", bot, "backup"], options, undefined, BACKUP_OPTIONS);
     return this.#transport.stream(sentOf("GET", path, { signal, query: { questions } }));
   }
   /** Restores a bot from a backup: as it was, or under the name `as` with a new key. */
   async restore(backup: Blob | Uint8Array, options: CallOptions & { as?: string } = {}) {
     requireArguments("LoredexAdmin.restore", { backup }, { backup: SOME_BYTES });
+    const path = this.#path("restore", "/restore", {}, options, RESTORE_OPTIONS);
     const { signal, as } = options;
-    const path = this.#path("restore", ["restore"], options, undefined, RESTORE_OPTIONS);
     return this.#data<"AdminRestoredBotAnswer">("POST", path, { signal, bytes: backup, query: { as } });
   }
   /** Who has changed what, newest first. */
   async listChanges(options: HistoryRequest = {}): Promise<Schemas["AdminChangesAnswer"]> {
+    const path = this.#path("listChanges", "/changes", {}, options, HISTORY_OPTIONS);
     const { signal, ...query } = options;
-    const path = this.#path("listChanges", ["changes"], options, undefined, HISTORY_OPTIONS);
     return this.#whole<"AdminChangesAnswer">("GET", path, { signal, query });
   }
   /** The server's version, condition and alerts. */
   async status(options: CallOptions = {}): Promise<Data<"AdminStatusAnswer">> {
-    return this.#data<"AdminStatusAnswer">("GET", this.#path("status", ["status"], options), options);
+    return this.#data<"AdminStatusAnswer">("GET", this.#path("status", "/status", {}, options), options);
   }
 
-  /** The path of these segments, after the check of a call's arguments. @throws TypeError */
+  /** The path of a template, after the check of a call's arguments: texts for what the template names, and objects to send. @throws TypeError */
   #path(
     call: string,
-    segments: readonly string[],
+    template: string,
+    given: Readonly<Record<string, string | object>>,
     options: CallOptions,
-    body: object = {},
     known: OptionKinds<CallOptions> = CALL_OPTIONS,
   ): string {
-    for (const segment of segments) requireArguments(`LoredexAdmin.${call}`, { name: segment }, { name: A_TEXT });
-    requireArguments(`LoredexAdmin.${call}`, { body, options }, { body: anObject(), options: known });
-    return segments.map((segment) => `/${encodeURIComponent(segment)}`).join("");
+    const names = template.split("/").filter((part) => part.startsWith(":"));
+    const isText = (name: string): boolean => names.includes(`:${name}`);
+    const kinds = Object.keys(given).map((name) => [name, isText(name) ? A_TEXT : anObject()]);
+    const arguments_ = { ...given, options };
+    requireArguments<object>(`LoredexAdmin.${call}`, arguments_, { ...Object.fromEntries(kinds), options: known });
+    return template.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(given[name])));
   }
 
   async #data<Name extends Answers>(method: Sent["method"], path: string, asked: Asked): Promise<Data<Name>> {

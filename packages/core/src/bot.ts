@@ -391,7 +391,6 @@ export class Bot {
     const { readiness } = await this.#bots.use(this.id, (bot) => ({ readiness: bot.whenReady() }));
     return readiness;
   }
-
   /** Writes a snapshot now, so that the next start replays no log. The engine also writes snapshots by itself as the log grows. */
   async snapshot(): Promise<void> {
     await this.#bots.use(this.id, (bot) => bot.snapshot());

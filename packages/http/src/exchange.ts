@@ -82,6 +82,8 @@ const STRANGERS = "";
 
 /** All admin keys together share the server as one bot would. No bot has such an id. */
 const ADMIN_FLOW = " admin";
+/** Sign-ins share it as another bot: anyone may send them, and none may keep admin keys waiting. */
+const SIGN_IN_FLOW = " sign-in";
 const EVENTS_FAILED = {
   level: "error",
   event: "requestFailed",
@@ -226,7 +228,10 @@ export class Exchanges {
   ): Promise<Reply> {
     const { request, body, signal } = exchange;
     exchange.failureOf = adminFailureOf;
-    const asker = (): Asker => ({ botId: ADMIN_FLOW, key: exchange.adminKey ?? STRANGERS });
+    const asker = (): Asker => {
+      const { adminKey } = exchange;
+      return adminKey === undefined ? { botId: SIGN_IN_FLOW, key: STRANGERS } : { botId: ADMIN_FLOW, key: adminKey };
+    };
     return admin.answer({
       ...asked,
       request,
@@ -238,16 +243,12 @@ export class Exchanges {
       signal,
       strangersTurn: () => this.#strangers.next(),
       takePlace: () => this.#takePlace(exchange, asker()) ?? this.#refuseLater(exchange, asker()),
-      noteRoute: (route) => {
-        exchange.route = route;
-      },
+      noteRoute: (route) => void Object.assign(exchange, { route }),
       noteAdmin: (name) => {
         exchange.adminKey = name;
         this.#ownedBy(exchange, `${ADMIN_FLOW} ${name}`);
       },
-      noteBot: (id) => {
-        exchange.botId = id;
-      },
+      noteBot: (botId) => void Object.assign(exchange, { botId }),
       openedInTime: (opening) => this.#openedInTime(opening),
       logFault: (error) => this.#logFault(exchange, error),
       refusalOf: (error) => this.#refuse(exchange, error).reply,

@@ -98,10 +98,7 @@ export interface WriteOptions {
 }
 
 export interface ArticleCreateOptions extends WriteOptions {
-  /**
-   * 1 to 255 visible ASCII characters, made up by the caller for this one create. The same key and input within 24 hours create nothing more.
-   * They resolve with the first answer, also after a restart. A bot knows the last 10,000 keys.
-   */
+  /** 1 to 255 visible ASCII characters for this one create. The same key and input resolve with the first answer: for 24 hours, of the last 10,000 keys. */
   readonly idempotencyKey?: string;
   /** Adds nothing to the rate of characters, and no rate refuses it: for a delete that is undone. The quota holds. Default false. */
   readonly withoutRate?: boolean;

@@ -180,9 +180,7 @@ export class AdminApi {
     const bot = await this.#visibleBot(parameters.get("bot"), caller.identity);
     if (bot !== undefined) exchange.noteBot(bot.id);
     // Requests with a body take their place when it has arrived.
-    if (exchange.method === "GET" || exchange.method === "HEAD" || exchange.method === "DELETE") {
-      await exchange.takePlace();
-    }
+    if (!hasBody(exchange.request)) await exchange.takePlace();
     const changed: { bot?: string; target?: string } = {};
     const last = route.path.split("/").findLast((segment) => segment.startsWith(":") && segment !== ":bot");
     const target = last === undefined ? undefined : parameters.get(last.slice(1));
@@ -238,6 +236,10 @@ export class AdminApi {
       exchange.logFault(error);
     }
   }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 function isRoot(segments: readonly string[]): boolean {
