@@ -2,7 +2,7 @@ import type { Vocabulary } from "../model/vocabulary-types.ts";
 import { frozen } from "../platform/frozen.ts";
 
 /** The vocabulary of a bot that has none. All such bots share it. */
-export const NO_VOCABULARY: Vocabulary = frozen({ synonyms: [], pins: [], ignored: [] });
+const NO_VOCABULARY: Vocabulary = frozen({ synonyms: [], pins: [], ignored: [] });
 
 /** Bytes of an entry and of a UTF-16 unit of its texts, together with what searches make of them. Measured. */
 const ENTRY_BYTES = 700;
