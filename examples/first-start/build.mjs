@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Everything in a package that its build depends on. Only core has `testing`. */
-const SOURCES = ["src", "testing", "package.json", "tsup.config.ts"];
+/** Everything in a package that its build depends on. Only core has `testing`, and only the console a page to build. */
+const SOURCES = ["src", "testing", "package.json", "tsup.config.ts", "build-page.ts"];
 
 /** What builds write. */
 const DIST = "./dist/";

@@ -11,8 +11,7 @@ export const STOP = "Stop with Ctrl-C.";
 export function whereTheConsoleIs({ consoleUrl = "" }, code = "") {
   return `
 Open the console:  ${consoleUrl}
-Sign in with this code, once within ten minutes:  ${code}
-`;
+Sign in with this code, once within ten minutes:  ${code}`;
 }
 
 /**

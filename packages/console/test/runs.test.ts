@@ -21,7 +21,7 @@ describe("golden questions as text", () => {
 describe("two runs", () => {
   const miss = (question: string, rank?: number): Miss => ({
     ...{ index: 0, question, kind: "notFirst", found: [] },
-    expected: [{ id: "a", outcome: "returned", score: 0.5, ...(rank !== undefined && { rank }) }],
+    expected: [{ id: "a", outcome: "returned", ...(rank !== undefined && { rank }) }],
   });
   const run = (misses: readonly Miss[]): Run => ({
     ...{ id: "r", at: "", questions: 9, misses, measures: { ndcgAt10: 1, mrrAt10: 1, recallAt10: 1 } },

@@ -62,6 +62,20 @@ describe.skipIf(PROGRAM === undefined)(`signing in${SKIPPED}`, () => {
     await page.getByRole("table", { name: "Documents" }).getByText("Teacher discount").waitFor();
   });
 
+  it("keeps an open dialog, too", async () => {
+    const page = await stage.enter("measure?bot=shop");
+    await page.getByRole("button", { name: "Add a golden question" }).click();
+    await page.getByRole("textbox", { name: "Golden question" }).fill("Are you open on Sunday?");
+    await page.getByRole("textbox", { name: "Ids of expected documents" }).fill("file:site/opening-hours.md");
+    stage.server.endSessions();
+    await page.getByRole("button", { name: "Keep it" }).click();
+    await page.getByLabel("Admin key").fill(KEY);
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Keep it" }).click();
+    await page.getByRole("table", { name: "Golden questions" }).getByText("Are you open on Sunday?").waitFor();
+  });
+
   it("lets a key that may read look at all, and change nothing", async () => {
     const page = await stage.visit("knowledge?bot=shop");
     await page.getByLabel("Admin key").fill("loredex-read-key");

@@ -39,8 +39,26 @@ export function App() {
       <div class="frame" hidden={hasEnded.value}>
         <Frame />
       </div>
-      {hasEnded.value && <SignIn isBack />}
+      {hasEnded.value && <SignInAgain />}
     </>
+  );
+}
+
+/** A dialog above all others: one that is open in the view would block the sign-in. */
+function SignInAgain() {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => element.current?.showModal(), []);
+  return (
+    <dialog
+      ref={element}
+      class="sign-in-again"
+      aria-label={t.value.signIn.title}
+      onCancel={(event) => event.preventDefault()}
+      // A browser may close it at the second Escape nevertheless.
+      onClose={() => element.current?.showModal()}
+    >
+      <SignIn isBack />
+    </dialog>
   );
 }
 
