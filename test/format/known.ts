@@ -24,7 +24,8 @@ export async function knownOf(bot: Bot, asked: readonly Asked[] = []): Promise<u
     answers.push([question, ids.includes(id) ? id : ""]);
   }
   // Settings that came later than the samples.
-  const { quotaBytes: _bytes, rateBytesPerMinute: _rate, importBytes: _import, ...info } = bot.info();
+  const { quotaBytes: _bytes, rateBytesPerMinute: _rate, importBytes: _import, ...others } = bot.info();
+  const { questionLog: _log, questionLogDays: _days, gapScore: _score, ...info } = others;
   const vocabulary = await bot.getVocabulary();
   const known = {
     info,

@@ -22,6 +22,7 @@ export interface Stage {
   /** In memory, with a bot named `shop`. */
   readonly engine: core.Engine;
   readonly bot: core.Bot;
+  readonly insights: core.Insights;
   readonly operator: loredex.Operator;
   readonly api: http.ApiServer;
   readonly server: loredex.RunningServer;
@@ -39,6 +40,7 @@ export async function openStage(directory: string): Promise<Stage> {
     admin: new client.LoredexAdmin({ baseUrl: "http://127.0.0.1:1", key: "k", attemptsMax: 1 }),
     engine,
     bot: await engine.bot("shop"),
+    insights: await engine.insights("shop"),
     operator: loredex.engineOperator(engine),
     api: http.createApiServer(engine),
     server,
@@ -75,6 +77,7 @@ function receiverOf(owner: string, stage: Stage): object | undefined {
     Administration: stage.engine.administration,
     ApiServer: stage.api,
     Bot: stage.bot,
+    Insights: stage.insights,
     Engine: stage.engine,
     ImportTarget: loredex.importTarget(stage.operator, "shop"),
     LoredexAdmin: stage.admin,

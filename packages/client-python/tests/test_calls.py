@@ -135,6 +135,25 @@ def test_suggests_texts_that_continue_what_was_typed(server: Server, new_key: Ne
     asyncio.run(suggested())
 
 
+def test_says_whether_an_answer_helped(server: Server, new_key: NewKey) -> None:
+    key = new_key("--question-log")
+    with LoredexClient(server.url, key) as client:
+        client.search("refunds", request_id="search-1")
+        client.query("refunds", request_id="query-1")
+        client.feedback("search-1", False, resource_doc_id="a", comment="no")
+        client.feedback("query-1", True)
+        with pytest.raises(LoredexError) as caught:
+            client.feedback("other", True)
+        assert (caught.value.status, caught.value.code) == (404, 20008)
+
+    async def given() -> None:
+        async with AsyncLoredexClient(server.url, key) as client:
+            await client.search("refunds", request_id="search-2")
+            await client.feedback("search-2", True)
+
+    asyncio.run(given())
+
+
 def test_previews_and_batches(server: Server, new_key: NewKey) -> None:
     with LoredexClient(server.url, new_key("--quota", "1000")) as client:
         foreseen = client.preview({"title": "Refunds", "body": REFUNDS["body"]})

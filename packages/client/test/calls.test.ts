@@ -121,6 +121,18 @@ describe("the client of a server", () => {
     expect(second.next).toBeUndefined();
   });
 
+  it("says whether an answer helped", async () => {
+    const { client } = await clientOf(service());
+    await client.search("refunds", { requestId: "search-1" });
+    await client.query("refunds", { requestId: "query-1" });
+    // The bot has no question log: nothing is kept.
+    expect(await client.feedback({ requestId: "search-1", helpful: true, comment: "thanks" })).toBeUndefined();
+    expect(await thrownBy(client.search("a", { requestId: "with space" }))).toBeInstanceOf(TypeError);
+    expect(await thrownBy(client.feedback(JSON.parse('{"requestId":"a"}')))).toBeInstanceOf(TypeError);
+    const long = { requestId: "a", helpful: true, comment: "x".repeat(1_001) };
+    expect(await thrownBy(client.feedback(long))).toMatchObject({ status: 400, violations: [{ field: "comment" }] });
+  });
+
   it("suggests texts that continue a typed text", async () => {
     const { client } = await clientOf(service());
     const { article } = await client.createArticle({ title: "Refunds", body: "Text.\n\n## Refunds abroad\n\nText." });

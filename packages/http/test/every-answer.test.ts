@@ -88,6 +88,7 @@ const WAYS: Readonly<Record<string, Ask>> = {
   },
   "404 2001": (each) => send(each, new FakeEngine(), { body: { ...each.body, knowledge_id: "other" } }),
   "404 20001": (each) => refusedAs("ARTICLE_NOT_FOUND")({ ...each, target: each.path.replace("{id}", MISSING_ID) }),
+  "404 20008": refusedAs("QUESTION_NOT_FOUND"),
   "408 40003": ({ method, target }) =>
     sendBytes(`${method} ${target} HTTP/1.1\r\nhost: a\r\n`, { headersMs: SOON, requestMs: 2 * SOON }),
   "409 20005": refusedAs("IDEMPOTENCY_KEY_REUSED"),

@@ -3,6 +3,7 @@ import { LoredexError, ValidationError } from "../model/errors.ts";
 import { A_STRING, CHECKED_WITHIN, kind, type OptionKinds } from "../model/known-options.ts";
 import { GOLDEN_QUESTIONS_MAX, GOLDEN_UNITS_MAX } from "../model/limits.ts";
 import { requireArguments } from "../model/require-options.ts";
+import { isFields } from "../model/validation.ts";
 import { type Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import { contradictions } from "./contradictions.ts";
 import { gapsOf } from "./gaps.ts";
@@ -31,6 +32,7 @@ import type {
 const QUESTION_PAGE: OptionKinds<QuestionPageRequest> = { limit: CHECKED_WITHIN, before: CHECKED_WITHIN };
 const GAP_REQUEST: OptionKinds<GapRequest> = { limit: CHECKED_WITHIN, belowScore: CHECKED_WITHIN };
 const GOLDEN = kind<readonly GoldenInput[]>("array", "a list of questions with their answers", Array.isArray);
+const AN_EVALUATION = kind<RunInput>("object", "an evaluation, as evaluate gives it", isFields);
 const DAY_MS = 86_400_000;
 
 /**
@@ -148,6 +150,7 @@ export class Insights {
 
   /** Keeps an evaluation as a run. Resolves with its summary. @throws ValidationError naming every broken rule */
   async addRun(input: RunInput): Promise<RunSummary> {
+    requireArguments("Insights.addRun", { input }, { input: AN_EVALUATION });
     storedRun(input, "", this.#nowMs);
     let run: StoredRun | undefined;
     await this.#inUse.use(this.id, (insights) =>

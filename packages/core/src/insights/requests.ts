@@ -43,7 +43,7 @@ export function parseFeedback(input: unknown): FeedbackInput {
 export function parseQuestionPage({ limit, before }: QuestionPageRequest): { limit: number; before: number } {
   const violations = new Violations();
   const known = limitOf(limit, violations);
-  const end = before ?? Number.MAX_SAFE_INTEGER;
+  const end = before === undefined ? Number.MAX_SAFE_INTEGER : before;
   violations.number("before", end, { min: 1, isInteger: true });
   violations.throwIfAny();
   return { limit: known, before: end };
@@ -53,12 +53,18 @@ export function parseQuestionPage({ limit, before }: QuestionPageRequest): { lim
 export function parseGapRequest({ limit, belowScore }: GapRequest, gapScore: number): Required<GapRequest> {
   const violations = new Violations();
   const known = limitOf(limit, violations);
-  const score = violations.number("belowScore", belowScore ?? gapScore, { min: 0, max: 1, isInteger: false });
+  const score = violations.number("belowScore", belowScore === undefined ? gapScore : belowScore, {
+    min: 0,
+    max: 1,
+    isInteger: false,
+  });
   violations.throwIfAny();
   return { limit: known, belowScore: score ?? gapScore };
 }
 
 function limitOf(limit: number | undefined, violations: Violations): number {
   const range = { min: 1, max: INSIGHTS_LIMIT_MAX, isInteger: true };
-  return violations.number("limit", limit ?? INSIGHTS_LIMIT_DEFAULT, range) ?? INSIGHTS_LIMIT_DEFAULT;
+  return (
+    violations.number("limit", limit === undefined ? INSIGHTS_LIMIT_DEFAULT : limit, range) ?? INSIGHTS_LIMIT_DEFAULT
+  );
 }

@@ -39,7 +39,9 @@ export function storedRun(input: RunInput, id: string, nowMs: number): StoredRun
   const quality = optional(own(fields, "quality"), (value) => violations.oneOf("quality", value, QUALITIES));
   const vocabulary = optional(own(fields, "vocabulary"), (value) => violations.boolean("vocabulary", value));
   const at = optional(own(fields, "at"), (value) => timeOf(value, violations)) ?? nowMs;
-  violations.number("topK", own(fields, "topK") ?? TOP_K_MAX, { min: 1, max: TOP_K_MAX, isInteger: true });
+  violations.number("topK", own(fields, "topK"), { min: 1, max: TOP_K_MAX, isInteger: true });
+  const unknown = own(fields, "unknownDocuments");
+  if (!Array.isArray(unknown)) violations.add("unknownDocuments", "array", "unknownDocuments must be a list of ids");
   const given = own(fields, "misses");
   if (!Array.isArray(given)) violations.add("misses", "array", "misses must be a list, as evaluate gives it");
   const list: readonly unknown[] = Array.isArray(given) ? given : [];

@@ -264,7 +264,7 @@ describe("golden questions and runs", () => {
       violations: [{ field: "golden", type: "maxItems" }],
     });
     const run =
-      '{"questions":1,"measures":{"ndcgAt10":2,"mrrAt10":1,"recallAt10":1},"misses":[{"kind":"none"}],"quality":"best"}';
+      '{"questions":1,"topK":10,"unknownDocuments":[],"measures":{"ndcgAt10":2,"mrrAt10":1,"recallAt10":1},"misses":[{"kind":"none"}],"quality":"best"}';
     const fields = [
       "measures.ndcgAt10",
       "misses.0.index",

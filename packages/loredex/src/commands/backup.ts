@@ -19,7 +19,8 @@ export const backupCommand: Command = {
     "with-questions": {
       kind: "switch",
       help: "also the questions of its users, masked as they are kept, golden questions and runs",
-      setting: true,
+      // Who writes a backup decides each time whether it holds personal data.
+      setting: false,
     },
   },
   examples: ["backup acme acme-2026-11-22.backup"],

@@ -1,6 +1,6 @@
 import { type Gap, INSIGHTS_LIMIT_DEFAULT, INSIGHTS_LIMIT_MAX, type QuestionRow } from "@loredex/core";
 import { type GoldenFile, readGoldenFile } from "../evaluation/golden-file.ts";
-import { grouped, jsonLine, oneLine, table } from "../terminal/terminal.ts";
+import { counted, grouped, jsonLine, oneLine, table } from "../terminal/terminal.ts";
 import { type Command, count, flag, number, UsageError } from "./command.ts";
 
 const LIMIT = {
@@ -103,7 +103,7 @@ export const goldenImport: Command = {
     if (problems.length > 0) return 1;
     await (await operator()).setGolden(bot, questions);
     if (json) terminal.out(jsonLine({ questions: questions.length }));
-    else terminal.err(`${oneLine(bot)} has ${grouped(questions.length)} golden questions.\n`);
+    else terminal.err(`${oneLine(bot)} has ${counted(questions.length, "golden question", "golden questions")}.\n`);
     return 0;
   },
 };

@@ -121,9 +121,9 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
   };
 }
 
-/** The questions of an operator are none of users. Options that are no object stay, to be refused. */
+/** The questions of an operator are none of users, unless it says so. Options that are no object stay, to be refused. */
 function notNoted<Options extends SearchOptions>(options: Options): Options {
-  return typeof options === "object" && options !== null ? { ...options, noted: false } : options;
+  return Object.prototype.toString.call(options) === "[object Object]" ? { noted: false, ...options } : options;
 }
 
 /** Checks a kind, since values from the socket have no type: another word must not count as a channel. @throws ValidationError */
