@@ -31,8 +31,8 @@ print(delete_article._build_response(client=made.Client(base_url="http://host"),
 
 /** By title of the description; ours is loredex_client. */
 const PACKAGE_MADE = "loredex_http_api_client";
-/** It had 491 when each operation had its own copy of each refusal. */
-const MODELS_MAX = 130;
+/** Half of it are the objects of the admin API. There were 491 without it when each operation had its own copy of each refusal. */
+const MODELS_MAX = 400;
 
 it.skipIf(generator.isMissing)(
   generator.named(
