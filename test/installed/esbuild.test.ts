@@ -8,7 +8,7 @@ import { npm } from "./npm.ts";
 import { directoryElsewhere, removeDirectoriesAfterwards, run } from "./users-machine.ts";
 
 /** Ours, by folder of the packed files: what `npm install loredex` brings, and no package that is optional. */
-const OURS = ["loredex", "@loredex/core", "@loredex/encoder", "@loredex/http"].concat([
+const OURS = ["loredex", "@loredex/console", "@loredex/core", "@loredex/encoder", "@loredex/http"].concat([
   "@loredex/import",
   "@loredex/minilm",
   "@loredex/openai",

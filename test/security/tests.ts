@@ -9,6 +9,8 @@ export const SECURITY_TESTS = [
   "test/http/requests.test.ts",
   "test/property/requests{,.slow}.test.ts",
   "test/fuzzed/*.test.ts",
+  "packages/core/test/administration/*.test.ts",
+  "packages/http/test/admin/*.test.ts",
   // Whoever has a key, and wants what is another's, or all of the machine.
   "test/security/*.test.ts",
   "test/http/{keys,tenants,quota,rate,retrieval}.test.ts",
