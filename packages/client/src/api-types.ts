@@ -156,12 +156,10 @@ export interface components {
         Feedback: {
             /** @description The x-request-id of the search. */
             requestId: string;
-            /** @description The document that the feedback is about; the whole answer if it is left out. */
-            resourceDocId?: string;
+            resourceDocId?: string | null;
             /** @description Whether it helped. */
             helpful: boolean;
-            /** @description What the user said. E-mail addresses, numbers and keys in it are masked before it is kept. */
-            comment?: string;
+            comment?: string | null;
         };
         FeedbackTaken: {
             /** @constant */

@@ -84,7 +84,7 @@ export interface SearchFilter {
 export type Suggestion = Schemas["Suggestion"];
 
 /** What a user says about the answer to a search. */
-export type Feedback = Schemas["Feedback"];
+export type Feedback = { readonly [Field in keyof Schemas["Feedback"]]: Exclude<Schemas["Feedback"][Field], null> };
 
 /** The result of a previewed write. */
 export type Preview = Schemas["ArticlePreviewed"]["data"];

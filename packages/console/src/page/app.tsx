@@ -47,14 +47,22 @@ export function App() {
 /** A dialog above all others: one that is open in the view would block the sign-in. */
 function SignInAgain() {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => element.current?.showModal(), []);
+  useEffect(() => {
+    // Else the second Escape would close this dialog, and the third one the dialog below, with what was typed there.
+    const stay = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") event.preventDefault();
+    };
+    window.addEventListener("keydown", stay, { capture: true });
+    element.current?.showModal();
+    return () => window.removeEventListener("keydown", stay, { capture: true });
+  }, []);
   return (
     <dialog
       ref={element}
       class="sign-in-again"
       aria-label={t.value.signIn.title}
       onCancel={(event) => event.preventDefault()}
-      // A browser may close it at the second Escape nevertheless.
+      // A phone's back gesture may close it nevertheless.
       onClose={() => element.current?.showModal()}
     >
       <SignIn isBack />

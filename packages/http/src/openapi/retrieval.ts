@@ -20,11 +20,10 @@ import {
   WITH_KEY,
 } from "./failures.ts";
 import { REQUEST_ID } from "./headers.ts";
+import { nullable } from "./nullable.ts";
 import { ref } from "./reference.ts";
 
 /** The retrieval in Dify's form, and its refusals, which have a form of their own. */
-
-const nullable = (schema: object) => ({ anyOf: [schema, { type: "null" }] });
 
 export const RetrievalRequest = {
   type: "object",

@@ -35,6 +35,7 @@ import {
 import { Condition, Failure, FailureError, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
 import { Feedback, FeedbackTaken } from "./feedback-schemas.ts";
 import { FieldFilter, SearchFilter } from "./filter-schemas.ts";
+import { nullable } from "./nullable.ts";
 import { QueryAnswered, queryRequest, ResultGroup } from "./query-schemas.ts";
 import { ref } from "./reference.ts";
 import { RetrievalAnswer, RetrievalCondition, RetrievalFailure, RetrievalRequest } from "./retrieval.ts";
@@ -42,7 +43,6 @@ import { Suggested, Suggestion, SuggestRequest } from "./suggest-schemas.ts";
 import { UsageAnswered } from "./usage-schemas.ts";
 
 // The schemas of requests and answers, by name.
-const nullable = <Schema>(schema: Schema) => ({ anyOf: [schema, { type: "null" }] });
 const title = {
   type: "string",
   minLength: TITLE_CHARACTERS_MIN,

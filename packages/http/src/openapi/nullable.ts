@@ -1,0 +1,2 @@
+/** The schema of a value that may be null instead. */
+export const nullable = <Schema>(schema: Schema) => ({ anyOf: [schema, { type: "null" }] });
