@@ -1,6 +1,7 @@
+import { keyName } from "../catalog/key-shape.ts";
 import { ADMIN_SCOPES, type AdminIdentity, type AdminKeyInfo, type AdminScope } from "../model/administration.ts";
 import { LoredexError, ValidationError } from "../model/errors.ts";
-import { ADMIN_KEY_BOTS_MAX, ADMIN_KEYS_MAX, NAME_CHARACTERS_MAX } from "../model/limits.ts";
+import { ADMIN_KEY_BOTS_MAX, ADMIN_KEYS_MAX } from "../model/limits.ts";
 import type { StoredAdminKey } from "../model/records.ts";
 import { Violations } from "../model/validation.ts";
 import type { AdminState } from "./admin-state.ts";
@@ -18,8 +19,7 @@ interface NewAdminKey {
 /** Reads the name and the options of a new admin key. @throws ValidationError naming every broken rule */
 export function parseNewAdminKey(name: unknown, options: unknown): NewAdminKey {
   const violations = new Violations();
-  const known = violations.string("name", name, { min: 1, max: NAME_CHARACTERS_MAX }) ?? "";
-  if (known.trim() !== known) violations.add("name", "name", "name must not begin or end with white space");
+  const known = keyName(name, violations);
   const fields = violations.object("options", options) ?? {};
   violations.unknownFields(fields, FIELDS);
   const { scope: given = "write", bots: listed } = { ...fields };

@@ -17,8 +17,7 @@ export type KeyTerms = Omit<StoredNamedKey, keyof StoredKey>;
 /** Reads the terms of a new key. @throws ValidationError naming every broken rule */
 export function parseNewKey(name: unknown, options: unknown): KeyTerms {
   const violations = new Violations();
-  const known = violations.string("name", name, { min: 1, max: NAME_CHARACTERS_MAX }) ?? "";
-  if (known.trim() !== known) violations.add("name", "name", "name must not begin or end with white space");
+  const known = keyName(name, violations);
   if (known === DEFAULT_KEY) {
     violations.add(
       "name",
@@ -110,4 +109,11 @@ function originOf(field: string, value: unknown, violations: Violations): readon
   const meant = isWeb ? `; write ${url.origin}` : ", as https://shop.example.com";
   violations.add(field, "origin", `${field} must be an origin as browsers send it${meant}`);
   return [];
+}
+
+/** Reads the name of a new key. */
+export function keyName(name: unknown, violations: Violations): string {
+  const known = violations.string("name", name, { min: 1, max: NAME_CHARACTERS_MAX }) ?? "";
+  if (known.trim() !== known) violations.add("name", "name", "name must not begin or end with white space");
+  return known;
 }

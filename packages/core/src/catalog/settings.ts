@@ -9,7 +9,7 @@ import {
   QUOTA_CHARACTERS_DEFAULT,
   RATE_CHARACTERS_PER_MINUTE_DEFAULT,
 } from "../model/options.ts";
-import type { StoredSettings } from "../model/records.ts";
+import type { OptionalSetting, StoredSettings } from "../model/records.ts";
 import type { BotSettings } from "../model/types.ts";
 import { isCount, own, Violations } from "../model/validation.ts";
 
@@ -44,15 +44,7 @@ export interface SettingsChoices {
 type KnownSettings = Omit<BotSettings, Later> & Partial<BotSettings>;
 
 /** Settings that earlier versions did not store. */
-type Later =
-  | "embedder"
-  | "quality"
-  | "quotaBytes"
-  | "rateBytesPerMinute"
-  | "importBytes"
-  | "questionLog"
-  | "questionLogDays"
-  | "gapScore";
+type Later = "embedder" | "quality" | OptionalSetting;
 
 /** The default settings of a new bot. Its name must be given. */
 export const NEW_BOT: KnownSettings = {

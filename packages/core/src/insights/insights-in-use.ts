@@ -1,12 +1,13 @@
 import { botIdOfInsights, insightsName } from "../catalog/store-names.ts";
 import type { RecordedPlace } from "../log/recorded-state.ts";
-import { isDamage, LoredexError } from "../model/errors.ts";
+import { isDamage, LoredexError, reasonOf } from "../model/errors.ts";
 import { FOUND_OF_QUESTION_MAX, REQUEST_ID_CHARACTERS_MAX } from "../model/limits.ts";
 import type { BotInfo } from "../model/types.ts";
 import { atMostEvery } from "../platform/at-most-every.ts";
 import { OpenOnDemand } from "../platform/open-on-demand.ts";
 import type { SnapshotSection } from "../storage/store.ts";
 import { insightsSections } from "./insights-kind.ts";
+import { DAY_MS } from "./insights-state.ts";
 import type { KnowledgeView } from "./knowledge-view.ts";
 import { masked } from "./mask.ts";
 import type { NotedSearch } from "./noted-search.ts";
@@ -24,7 +25,6 @@ const BYTES_MAX = 134_217_728;
 const BYTES_SHARE = 1 / 16;
 /** Open insights for each open bot: each holds two files, as a bot does. */
 const OPEN_SHARE = 1 / 4;
-const DAY_MS = 86_400_000;
 
 export interface InsightsInUseDeps extends RecordedPlace {
   /** How many bots may be open. Insights may be a share of it. */
@@ -61,7 +61,7 @@ export class InsightsInUse {
     const { logger, clock, openBotsMax, memoryBytes } = deps;
     this.#open = new OpenOnDemand({
       open: async (id) => {
-        const insights = new OpenInsights(deps, insightsName(id), () => this.#required(id));
+        const insights = new OpenInsights(deps, insightsName(id), () => this.infoOf(id));
         await insights.open();
         return insights;
       },
@@ -110,7 +110,7 @@ export class InsightsInUse {
   /** Works with the insights of a bot, with all questions written that were asked here before. @throws LoredexError `BOT_NOT_FOUND` */
   async use<Result>(id: string, work: (insights: OpenInsights) => Promise<Result>): Promise<Result> {
     await this.#deps.catchUpCatalog();
-    this.#required(id);
+    this.infoOf(id);
     await this.#write(id);
     return this.#open.use(id, async (insights) => {
       await insights.catchUp();
@@ -125,7 +125,9 @@ export class InsightsInUse {
 
   /** The settings of a bot. @throws LoredexError `BOT_NOT_FOUND` */
   infoOf(id: string): BotInfo {
-    return this.#required(id);
+    const info = this.#deps.infoOf(id);
+    if (info === undefined) throw new LoredexError("BOT_NOT_FOUND", `There is no bot with the id or name ${id}.`);
+    return info;
   }
 
   get clock(): RecordedPlace["clock"] {
@@ -144,7 +146,7 @@ export class InsightsInUse {
 
   /** Deletes a bot's question log, also a damaged one: of that nothing can be kept. */
   async clear(id: string): Promise<void> {
-    this.#required(id);
+    this.infoOf(id);
     this.#waiting.take(id);
     try {
       await this.use(id, (insights) => insights.clear());
@@ -171,12 +173,6 @@ export class InsightsInUse {
     this.#tellDropped();
     await this.#seeking;
     await this.#open.close();
-  }
-
-  #required(id: string): BotInfo {
-    const info = this.#deps.infoOf(id);
-    if (info === undefined) throw new LoredexError("BOT_NOT_FOUND", `There is no bot with the id or name ${id}.`);
-    return info;
   }
 
   #writeLater(afterMs = WRITTEN_AFTER_MS): void {
@@ -220,10 +216,8 @@ export class InsightsInUse {
     } catch (error) {
       if (this.#deps.infoOf(id) === undefined || isClosed(error)) return true;
       this.#waiting.putBack(id, questions);
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#tell(
-        `The question log of the bot ${id} cannot be written; searches continue, and it is tried again. ${reason}`,
-      );
+      const message = `The question log of the bot ${id} cannot be written; searches continue, and it is tried again.`;
+      this.#tell(`${message} ${reasonOf(error)}`);
       return false;
     }
   }
@@ -240,8 +234,7 @@ export class InsightsInUse {
       await this.#deps.idleSleep(pauseMs, signal);
       if (signal.aborted) return;
       await this.#dropAged().catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.#tell(`Old questions could not be sought: that is tried again in an hour. ${reason}`);
+        this.#tell(`Old questions could not be sought: that is tried again in an hour. ${reasonOf(error)}`);
       });
     }
   }
@@ -262,8 +255,8 @@ export class InsightsInUse {
           this.#agedAtMs.set(id, Math.min(insights.agedAtMs(info.questionLogDays) ?? Infinity, nowMs + DAY_MS));
         });
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.#tell(`Old questions of the bot ${id} could not be dropped: that is tried again in an hour. ${reason}`);
+        const message = `Old questions of the bot ${id} could not be dropped: that is tried again in an hour.`;
+        this.#tell(`${message} ${reasonOf(error)}`);
       }
     }
   }

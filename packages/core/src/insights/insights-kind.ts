@@ -83,22 +83,16 @@ export function* readInsights(state: InsightsState, section: LoadedSection | und
   for (const { meta } of entriesOf(section.bytes)) {
     // Boundary: the section's checksum has been verified, and questions are checked below.
     const part = meta as Part;
-    if (part.part === "counters") Object.assign(state, countersOf(part));
-    else if (part.part === "weeks") for (const [week, figures] of part.weeks) state.weeks.set(week, figures);
+    if (part.part === "counters") {
+      const { part: _, ...counters } = part;
+      Object.assign(state, counters);
+    } else if (part.part === "weeks") for (const [week, figures] of part.weeks) state.weeks.set(week, figures);
     else if (part.part === "golden") state.golden = part.golden;
     else if (part.part === "run") state.runs.push(part.run);
     else if (part.part === "question") enter(state, part.question);
     else for (const [id, atMs] of part.found) state.found.set(id, atMs);
     yield;
   }
-}
-
-function countersOf({
-  next,
-  nextRun,
-  removedAt,
-}: Extract<Part, { readonly part: "counters" }>): Partial<InsightsState> {
-  return { next, nextRun, removedAt };
 }
 
 function enter(state: InsightsState, question: LoggedQuestion): void {

@@ -89,7 +89,7 @@ export function unitsOf({ question, feedback }: Pick<LoggedQuestion, "question" 
   return question.length + (feedback?.comment?.length ?? 0);
 }
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** 1970-01-01 was a Thursday. */
 const DAYS_FROM_MONDAY = 3;
 

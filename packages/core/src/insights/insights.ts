@@ -8,7 +8,7 @@ import { type Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import { contradictions } from "./contradictions.ts";
 import { gapsOf } from "./gaps.ts";
 import type { InsightsInUse } from "./insights-in-use.ts";
-import type { InsightsState, LoggedQuestion, StoredRun } from "./insights-state.ts";
+import { DAY_MS, type InsightsState, type LoggedQuestion, type StoredRun } from "./insights-state.ts";
 import { type KnowledgeView, titleOf } from "./knowledge-view.ts";
 import { masked } from "./mask.ts";
 import { nearDuplicates } from "./near-duplicates.ts";
@@ -33,7 +33,6 @@ const QUESTION_PAGE: OptionKinds<QuestionPageRequest> = { limit: CHECKED_WITHIN,
 const GAP_REQUEST: OptionKinds<GapRequest> = { limit: CHECKED_WITHIN, belowScore: CHECKED_WITHIN };
 const GOLDEN = kind<readonly GoldenInput[]>("array", "a list of questions with their answers", Array.isArray);
 const AN_EVALUATION = kind<RunInput>("object", "an evaluation, as evaluate gives it", isFields);
-const DAY_MS = 86_400_000;
 
 /**
  * What the users of one bot ask and do not find, and whether the bot gets better: its question log, its golden questions and their runs. Get one from
@@ -151,15 +150,15 @@ export class Insights {
   /** Keeps an evaluation as a run. Resolves with its summary. @throws ValidationError naming every broken rule */
   async addRun(input: RunInput): Promise<RunSummary> {
     requireArguments("Insights.addRun", { input }, { input: AN_EVALUATION });
-    storedRun(input, "", this.#nowMs);
-    let run: StoredRun | undefined;
+    const run = storedRun(input, this.#nowMs);
+    let { summary } = run;
     await this.#inUse.use(this.id, (insights) =>
       insights.commit(({ nextRun }) => {
-        run = storedRun(input, String(nextRun), this.#nowMs);
-        return { kind: "runAdded", run };
+        summary = { ...run.summary, id: String(nextRun) };
+        return { kind: "runAdded", run: { ...run, summary } };
       }),
     );
-    return (run ?? storedRun(input, "", this.#nowMs)).summary;
+    return summary;
   }
 
   /** What got better and worse from a run to a later one. @throws LoredexError `RUN_NOT_FOUND` */

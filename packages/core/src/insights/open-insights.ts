@@ -4,6 +4,7 @@ import { insightsKind } from "./insights-kind.ts";
 import type { InsightsRecord } from "./insights-records.ts";
 import {
   type AskedQuestion,
+  DAY_MS,
   type InsightsState,
   insightsBytes,
   type LoggedQuestion,
@@ -113,5 +114,3 @@ export class OpenInsights {
     return this.#recorded.close();
   }
 }
-
-const DAY_MS = 86_400_000;

@@ -4,27 +4,23 @@ import {
   DOCUMENT_SEARCH_CHARACTERS_MAX,
   PAGE_DOCUMENTS_MAX,
   SORTED_IDS_MAX,
-  TITLE_SORTED_CHARACTERS_MAX,
 } from "../model/limits.ts";
 import { DOCUMENT_SORTS, DOCUMENT_STATES, DOCUMENT_TYPES, PAGE_DOCUMENTS_DEFAULT } from "../model/options.ts";
 import { Violations } from "../model/validation.ts";
 import { LruMap } from "../platform/lru-map.ts";
 import { sortedInSlices } from "../scheduling/sorted.ts";
 import { inPortions, type Sliced } from "../scheduling/time-slices.ts";
+import { placeOrder, type SortPlace, titleKey } from "./article-order.ts";
 import type { VersionedArticle } from "./article-table.ts";
 import type { VersionedDocument } from "./document-table.ts";
 import { documentTextUnits } from "./heap-of-documents.ts";
+import { documentTitle } from "./searchable.ts";
 import type { BotState } from "./state.ts";
 
 /** Documents that are checked between two yields. */
 const SLICE_DOCUMENTS = 256;
 
 type Listed = VersionedArticle | VersionedDocument;
-
-interface Place {
-  readonly key: number | string;
-  readonly id: string;
-}
 
 /** Dependencies of {@link DocumentPages}. */
 export interface DocumentPagesDeps {
@@ -39,9 +35,9 @@ export interface DocumentPagesDeps {
  */
 export class DocumentPages {
   readonly #deps: DocumentPagesDeps;
-  /** By order and filter. All are of one moment: {@link #changes}. */
+  /** By order and filter. All are of one moment: {@link #sequence}. */
   readonly #sorted = new LruMap<string, readonly string[]>(SORTED_IDS_MAX);
-  #changes = -1;
+  #sequence = -1;
 
   constructor(deps: DocumentPagesDeps) {
     this.#deps = deps;
@@ -58,24 +54,23 @@ export class DocumentPages {
   }
 
   #kept(key: string): readonly string[] | undefined {
-    const { articles, documents } = this.#deps.state;
-    const changes = articles.changes + documents.changes;
-    if (changes !== this.#changes) this.#sorted.clear();
-    this.#changes = changes;
+    const { sequence } = this.#deps.state;
+    if (sequence !== this.#sequence) this.#sorted.clear();
+    this.#sequence = sequence;
     return this.#sorted.get(key);
   }
 
   *#listed(key: string, request: DocumentPageRequest): Sliced<readonly string[]> {
     const { articles, documents } = this.#deps.state;
     const { sort = "updatedAt:desc", status } = request;
-    const changes = this.#changes;
+    const sequence = this.#sequence;
     const all: Listed[] = articles.byAge().flat();
     yield;
     for (const document of documents.values()) all.push(document);
     yield;
     const keyOf = this.#keyOf(sort);
     const wanted = this.#wanted(request);
-    const places: Place[] = [];
+    const places: SortPlace[] = [];
     // The index changes without the bot: a list by status is kept only if all articles are indexed.
     let isLasting = true;
     const isByStatus = status !== undefined || sort.startsWith("status:");
@@ -85,10 +80,9 @@ export class DocumentPages {
         if (wanted(listed)) places.push({ key: keyOf(listed), id: idOf(listed) });
       }
     });
-    const sign = sort.endsWith(":desc") ? -1 : 1;
-    const sorted = yield* sortedInSlices(places, (a, b) => sign * compared(a, b));
+    const sorted = yield* sortedInSlices(places, placeOrder(sort));
     const ids = sorted.map(({ id }) => id);
-    if (changes === this.#changes && isLasting) this.#sorted.set(key, ids, ids.length);
+    if (sequence === this.#sequence && isLasting) this.#sorted.set(key, ids, ids.length);
     return ids;
   }
 
@@ -106,11 +100,11 @@ export class DocumentPages {
         has(this.#sourceOf(listed)));
   }
 
-  #keyOf(sort: DocumentSort): (listed: Listed) => Place["key"] {
+  #keyOf(sort: DocumentSort): (listed: Listed) => SortPlace["key"] {
     const [by] = sort.split(":");
     switch (by) {
       case "title":
-        return (listed) => (titleOf(listed) ?? idOf(listed)).slice(0, TITLE_SORTED_CHARACTERS_MAX).toLowerCase();
+        return (listed) => titleKey(titleOf(listed) ?? idOf(listed));
       case "characters":
         return charactersOf;
       case "type":
@@ -166,11 +160,6 @@ function checked(request: DocumentPageRequest): DocumentPageRequest {
   return request;
 }
 
-function compared(a: Place, b: Place): number {
-  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
-}
-
 function idOf(listed: Listed): string {
   return "fields" in listed ? listed.fields.id : listed.document.resourceDocId;
 }
@@ -180,11 +169,7 @@ function typeOf(listed: Listed): DocumentRow["type"] {
 }
 
 function titleOf(listed: Listed): string | undefined {
-  if ("fields" in listed) return listed.fields.title;
-  const { document } = listed;
-  if (document.type === "QNA") return document.question;
-  const title = Object.hasOwn(document.metaData, "title") ? document.metaData.title : undefined;
-  return typeof title === "string" && title.trim() !== "" ? title : undefined;
+  return "fields" in listed ? listed.fields.title : documentTitle(listed.document);
 }
 
 function urlOf(listed: Listed): string | undefined {

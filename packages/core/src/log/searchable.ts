@@ -19,9 +19,16 @@ export function searchableDocument(document: StoredDocument): SearchableDocument
     return withUrl({ id, type, status, metaData, content: [{ md: answer }], titles: [question, ...alternatives] }, url);
   }
   const { type, metaData, content } = document;
+  const title = documentTitle(document);
+  return withUrl({ id, type, status, metaData, content, titles: title === undefined ? [] : [title] }, url);
+}
+
+/** The title of an imported document, or the question of a QNA; undefined if it has none. */
+export function documentTitle(document: StoredDocument): string | undefined {
+  if (document.type === "QNA") return document.question;
+  const { metaData } = document;
   const title = Object.hasOwn(metaData, "title") ? metaData.title : undefined;
-  const titles = typeof title === "string" && title.trim() !== "" ? [title] : [];
-  return withUrl({ id, type, status, metaData, content, titles }, url);
+  return typeof title === "string" && title.trim() !== "" ? title : undefined;
 }
 
 /** Adds the address, if there is one. All else is one literal: there are many documents, and spreading objects takes longer than all else. */

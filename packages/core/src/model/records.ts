@@ -141,7 +141,8 @@ export type CatalogRecord =
  * A bot whose imports have no limit has no `importBytes`. Settings of the question log that are the defaults are absent.
  */
 export type StoredSettings = Omit<BotSettings, OptionalSetting> & Partial<Pick<BotSettings, OptionalSetting>>;
-type OptionalSetting =
+/** A setting that a stored bot may lack. */
+export type OptionalSetting =
   | "quotaBytes"
   | "rateBytesPerMinute"
   | "importBytes"

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { apply } from "../../src/log/apply.ts";
 import { versioned } from "../../src/log/article-table.ts";
 import { DocumentPages } from "../../src/log/document-pages.ts";
 import { type BotState, emptyState } from "../../src/log/state.ts";
@@ -116,6 +117,10 @@ function expected(
 
 const page = (pages: DocumentPages, request: DocumentPageRequest): DocumentPage => finished(pages.page(request));
 
+/** Deletes an article by the record that does so. */
+const removed = (state: BotState, id: string): unknown =>
+  apply(state, { kind: "articleDelete", id }, state.sequence + 1, undefined);
+
 const requests = fc.record(
   {
     sort: fc.constantFrom(...DOCUMENT_SORTS),
@@ -159,9 +164,20 @@ describe("the list of all documents", () => {
     const first = asked();
     page(pages, { sort: "status:asc", limit: 1, offset: 7 });
     expect(asked() - first).toBe(1);
-    state.articles.delete("article-7");
+    removed(state, "article-7");
     expect(page(pages, { sort: "status:asc", limit: 1 }).total).toBe(49);
     expect(asked() - first).toBeGreaterThan(49);
+  });
+
+  it("is searched by the name that a source has now", () => {
+    const { state, pages } = botOf([
+      { kind: "document", n: 1, title: "a", status: "active", source: "handbook", units: 1 },
+    ]);
+    const found = (search: string): number => page(pages, { search }).total;
+    expect([found("handbook"), found("manual")]).toEqual([1, 0]);
+    const argument = { name: "docs", path: "/docs", kind: "folder", ids: "docs" } as const;
+    apply(state, { kind: "sourceMove", source: "handbook", to: "manual", argument }, state.sequence + 1, undefined);
+    expect([found("handbook"), found("manual")]).toEqual([0, 1]);
   });
 
   it("shows that an article became active, although nothing was written", () => {
@@ -181,10 +197,10 @@ describe("the list of all documents", () => {
   it("yields within a long list, and lists what it began with where documents leave meanwhile", () => {
     const { state, pages } = botOf(some(5_000));
     expect(slicesOf(pages.page({ sort: "title:asc" }))).toBeGreaterThan(20);
-    state.articles.delete("article-1");
+    removed(state, "article-1");
     const steps = pages.page({ sort: "title:desc", limit: 3 });
     steps.next();
-    state.articles.delete("article-9");
+    removed(state, "article-9");
     // The first three by title are 999, 998 and 997.
     expect(finished(steps).rows.map(({ id }) => id)).toEqual(["article-999", "article-998", "article-997"]);
     // A list of a moment that has passed is not kept.
