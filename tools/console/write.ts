@@ -80,7 +80,8 @@ const KINDS: readonly (readonly [suffix: string, options: BrowserContextOptions,
 
 async function write(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
-  const stage = await Stage.open();
+  const stage = new Stage();
+  await stage.open();
   await stage.begin();
   for (const [suffix, options, names] of KINDS) {
     const page = await stage.enter("fleet", { ...options, locale: "en-GB", timezoneId: "UTC" });

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { KEY, PROGRAM, SKIPPED, Stage } from "./support/browser.ts";
+import { expect, it } from "vitest";
+import { KEY } from "./support/browser.ts";
+import { onStage } from "./support/on-stage.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -69,15 +70,7 @@ const VIEWS: readonly (readonly [place: string, ready: (page: Page) => Promise<u
   ["fleet", (page) => page.getByRole("status").getByText("Live").waitFor()],
 ];
 
-describe.skipIf(PROGRAM === undefined)(`access for all${SKIPPED}`, () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await Stage.open();
-  });
-  beforeEach(() => stage.begin());
-  afterEach(() => stage.end());
-  afterAll(() => stage.close());
-
+onStage("access for all", (stage) => {
   it.each([
     ["light", 1280],
     ["dark", 1280],

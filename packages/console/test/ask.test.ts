@@ -1,15 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { PROGRAM, SKIPPED, Stage } from "./support/browser.ts";
+import { expect, it } from "vitest";
+import { onStage } from "./support/on-stage.ts";
 
-describe.skipIf(PROGRAM === undefined)(`asking${SKIPPED}`, () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await Stage.open();
-  });
-  beforeEach(() => stage.begin());
-  afterEach(() => stage.end());
-  afterAll(() => stage.close());
-
+onStage("asking", (stage) => {
   it("shows answers while one types, best first, with the marked lines of each", async () => {
     const page = await stage.enter("ask?bot=shop");
     await page.getByRole("searchbox", { name: "Question" }).pressSequentially("how long does a refund take");

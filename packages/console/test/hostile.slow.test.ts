@@ -1,18 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { PROGRAM, SKIPPED, Stage } from "./support/browser.ts";
+import { expect, it } from "vitest";
+import { onStage } from "./support/on-stage.ts";
 
 const SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 const BODY = `${SCRIPT}\n\n[click](javascript:window.hacked=1) zeppelin\n\n<svg onload="window.hacked=1"><iframe srcdoc="<script>parent.hacked=1</script>">`;
 
-describe.skipIf(PROGRAM === undefined)(`hostile content${SKIPPED}`, () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await Stage.open();
-  });
-  beforeEach(() => stage.begin());
-  afterEach(() => stage.end());
-  afterAll(() => stage.close());
-
+onStage("hostile content", (stage) => {
   it("is text in every view: nothing of it runs, and no address of it but the web's is a link", async () => {
     const { shop } = stage;
     const { id } = shop.write(

@@ -1,15 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { PROGRAM, SKIPPED, Stage } from "./support/browser.ts";
+import { expect, it } from "vitest";
+import { onStage } from "./support/on-stage.ts";
 
-describe.skipIf(PROGRAM === undefined)(`knowledge${SKIPPED}`, () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await Stage.open();
-  });
-  beforeEach(() => stage.begin());
-  afterEach(() => stage.end());
-  afterAll(() => stage.close());
-
+onStage("knowledge", (stage) => {
   it("lists documents, last change first, and finds, filters and sorts them", async () => {
     const page = await stage.enter("knowledge?bot=shop");
     const table = page.getByRole("table", { name: "Documents" });

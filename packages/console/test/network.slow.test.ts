@@ -1,15 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { PROGRAM, SKIPPED, Stage } from "./support/browser.ts";
+import { expect, it } from "vitest";
+import { onStage } from "./support/on-stage.ts";
 
-describe.skipIf(PROGRAM === undefined)(`a slow or broken network${SKIPPED}`, () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await Stage.open();
-  });
-  beforeEach(() => stage.begin());
-  afterEach(() => stage.end());
-  afterAll(() => stage.close());
-
+onStage("a slow or broken network", (stage) => {
   it("says that the server is away, and continues by itself when it is back", async () => {
     const page = await stage.enter("ask?bot=shop");
     await stage.server.stop();

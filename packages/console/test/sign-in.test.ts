@@ -1,15 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { KEY, PROGRAM, SKIPPED, Stage } from "./support/browser.ts";
+import { expect, it } from "vitest";
+import { KEY } from "./support/browser.ts";
+import { onStage } from "./support/on-stage.ts";
 
-describe.skipIf(PROGRAM === undefined)(`signing in${SKIPPED}`, () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await Stage.open();
-  });
-  beforeEach(() => stage.begin());
-  afterEach(() => stage.end());
-  afterAll(() => stage.close());
-
+onStage("signing in", (stage) => {
   it("exchanges a key for a session, and stores the key nowhere", async () => {
     const page = await stage.enter("ask");
     const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");

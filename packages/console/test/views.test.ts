@@ -1,15 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { PROGRAM, SKIPPED, Stage } from "./support/browser.ts";
+import { expect, it } from "vitest";
+import { onStage } from "./support/on-stage.ts";
 
-describe.skipIf(PROGRAM === undefined)(`gaps, measure and fleet${SKIPPED}`, () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await Stage.open();
-  });
-  beforeEach(() => stage.begin());
-  afterEach(() => stage.end());
-  afterAll(() => stage.close());
-
+onStage("gaps, measure and fleet", (stage) => {
   it("shows gaps, and a new one while one watches", async () => {
     const page = await stage.enter("gaps?bot=shop");
     const table = page.getByRole("table", { name: "Gaps" });

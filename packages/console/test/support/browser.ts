@@ -39,22 +39,20 @@ export async function builtFiles(): Promise<ReadonlyMap<string, ConsoleFile>> {
 
 /** A browser with the page of a fake server. Each test gets a new server with the demo's shop. */
 export class Stage {
-  server: FakeServer;
-  shop: FakeBot;
+  files: ReadonlyMap<string, ConsoleFile> = new Map();
+  server = new FakeServer(this.files);
+  shop: FakeBot = fillDemo(this.server);
   /** Errors of the page: of scripts, and of what its policy refuses. */
   readonly problems: string[] = [];
+  #browser: Browser | undefined;
 
-  private constructor(
-    readonly browser: Browser,
-    readonly files: ReadonlyMap<string, ConsoleFile>,
-  ) {
-    this.server = new FakeServer(files);
-    this.shop = fillDemo(this.server);
+  get browser(): Browser {
+    if (this.#browser === undefined) throw new Error("the stage is not open");
+    return this.#browser;
   }
 
-  static async open(): Promise<Stage> {
-    const [browser, files] = await Promise.all([openBrowser(), builtFiles()]);
-    return new Stage(browser, files);
+  async open(): Promise<void> {
+    [this.#browser, this.files] = await Promise.all([openBrowser(), builtFiles()]);
   }
 
   /** Begins a test. */
@@ -71,7 +69,7 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
+    await this.#browser?.close();
   }
 
   /** A new visitor's page, not signed in. */

@@ -177,11 +177,13 @@ export class FakeBot {
       if (this.find(question).some(({ score }) => score >= 0.3) || bestScore >= 0.3) continue;
       const key = [...wordsOf(question)].sort().join(" ");
       const before = groups.get(key);
-      const examples = [...((before?.examples as string[]) ?? []), question].slice(0, 5);
+      const name = before?.question ?? question;
+      const others = (before?.examples as string[] | undefined) ?? [];
+      const examples = (question === name ? others : [...others, question]).slice(0, 5);
       const title = nearest?.metaData.title;
       groups.set(key, {
         ...{
-          question: before?.question ?? question,
+          question: name,
           count: (before?.count ?? 0) + 1,
           bestScore,
           examples,

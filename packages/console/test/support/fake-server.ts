@@ -148,7 +148,7 @@ export class FakeServer {
       figures: bot.info().figures,
     }));
     response.write(`event: fleet\ndata: ${JSON.stringify({ at: "2026-11-28T09:00:00Z", bots })}\n\n`);
-    response.write(`event: alerts\ndata: ${JSON.stringify({ alerts: this.alerts })}\n\n`);
+    response.write(`event: alerts\ndata: ${JSON.stringify(this.alerts)}\n\n`);
     this.#streams.add(response);
     response.on("close", () => this.#streams.delete(response));
   }

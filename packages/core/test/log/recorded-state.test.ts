@@ -144,7 +144,7 @@ describe("on a disk", () => {
 });
 
 describe("on several nodes", () => {
-  it("is the same everywhere, whoever writes first", async () => {
+  it("is the same on every node, in any order of their writes", async () => {
     const step = fc.record({
       node: fc.nat({ max: 2 }),
       what: fc.constantFrom("add", "add", "add", "clear", "purge", "follow"),

@@ -164,7 +164,7 @@ describe("the events", () => {
     await closed;
   });
 
-  it("are sent to so many consoles and no more", async () => {
+  it("are sent to a bounded number of consoles", async () => {
     const { port, url } = await start();
     const clients = Array.from({ length: ADMIN_KEY_EVENT_STREAMS_MAX }, () => followed(port, READ_KEY));
     for (const client of clients) await client.until("retry");

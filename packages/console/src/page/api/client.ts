@@ -3,7 +3,8 @@ import { away, noteAnswer, noteSilence, whenBack } from "../state/connection.ts"
 import { csrfToken, endSession, session, whenSignedIn } from "../state/session.ts";
 import type { Session } from "./types.ts";
 
-const BASE = "/api/v1/admin";
+/** The path of the admin API. */
+export const BASE = "/api/v1/admin";
 
 /** Requests in flight, for the bar at the top. */
 export const pending = signal(0);
@@ -26,7 +27,7 @@ export class NoAnswerError extends Error {}
 export interface Answer<Data> {
   readonly data: Data;
   /** The whole body. */
-  readonly body: { readonly total?: number; readonly next?: string; readonly characterUsed?: number };
+  readonly body: { readonly total?: number };
   readonly etag: string | undefined;
 }
 
@@ -57,7 +58,7 @@ export async function call<Data>(method: Method, path: string, options: CallOpti
       continue;
     }
     if (response.ok) return await answerOf<Data>(response);
-    const error = await errorOf(response);
+    const error = refusal(response.status, await response.text(), response.headers.get("retry-after"));
     if (error.status === 403 && error.code === 10004 && !isRenewed && options.isSignIn !== true) {
       isRenewed = true;
       // Another tab has signed in: its session has another token.
@@ -126,12 +127,10 @@ async function answerOf<Data>(response: Response): Promise<Answer<Data>> {
 }
 
 /** The error of an answer in each of its shapes: of broken rules, of all others, and plain text. */
-async function errorOf(response: Response): Promise<ApiError> {
-  const text = await response.text();
-  const after = response.headers.get("retry-after");
+export function refusal(status: number, text: string, after: string | null): ApiError {
   const seconds = after === null ? undefined : Number(after);
   const { message, code } = errorParts(text);
-  return new ApiError(response.status, code, message === "" ? `HTTP ${response.status}` : message, seconds);
+  return new ApiError(status, code, message === "" ? `HTTP ${status}` : message, seconds);
 }
 
 function errorParts(text: string): { readonly message: string; readonly code: number } {

@@ -2,9 +2,7 @@ import type { Golden, GoldenAnswer, Job, Lines, Miss, Run } from "./types.ts";
 
 /** The run that a job made; undefined if it made none. */
 export function runIdOf({ report }: Job): string | undefined {
-  if (typeof report === "string") return report;
-  if (report === undefined || !("id" in report || "run" in report)) return undefined;
-  return report.run ?? report.id;
+  return typeof report === "string" ? report : undefined;
 }
 
 export interface Changed {

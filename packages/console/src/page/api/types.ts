@@ -32,7 +32,7 @@ export interface Bot {
   readonly gapScore?: number;
   readonly fault?: { readonly kind: string; readonly message: string };
   readonly figures?: BotFigures;
-  readonly advice?: readonly { readonly message?: string; readonly text?: string }[];
+  readonly advice?: readonly { readonly story: string }[];
 }
 
 export interface TextPart {
@@ -135,13 +135,8 @@ export interface Source {
     readonly name: string;
     readonly path: string;
     readonly importedAt?: string;
-    readonly report?: { readonly failed: number; readonly problems: readonly Problem[] };
+    readonly report?: { readonly failed: number };
   }[];
-}
-
-interface Problem {
-  readonly place: string;
-  readonly message: string;
 }
 
 export interface FileReport {
@@ -160,7 +155,7 @@ export interface Job {
   readonly total?: number;
   readonly message?: string;
   /** Of a run: its id. */
-  readonly report?: readonly FileReport[] | string | { readonly id?: string; readonly run?: string };
+  readonly report?: readonly FileReport[] | string;
 }
 
 export type Lines = number | readonly [number, number] | readonly (readonly [number, number])[];

@@ -3,10 +3,13 @@ import { call, ofBot } from "../api/client.ts";
 import type { DocumentRow } from "../api/types.ts";
 import { t } from "../state/preferences.ts";
 import { useLoaded } from "../state/use-loaded.ts";
+import { useSettled } from "../state/use-settled.ts";
 import { Field } from "./field.tsx";
 
 const FOUND_MAX = 8;
 const SEARCH_CHARACTERS_MAX = 200;
+/** The wait after a key. */
+const SEARCH_AFTER_MS = 120;
 
 /** Finds a document by its title or id. */
 export function DocumentSearch(props: {
@@ -16,7 +19,7 @@ export function DocumentSearch(props: {
   onChoose: (document: { readonly id: string; readonly title: string }) => void;
 }) {
   const [text, setText] = useState("");
-  const wanted = text.trim().slice(0, SEARCH_CHARACTERS_MAX);
+  const wanted = useSettled(text.trim().slice(0, SEARCH_CHARACTERS_MAX), SEARCH_AFTER_MS);
   const { data } = useLoaded(
     (signal) => (wanted === "" ? undefined : rowsOf(props.bot, wanted, signal)),
     [props.bot, wanted],

@@ -1,10 +1,10 @@
 import { effect, signal } from "@preact/signals";
-import { get } from "../api/client.ts";
+import { BASE, get } from "../api/client.ts";
 import type { Alert, LiveBot } from "../api/types.ts";
 import { away } from "./connection.ts";
 import { hasEnded, session } from "./session.ts";
 
-const EVENTS = "/api/v1/admin/events";
+const EVENTS = `${BASE}/events`;
 const AGAIN_MS = 3000;
 
 export const isLive = signal(false);
@@ -34,8 +34,7 @@ export function listen(): void {
         liveBots.value = JSON.parse(event.data).bots;
       });
       source.addEventListener("alerts", (event) => {
-        const data = JSON.parse(event.data);
-        liveAlerts.value = Array.isArray(data) ? data : data.alerts;
+        liveAlerts.value = JSON.parse(event.data);
       });
       source.addEventListener("restart", () => {
         isRestarting.value = true;

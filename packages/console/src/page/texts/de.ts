@@ -24,8 +24,6 @@ export const de: Texts = {
     noAnswer: "Der Server hat nicht geantwortet. Ihr Text ist noch da. Versuchen Sie es wieder, sobald er antwortet.",
     close: "Schließen",
     cancel: "Abbrechen",
-    more: "Mehr zeigen",
-    reload: "Noch einmal laden",
     navigation: "Ansichten",
   },
   signIn: {
@@ -100,7 +98,6 @@ export const de: Texts = {
     term: "Term",
     weight: "Gewicht",
     here: "Hier",
-    times: "Mal",
     passagesWith: "Abschnitte damit",
     meant: (terms) => `auch als ${terms}`,
     notHere: "nicht hier",
@@ -213,7 +210,6 @@ export const de: Texts = {
     table: "Quellen",
     name: "Quelle",
     documents: "Anzahl",
-    from: "Woher",
     last: "Letzter Abgleich",
     never: "nie",
     sync: "Abgleichen",
@@ -221,7 +217,6 @@ export const de: Texts = {
     removeTitle: (name) => `Die Quelle „${name}“ mit allen ihren Dokumenten entfernen?`,
     none: "Noch keine Quelle. Hinzugefügte Dateien und Seiten gehören zu einer.",
     problems: (count) => one(count, "Problem", "Probleme"),
-    synced: "Auf dem neuesten Stand.",
   },
   vocabulary: {
     synonyms: "Synonyme",
@@ -241,7 +236,6 @@ export const de: Texts = {
   gaps: {
     table: "Lücken",
     columns: { question: "Frage", count: "Anzahl", bestScore: "Bester Wert", nearest: "Nächstes Dokument" },
-    actions: "Aktionen",
     write: "Artikel schreiben",
     golden: "Als Prüffrage nehmen",
     intro: "Was Nutzer fragten und nicht fanden, das Schlimmste zuerst.",
@@ -315,11 +309,9 @@ export const de: Texts = {
     },
     first: (title) => `An erster Stelle steht „${title}“.`,
     atRank: (rank) => `es hat Rang ${rank}`,
-    nowhere: "nichts wurde gefunden",
     withVocabulary: "versuchtes Vokabular",
     allRuns: "Alle Läufe",
     ask: "Ausprobieren",
-    of: (done, total) => `${done} von ${total}`,
     finished: (ndcg) => `Fertig: nDCG@10 ${ndcg}`,
   },
   fleet: {

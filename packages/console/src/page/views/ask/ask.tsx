@@ -44,7 +44,7 @@ export function Ask() {
   return (
     <>
       <Heading>{t.value.views.ask}</Heading>
-      <div class="ask-box">
+      <div>
         <input
           ref={field}
           type="search"
@@ -75,9 +75,9 @@ export function Ask() {
         )}
       </div>
       <ErrorNotice error={error} />
-      {isComparing && answers !== undefined && <Comparison bot={id} question={question} />}
+      {isComparing && answers !== undefined && <Comparison bot={id} question={answers.question} />}
       <div class="ask-columns">
-        <div class="ask-left">
+        <div>
           {answers === undefined && error === undefined && <Empty>{words.start}</Empty>}
           <AnswerList
             results={results}

@@ -74,7 +74,7 @@ function BotRow({ bot, live }: { bot: Bot; live: LiveBot | undefined }) {
   const words = t.value.fleet;
   const figures = live?.figures ?? bot.figures;
   const used = figures === undefined ? 0 : figures.characterUsed / Math.max(1, bot.quotaCharacters);
-  const advice = bot.advice?.map(({ message, text }) => message ?? text ?? "").filter((each) => each !== "") ?? [];
+  const advice = bot.advice?.map(({ story }) => story) ?? [];
   return (
     <tr>
       <th scope="row">

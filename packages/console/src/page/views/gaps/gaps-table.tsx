@@ -24,7 +24,7 @@ export function GapsTable(props: { gaps: readonly Gap[]; mayChange: boolean; onG
               {words.columns.nearest}
             </th>
             <th scope="col" class="col-actions">
-              <span class="hidden">{words.actions}</span>
+              <span class="hidden">{t.value.knowledge.actions}</span>
             </th>
           </tr>
         </thead>
@@ -40,10 +40,9 @@ export function GapsTable(props: { gaps: readonly Gap[]; mayChange: boolean; onG
 
 function GapRow({ gap, mayChange, onGolden }: { gap: Gap; mayChange: boolean; onGolden: (gap: Gap) => void }) {
   const words = t.value.gaps;
-  const { question, count, countBefore, bestScore, nearest } = gap;
-  const others = gap.examples.filter((example) => example !== question);
+  const { question, count, countBefore, bestScore, nearest, examples } = gap;
   const write = (): void => {
-    gapToClose.value = { question, count, examples: gap.examples };
+    gapToClose.value = { question, count, examples };
     navigate(addressOf("knowledge/new", { title: question }));
   };
   return (
@@ -53,9 +52,9 @@ function GapRow({ gap, mayChange, onGolden }: { gap: Gap; mayChange: boolean; on
         {countBefore !== undefined && countBefore > 0 && (
           <span class="cell-note muted">{words.before(countBefore)}</span>
         )}
-        {others.length > 0 && (
+        {examples.length > 0 && (
           <span class="cell-note muted">
-            {words.examples}: {others.slice(0, 3).join(" · ")}
+            {words.examples}: {examples.slice(0, 3).join(" · ")}
           </span>
         )}
       </td>

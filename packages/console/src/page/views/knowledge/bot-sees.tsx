@@ -6,6 +6,7 @@ import { ErrorNotice } from "../../parts/notice.tsx";
 import { number } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
+import { useSettled } from "../../state/use-settled.ts";
 import { titleOf } from "../ask/use-answers.ts";
 
 const PREVIEW_AFTER_MS = 350;
@@ -22,7 +23,8 @@ interface Seen {
 /** The passages of a draft as the bot would find them, what it would cost, and what is much like it. */
 export function BotSees({ bot, id, draft }: { bot: string; id: string | undefined; draft: Draft }) {
   const words = t.value.editor;
-  const settled = useSettled(`${draft.title}\n\n${draft.body}`, draft);
+  // Only title and body are looked at.
+  const settled = useSettled(draft, PREVIEW_AFTER_MS, `${draft.title}\n\n${draft.body}`);
   const { data, error } = useLoaded(
     (signal) => (isReady(settled) ? see(bot, id, settled, signal) : undefined),
     [bot, id, settled],
@@ -96,17 +98,6 @@ async function see(bot: string, id: string | undefined, draft: Draft, signal: Ab
     body: { query, options },
   });
   return { preview, usage, similar: data.filter(({ resourceDocId }) => resourceDocId !== id).slice(0, 3) };
-}
-
-/** The draft as it was when the writer last paused. */
-function useSettled(text: string, draft: Draft): Draft {
-  const [settled, setSettled] = useState(draft);
-  // Only title and body are looked at.
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(draft), PREVIEW_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 /** Keeps the last value while the next one is on its way. */

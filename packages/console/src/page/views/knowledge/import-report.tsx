@@ -70,9 +70,9 @@ export function FileReports({ job }: { job: Job }) {
   return (
     <>
       {reports.map(({ file, imported, unchanged, removed, problems }) => (
-        <div key={file} class="file-report">
+        <div key={file}>
           <p>
-            {reports.length > 1 && <span class="report-file">{file} </span>}
+            {reports.length > 1 && <span>{file} </span>}
             <span class="good">{words.done(imported, unchanged)}</span>
             {removed > 0 && <span>, {words.removed(removed)}</span>}
           </p>

@@ -26,7 +26,7 @@ interface Trial {
 /** The vocabulary of a bot as three lists of lines, and what a change does to its golden questions. */
 export function VocabularyEditor({ bot }: { bot: string }) {
   const words = t.value.vocabulary;
-  const { data, error } = useLoaded((signal) => get<Vocabulary>(ofBot(bot, "vocabulary"), signal), [bot]);
+  const { data, error, reload } = useLoaded((signal) => get<Vocabulary>(ofBot(bot, "vocabulary"), signal), [bot]);
   const [texts, setTexts] = useState<Texts>();
   const [isSaved, setSaved] = useState(false);
   const [problem, setProblem] = useState<Error>();
@@ -53,6 +53,8 @@ export function VocabularyEditor({ bot }: { bot: string }) {
     void attempt(async (vocabulary) => {
       await call("PUT", ofBot(bot, "vocabulary"), { body: vocabulary });
       setSaved(true);
+      // A trial compares with what is in force now.
+      reload();
     });
   };
   const mayChange = session.value?.scope === "write";

@@ -45,7 +45,7 @@ export function Curve({ runs }: { runs: readonly RunSummary[] }) {
           </span>
         )}
       </figcaption>
-      {runs.length > 0 && <div ref={box} class="curve-box" aria-hidden="true" style={{ height: `${HEIGHT}px` }} />}
+      {runs.length > 0 && <div ref={box} aria-hidden="true" style={{ height: `${HEIGHT}px` }} />}
     </figure>
   );
 }

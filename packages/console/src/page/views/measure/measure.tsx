@@ -78,7 +78,7 @@ export function Measure() {
       {isLost && <p class="notice notice-calm">{t.value.uploads.lost}</p>}
       <div class="measure-columns">
         <Curve runs={measured} />
-        <Misses bot={id} run={last} />
+        <Misses run={last} />
       </div>
       {golden.data !== undefined && <GoldenTable bot={id} questions={questions} run={last} onChange={golden.reload} />}
       {runs.length > 1 && <RunComparison bot={id} runs={runs} />}

@@ -3,13 +3,13 @@ import { t } from "../../state/preferences.ts";
 import { addressOf, navigate } from "../../state/route.ts";
 
 /** The missed questions of a run, each with its reason. */
-export function Misses({ run }: { bot: string; run: Run | undefined }) {
+export function Misses({ run }: { run: Run | undefined }) {
   const words = t.value.measure;
   return (
     <section class="card misses" aria-label={words.misses}>
       <h2>
         {words.misses}
-        {run !== undefined && <span class="muted"> {words.of(String(run.misses.length), String(run.questions))}</span>}
+        {run !== undefined && <span class="muted"> {words.running(run.misses.length, run.questions)}</span>}
       </h2>
       {run === undefined && <p class="muted">{words.noRuns}</p>}
       {run?.misses.length === 0 && <p class="muted">{words.noMisses}</p>}
