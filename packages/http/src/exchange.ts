@@ -274,7 +274,7 @@ export class Exchanges {
     const { path, query } = splitTarget(target);
     const segments = pathSegments(path);
     const admin = this.#admin?.has(segments) === true ? this.#admin : undefined;
-    if (method === "OPTIONS") return admin?.options(segments) ?? this.#answerOptions(request, path);
+    if (method === "OPTIONS") return admin?.options(segments) ?? this.#answerOptions(request, path, segments);
     if (admin !== undefined) return this.#answerAdmin(admin, exchange, { segments, query, header });
 
     const open = matchRoute(this.#routes.open, segments);
@@ -344,8 +344,8 @@ export class Exchanges {
     return opened;
   }
 
-  #answerOptions(request: IncomingMessage, path: string): Reply {
-    const match = matchRoute(this.#routes.all, pathSegments(path));
+  #answerOptions(request: IncomingMessage, path: string, segments: readonly string[]): Reply {
+    const match = matchRoute(this.#routes.all, segments);
     if (match === undefined && path !== "*") throw new HttpError("ROUTE_NOT_FOUND");
     const allow = allowedMethods(match === undefined ? this.#routes.all : [match.route]);
     const isListed = (origin: string): boolean => this.#engine.listsOrigin(origin);

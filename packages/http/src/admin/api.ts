@@ -13,6 +13,7 @@ import type { AdminOperation, AdminRequest, AdminRoute } from "./request.ts";
 import { requireSameSite, SESSION_PATH, signIn } from "./session.ts";
 import { ADMIN_ROUTES, isAdminPath } from "./table.ts";
 import { Transfers } from "./transfer-places.ts";
+import { maySee } from "./visibility.ts";
 
 /** What the server lends to a request of the admin API: a place in work, the reading of its body, and its notes for the log. */
 export interface AdminExchange
@@ -41,9 +42,7 @@ interface Caller {
 }
 
 /** The console's page and its files. */
-const CONSOLE_ROUTES: readonly { readonly path: string; readonly handlers: { readonly GET: true } }[] = [
-  { path: "/console", handlers: { GET: true } },
-];
+const CONSOLE_ROUTE = { path: "/console", handlers: { GET: true } };
 const SIGN_IN = { path: SESSION_PATH, handlers: { POST: signIn } };
 
 /** Dependencies of {@link AdminApi}. */
@@ -75,10 +74,9 @@ export class AdminApi {
 
   /** The methods of a path for `Allow`; undefined if there is nothing at it. */
   #allowed(segments: readonly string[]): string | undefined {
-    if (this.#console(segments) !== undefined) return allowedMethods(CONSOLE_ROUTES);
+    if (this.#console(segments) !== undefined) return allowedMethods([CONSOLE_ROUTE]);
     const match = matchRoute(ADMIN_ROUTES, segments);
-    if (match === undefined) return undefined;
-    return allowedMethods(match.route.path === SESSION_PATH ? [match.route, SIGN_IN] : [match.route]);
+    return match === undefined ? undefined : allowedOn(match.route);
   }
 
   /** Ends the streams of events: the server closes. */
@@ -104,7 +102,7 @@ export class AdminApi {
     const caller = await this.#caller(exchange);
     exchange.noteAdmin(caller.identity.name);
     if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
-    const operation = this.#operation(match, method, exchange);
+    const operation = handlerFor(match.route, method, allowedOn(match.route));
     this.#requireAccess(operation, caller, exchange.request);
     return this.#run(exchange, caller, match, operation);
   }
@@ -117,8 +115,7 @@ export class AdminApi {
 
   #consoleFile({ method, header, noteRoute, segments }: AdminExchange, path: string): Reply {
     noteRoute(path === "" ? "/console" : "/console/*");
-    const [route] = CONSOLE_ROUTES;
-    if (route !== undefined) handlerFor(route, method);
+    handlerFor(CONSOLE_ROUTE, method);
     if (isRoot(segments)) return redirectReply("console");
     return consoleReply(this.#admin.files ?? new Map(), path, header("accept-encoding"));
   }
@@ -158,10 +155,6 @@ export class AdminApi {
     return session === undefined || token === undefined ? undefined : { identity: session.identity, session, token };
   }
 
-  #operation({ route }: RouteMatch<AdminRoute>, method: string, { segments }: AdminExchange): AdminOperation {
-    return handlerFor(route, method, this.#allowed(segments));
-  }
-
   /** @throws HttpError `ADMIN_SCOPE`, `CROSS_SITE` */
   #requireAccess({ access }: AdminOperation, { identity, session }: Caller, request: IncomingMessage): void {
     if (access === "read") return;
@@ -174,7 +167,7 @@ export class AdminApi {
   async #run(
     exchange: AdminExchange,
     caller: Caller,
-    { parameters, route }: RouteMatch<AdminRoute>,
+    { parameters }: RouteMatch<AdminRoute>,
     operation: AdminOperation,
   ): Promise<Reply> {
     const bot = await this.#visibleBot(parameters.get("bot"), caller.identity);
@@ -182,8 +175,7 @@ export class AdminApi {
     // Requests with a body take their place when it has arrived.
     if (!hasBody(exchange.request)) await exchange.takePlace();
     const changed: { bot?: string; target?: string } = {};
-    const last = route.path.split("/").findLast((segment) => segment.startsWith(":") && segment !== ":bot");
-    const target = last === undefined ? undefined : parameters.get(last.slice(1));
+    const target = [...parameters].findLast(([name]) => name !== "bot")?.[1];
     if (target !== undefined) changed.target = target;
     if (bot !== undefined) changed.bot = bot.id;
     const request = this.#requestOf(exchange, caller, { parameters, bot, changed });
@@ -221,10 +213,10 @@ export class AdminApi {
   }
 
   /** @throws HttpError `ADMIN_BOT_NOT_FOUND`, also for a bot that the key may not see */
-  async #visibleBot(named: string | undefined, { bots }: AdminIdentity): Promise<BotInfo | undefined> {
+  async #visibleBot(named: string | undefined, identity: AdminIdentity): Promise<BotInfo | undefined> {
     if (named === undefined) return undefined;
     const bot = await this.#admin.findBot(named);
-    if (bot === undefined || bots?.includes(bot.id) === false) throw new HttpError("ADMIN_BOT_NOT_FOUND");
+    if (bot === undefined || !maySee(identity, bot.id)) throw new HttpError("ADMIN_BOT_NOT_FOUND");
     return bot;
   }
 
@@ -236,6 +228,11 @@ export class AdminApi {
       exchange.logFault(error);
     }
   }
+}
+
+/** The methods of a route. Signing in, which needs no key, stands beside the routes. */
+function allowedOn(route: AdminRoute): string {
+  return allowedMethods(route.path === SESSION_PATH ? [route, SIGN_IN] : [route]);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

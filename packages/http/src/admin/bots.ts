@@ -4,13 +4,14 @@ import type { Reply } from "../reply.ts";
 import { aBoolean, aText, readFields, readNoQuery } from "./fields.ts";
 import type { AdminBotRequest, AdminRequest } from "./request.ts";
 import { DONE, dataReply, parameter } from "./request.ts";
+import { maySee } from "./visibility.ts";
 
 /** Bots with their settings, keys, agents and channels. */
 
 export async function listBots({ admin, identity, query }: AdminRequest): Promise<Reply> {
   readNoQuery(query);
   const bots = await admin.operator.fleet();
-  return dataReply(identity.bots === undefined ? bots : bots.filter(({ id }) => identity.bots?.includes(id) === true));
+  return dataReply(bots.filter(({ id }) => maySee(identity, id)));
 }
 
 export async function createBot({ admin, json, names }: AdminRequest): Promise<Reply> {

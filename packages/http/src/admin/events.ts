@@ -2,7 +2,7 @@ import { ADMIN_EVENT_STREAMS_MAX, ADMIN_KEY_EVENT_STREAMS_MAX, type AdminIdentit
 import { HttpError } from "../errors.ts";
 import { arraySlices } from "../reply.ts";
 import type { AdminAlert, ApiAdmin, LiveBot } from "./port.ts";
-import { alertsFor } from "./visibility.ts";
+import { alertsFor, maySee } from "./visibility.ts";
 
 /** Server-sent events of the console: figures of the bots every two seconds, alerts when they change, and the end of the server. */
 
@@ -157,17 +157,14 @@ export class EventHub {
     const at = new Date().toISOString();
     let ofAll: Message | undefined;
     for (const stream of this.#streams) {
-      const seen = stream.identity.bots;
-      if (seen === undefined) ofAll ??= await this.#fleetEvent(at, bots);
-      const own = seen === undefined ? ofAll : undefined;
-      stream.put(
-        "fleet",
-        own ??
-          (await this.#fleetEvent(
-            at,
-            bots.filter(({ id }) => seen?.includes(id) === true),
-          )),
-      );
+      const { identity } = stream;
+      if (identity.bots === undefined) {
+        ofAll ??= await this.#fleetEvent(at, bots);
+        stream.put("fleet", ofAll);
+      } else {
+        const seen = bots.filter(({ id }) => maySee(identity, id));
+        stream.put("fleet", await this.#fleetEvent(at, seen));
+      }
       this.#tellAlerts(stream, alerts);
     }
   }

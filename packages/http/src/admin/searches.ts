@@ -1,9 +1,10 @@
 import { QUALITIES, QUERY_CHARACTERS_MAX, RESOURCE_ID_CHARACTERS_MAX, type SearchOptions } from "@loredex/core";
 import { violation } from "../errors.ts";
 import { isRecord } from "../json.ts";
-import { arrayReply, jsonReply, type Reply } from "../reply.ts";
+import { arrayReply, type Reply } from "../reply.ts";
 import { inTime } from "../routes/in-time.ts";
-import { stalenessOf } from "../routes/search.ts";
+import { queryReply, stalenessOf } from "../routes/search.ts";
+import { suggestTexts } from "../routes/suggest.ts";
 import { aChoice, anything, aText, maybe, readFields, readNoQuery, readQuery } from "./fields.ts";
 import { type AdminBotRequest, DONE, dataReply } from "./request.ts";
 
@@ -25,17 +26,12 @@ export async function query(request: AdminBotRequest): Promise<Reply> {
   const { quality } = readQuery(request.query, { quality: maybe(aChoice(QUALITIES)) });
   const bot = await request.opened();
   const body = await request.json();
-  const answer = await inTime("search", request, (ended) => bot.queryRequest(body, quality, ended, UNNOTED));
-  const { results, staleSeconds: _, ...counted } = answer;
-  return jsonReply(200, { success: true, data: results, ...counted }, stalenessOf(answer));
+  return queryReply(await inTime("search", request, (ended) => bot.queryRequest(body, quality, ended, UNNOTED)));
 }
 
 export async function suggest(request: AdminBotRequest): Promise<Reply> {
   readNoQuery(request.query);
-  const bot = await request.opened();
-  const body = await request.json();
-  const answer = await inTime("suggestion", request, (ended) => bot.suggestRequest(body, ended));
-  return jsonReply(200, { success: true, data: answer.suggestions }, stalenessOf(answer));
+  return suggestTexts(await request.asBotRequest());
 }
 
 export async function explain(request: AdminBotRequest): Promise<Reply> {

@@ -1,5 +1,5 @@
 import type { ADMIN_ANSWERS, ADMIN_SCHEMAS } from "./admin-schemas.ts";
-import { ALWAYS, type ErrorName, failures, WITH_BODY, WRITING } from "./failures.ts";
+import { ALWAYS, type ErrorName, failures, UNAVAILABLE_ALWAYS, WITH_BODY, WRITING } from "./failures.ts";
 import { CODING, REQUEST_ID } from "./headers.ts";
 import { ref } from "./reference.ts";
 
@@ -22,10 +22,13 @@ interface Described {
   readonly refused?: readonly ErrorName[];
 }
 
-const UNAVAILABLE: readonly ErrorName[] = [
-  ...["INTERNAL", "OVERLOADED", "CLOSED", "RECOVERING", "UNREACHABLE", "CORRUPT", "BOT_INACCESSIBLE"],
-] as const satisfies readonly ErrorName[];
-export const READING: readonly ErrorName[] = [...ALWAYS, "UNAUTHENTICATED", "ROUTE_NOT_FOUND", ...UNAVAILABLE];
+export const READING: readonly ErrorName[] = [
+  ...ALWAYS,
+  "UNAUTHENTICATED",
+  "ROUTE_NOT_FOUND",
+  "INTERNAL",
+  ...UNAVAILABLE_ALWAYS,
+];
 const OF_BOT: readonly ErrorName[] = [...READING, "ADMIN_BOT_NOT_FOUND"];
 const CHANGE: readonly ErrorName[] = ["ADMIN_SCOPE", "CROSS_SITE", ...WRITING];
 

@@ -8,6 +8,16 @@ import { ref } from "./reference.ts";
 
 export type ErrorName = keyof typeof ERROR_TABLE;
 
+/** The errors of a 503 that any request of a bot may have. */
+export const UNAVAILABLE_ALWAYS = [
+  "OVERLOADED",
+  "CLOSED",
+  "RECOVERING",
+  "UNREACHABLE",
+  "CORRUPT",
+  "BOT_INACCESSIBLE",
+] as const;
+
 /** The errors that any request may have. */
 export const ALWAYS: readonly ErrorName[] = ["VALIDATION", "REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"];
 /** The further errors that any request with a key may have. */
@@ -16,12 +26,7 @@ export const WITH_KEY: readonly ErrorName[] = [
   "UNAUTHENTICATED",
   "REQUEST_RATE_EXCEEDED",
   "INTERNAL",
-  "OVERLOADED",
-  "CLOSED",
-  "RECOVERING",
-  "UNREACHABLE",
-  "CORRUPT",
-  "BOT_INACCESSIBLE",
+  ...UNAVAILABLE_ALWAYS,
 ];
 /** The further errors of a request for articles: a key may open the search alone. */
 export const ARTICLES: readonly ErrorName[] = [...WITH_KEY, "KEY_SCOPE"];
@@ -56,15 +61,6 @@ const RATE_EXCEEDED =
 const REQUEST_RATE = "With code 4290: the key has made as many requests as it may within a minute.";
 const BYTE_RATE =
   "With code 4291: the write would exceed the bot's rate of bytes a minute; without Retry-After the article is larger than a whole minute allows.";
-
-const UNAVAILABLE_ALWAYS = [
-  "OVERLOADED",
-  "CLOSED",
-  "RECOVERING",
-  "UNREACHABLE",
-  "CORRUPT",
-  "BOT_INACCESSIBLE",
-] as const;
 
 /** What to do about a 503 with these errors: it names the codes of these alone. */
 function unavailable(errors: readonly ErrorName[]): string {

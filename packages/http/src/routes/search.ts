@@ -1,4 +1,4 @@
-import type { SearchAnswer } from "@loredex/core";
+import type { QueryAnswer, SearchAnswer } from "@loredex/core";
 import type { JsonRecord } from "../json.ts";
 import { arrayReply, jsonReply, type Reply } from "../reply.ts";
 import type { BotRequest } from "./bot-request.ts";
@@ -17,6 +17,11 @@ export async function queryKnowledge(request: BotRequest): Promise<Reply> {
   const answer = await inTime("search", request, (ended) =>
     request.bot.queryRequest(body, undefined, ended, { requestId }),
   );
+  return queryReply(answer);
+}
+
+/** The answer to a query, with what was counted beside its results. */
+export function queryReply(answer: QueryAnswer): Reply {
   const { results: data, staleSeconds: _, ...counted } = answer;
   return jsonReply(200, { success: true, data, ...counted }, stalenessOf(answer));
 }

@@ -41,6 +41,7 @@ export interface AdminBackend {
 export function adminBackend(deps: AdminBackendDeps): AdminBackend {
   const { engine, operator, traffic, files, privateAddresses, nowMs } = deps;
   const { administration } = engine;
+  const { version } = ownPackage();
   const jobs = new Jobs(nowMs);
   const imports = new ImportJobs({ operator, jobs, privateAddresses });
   const deletes = new RecentDeletes(nowMs);
@@ -50,13 +51,14 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   let lateMs = 0;
-  const judged = (): AdminStatus["alerts"] =>
-    alerts.judge({ condition: engine.condition(), figures: engine.figures(), traffic, lateMs });
+  const judged = (figures = engine.figures()): AdminStatus["alerts"] =>
+    alerts.judge({ condition: engine.condition(), figures, traffic, lateMs });
   const judging = setInterval(() => {
     lateMs = delay.percentile(99) / NANOSECONDS_A_MS;
     delay.reset();
-    traffic.keepOnly(new Set(engine.figures().fleet.map(({ id }) => id)));
-    judged();
+    const figures = engine.figures();
+    traffic.keepOnly(new Set(figures.fleet.map(({ id }) => id)));
+    judged(figures);
   }, JUDGE_MS).unref();
   const admin: ApiAdmin = {
     administration,
@@ -84,7 +86,7 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
       const name = codes.redeem(code);
       return name === undefined ? undefined : { name };
     },
-    status: async () => ({ version: ownPackage().version, condition: engine.condition(), alerts: judged() }),
+    status: async () => ({ version, condition: engine.condition(), alerts: judged() }),
     liveBots: async () =>
       engine.figures().fleet.map(({ id, name, figures }): LiveBot => {
         return { id, name, ...traffic.of(id), ...(figures === undefined ? {} : { figures }) };
