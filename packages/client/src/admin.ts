@@ -16,10 +16,9 @@ import {
 } from "./admin-calls.ts";
 import type { components } from "./api-types.ts";
 import type { CallOptions, ConditionalOptions } from "./calls.ts";
-import { LoredexError } from "./error.ts";
 import { A_BOOLEAN, A_TEXT, anObject, type OptionKinds } from "./known-options.ts";
 import { CALL_OPTIONS, CLIENT_OPTIONS, CONDITIONAL_OPTIONS, requireArguments } from "./option-tables.ts";
-import { type Sent, Transport, type TransportOptions } from "./transport.ts";
+import { bodyOf, ifMatch, type Sent, Transport, type TransportOptions } from "./transport.ts";
 import type { ArticleChanges, NewArticle, QueryAnswer } from "./types.ts";
 
 type Schemas = components["schemas"];
@@ -171,7 +170,7 @@ export class LoredexAdmin {
   async listDocuments(bot: string, options: DocumentsRequest = {}): Promise<Schemas["AdminDocumentsAnswer"]> {
     const path = this.#path("listDocuments", "/bots/:bot/documents", { bot }, options, DOCUMENTS_OPTIONS);
     const { signal, ...query } = options;
-    return this.#whole<"AdminDocumentsAnswer">("GET", path, { signal, query });
+    return this.#send<Schemas["AdminDocumentsAnswer"]>("GET", path, { signal, query });
   }
   async getDocument(bot: string, id: string, options: CallOptions = {}): Promise<Data<"AdminDocumentAnswer">> {
     const path = this.#path("getDocument", "/bots/:bot/documents/:id", { bot, id }, options);
@@ -212,13 +211,13 @@ export class LoredexAdmin {
       options,
       CONDITIONAL_OPTIONS,
     );
-    const { signal, ifMatch } = options;
-    return this.#send<Written>("PUT", path, { signal, json: changes, headers: ifMatched(ifMatch) });
+    const { signal } = options;
+    return this.#send<Written>("PUT", path, { signal, json: changes, headers: ifMatch(options) });
   }
   async deleteArticle(bot: string, id: string, options: ConditionalOptions = {}): Promise<void> {
     const path = this.#path("deleteArticle", "/bots/:bot/articles/:id", { bot, id }, options, CONDITIONAL_OPTIONS);
-    const { signal, ifMatch } = options;
-    await this.#send("DELETE", path, { signal, headers: ifMatched(ifMatch) });
+    const { signal } = options;
+    await this.#send("DELETE", path, { signal, headers: ifMatch(options) });
   }
   /** Previews a create, or with `id` an update. Nothing is written. */
   async previewArticle(bot: string, article: Partial<NewArticle> & { id?: string }, options: CallOptions = {}) {
@@ -251,7 +250,7 @@ export class LoredexAdmin {
     const path = this.#path("query", "/bots/:bot/query", { bot }, options, ADMIN_QUERY_OPTIONS);
     const { signal, quality, filters = {}, ...rest } = options;
     const json = { query, filters, options: rest };
-    const answer = await this.#whole<"QueryAnswered">("POST", path, { signal, query: { quality }, json });
+    const answer = await this.#send<Schemas["QueryAnswered"]>("POST", path, { signal, query: { quality }, json });
     const { data: results, success: _, ...counted } = answer;
     return { results, ...counted };
   }
@@ -341,7 +340,7 @@ export class LoredexAdmin {
   async listChanges(options: HistoryRequest = {}): Promise<Schemas["AdminChangesAnswer"]> {
     const path = this.#path("listChanges", "/changes", {}, options, HISTORY_OPTIONS);
     const { signal, ...query } = options;
-    return this.#whole<"AdminChangesAnswer">("GET", path, { signal, query });
+    return this.#send<Schemas["AdminChangesAnswer"]>("GET", path, { signal, query });
   }
   /** The server's version, condition and alerts. */
   async status(options: CallOptions = {}): Promise<Data<"AdminStatusAnswer">> {
@@ -365,18 +364,12 @@ export class LoredexAdmin {
   }
 
   async #data<Name extends Answers>(method: Sent["method"], path: string, asked: Asked): Promise<Data<Name>> {
-    return (await this.#whole<Name>(method, path, asked)).data;
-  }
-
-  #whole<Name extends Answers>(method: Sent["method"], path: string, asked: Asked): Promise<Schemas[Name]> {
-    return this.#send<Schemas[Name]>(method, path, asked);
+    return (await this.#send<Schemas[Name]>(method, path, asked)).data;
   }
 
   /** Sends a request. After a lost answer it is sent again only if it changes nothing. */
   async #send<Promised>(method: Sent["method"], path: string, asked: Asked): Promise<Promised> {
-    const { json } = await this.#transport.send<Promised>(sentOf(method, path, asked));
-    if (json === undefined) throw new LoredexError({ message: "The answer has no body, and not as Loredex does." });
-    return json;
+    return bodyOf(await this.#transport.send<Promised>(sentOf(method, path, asked)));
   }
 }
 
@@ -385,8 +378,4 @@ function sentOf(method: Sent["method"], path: string, { query = {}, ...asked }: 
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
   const tail = parameters.size === 0 ? "" : `?${parameters}`;
   return { method, area: "/admin", path: path + tail, ...asked, isRepeatable: method === "GET" };
-}
-
-function ifMatched(etag: string | undefined): Readonly<Record<string, string>> {
-  return etag === undefined ? {} : { "if-match": etag };
 }

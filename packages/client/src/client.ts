@@ -36,7 +36,7 @@ import {
 } from "./option-tables.ts";
 import { newIdempotencyKey } from "./pace.ts";
 import { type SyncOptions, type SyncOutcome, syncArticles } from "./sync.ts";
-import { type Answer, type Sent, Transport, type TransportOptions } from "./transport.ts";
+import { type Answer, bodyOf, ifMatch, type Sent, Transport, type TransportOptions } from "./transport.ts";
 import type {
   Article,
   ArticleChanges,
@@ -339,15 +339,6 @@ const pathOf = (id: string) => `/${encodeURIComponent(id)}`;
 
 function named(requestId: string | undefined): Record<string, string> {
   return requestId === undefined ? {} : { "x-request-id": requestId };
-}
-
-function ifMatch({ ifMatch }: ConditionalOptions): Record<string, string> {
-  return ifMatch === undefined ? {} : { "if-match": ifMatch };
-}
-
-function bodyOf<Promised>({ json }: Answer<Promised>): Promised {
-  if (json === undefined) throw new LoredexError({ message: "The answer has no body, and not as Loredex does." });
-  return json;
 }
 
 function versioned(answer: Answer<Schemas["ArticleFound"]>): Versioned {

@@ -1,4 +1,5 @@
 import type { components } from "./api-types.ts";
+import type { ConditionalOptions } from "./calls.ts";
 import { ARTICLE_NOT_FOUND, LoredexError, parsed, refusalOf } from "./error.ts";
 import { onAbort } from "./on-abort.ts";
 import { type Pace, REAL_PACE } from "./pace.ts";
@@ -306,4 +307,15 @@ function resolved(to: string, url: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The header of a change that holds only for a version. */
+export function ifMatch({ ifMatch }: ConditionalOptions): Record<string, string> {
+  return ifMatch === undefined ? {} : { "if-match": ifMatch };
+}
+
+/** The body of an answer that must have one. @throws LoredexError */
+export function bodyOf<Promised>({ json }: Answer<Promised>): Promised {
+  if (json === undefined) throw new LoredexError({ message: "The answer has no body, and not as Loredex does." });
+  return json;
 }
