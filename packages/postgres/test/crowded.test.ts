@@ -2,7 +2,7 @@ import type { Storage, Store } from "@loredex/core";
 import { openPostgres } from "@loredex/postgres";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { postgresPart, serverOfFile, sql } from "./support/server.ts";
+import { openHastily, postgresPart, serverOfFile, sql } from "./support/server.ts";
 
 describe.skipIf(postgresPart.isMissing)(postgresPart.named("a server that has no connection left"), () => {
   const server = serverOfFile();
@@ -29,7 +29,7 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a server that has no
   const limit = (connections: number) => sql(server.url(), `alter role ${role} connection limit ${connections}`);
 
   async function opened(connections: number, timeoutMs = 2_000): Promise<{ storage: Storage; store: Store }> {
-    const storage = await openPostgres(url.href, { schema, connections, timeoutMs });
+    const storage = await openHastily(url.href, { schema, connections, timeoutMs });
     storages.push(storage);
     await storage.create("bot");
     const store = await storage.open("bot");

@@ -3,7 +3,7 @@ import type { StatementEvent, Storage, Store } from "@loredex/core";
 import { openPostgres } from "@loredex/postgres";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type Fate, TcpProxy } from "./support/proxy.ts";
-import { PASSWORD, postgresPart, serverOfFile, sql } from "./support/server.ts";
+import { openHastily, PASSWORD, postgresPart, serverOfFile, sql } from "./support/server.ts";
 
 const UNREACHABLE = { code: "UNREACHABLE" };
 const APPEND = /^with moved as \(\s*update \S+heads set head/;
@@ -23,7 +23,7 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a storage whose conn
     url = new URL(server.url());
     url.host = `127.0.0.1:${await proxy.listen()}`;
     schema = server.newSchema();
-    storage = await openPostgres(url.href, { schema, connections: 3, timeoutMs: 700 });
+    storage = await openHastily(url.href, { schema, connections: 3, timeoutMs: 700 });
     other = await openPostgres(server.url(), { schema, connections: 2 });
     await storage.create("bot");
     store = await opened(storage);

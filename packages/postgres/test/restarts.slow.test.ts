@@ -1,8 +1,7 @@
 import type { Storage, Store } from "@loredex/core";
-import { openPostgres } from "@loredex/postgres";
 import { expect, it } from "vitest";
 import { count } from "../../../test/support/counts.ts";
-import { postgresPart, type Server, startServer } from "./support/server.ts";
+import { openHastily, postgresPart, type Server, startServer } from "./support/server.ts";
 
 const NODES = 3;
 const CRASHES = process.env.TESTS_SHORT === "1" ? 3 : 10;
@@ -12,7 +11,7 @@ it.skipIf(postgresPart.isMissing)(
   async () => {
     const server = await startServer();
     const storages = await Promise.all(
-      Array.from({ length: NODES }, () => openPostgres(server.url, { timeoutMs: 500 })),
+      Array.from({ length: NODES }, () => openHastily(server.url, { timeoutMs: 500 })),
     );
     try {
       await storages[0]?.create("bot");

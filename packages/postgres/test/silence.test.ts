@@ -5,7 +5,7 @@ import type { Storage, Store } from "@loredex/core";
 import { openPostgres } from "@loredex/postgres";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { TcpProxy } from "./support/proxy.ts";
-import { PASSWORD, postgresPart, serverOfFile, sql } from "./support/server.ts";
+import { openHastily, PASSWORD, postgresPart, serverOfFile, sql } from "./support/server.ts";
 
 const UNREACHABLE = { code: "UNREACHABLE" };
 
@@ -28,7 +28,7 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a server that falls 
     url.host = `127.0.0.1:${await proxy.listen()}`;
     url.password = "";
     const schema = server.newSchema();
-    storage = await openPostgres(url.href, { schema, connections: 4, timeoutMs: 400, passwordFile });
+    storage = await openHastily(url.href, { schema, connections: 4, timeoutMs: 600, passwordFile });
     other = await openPostgres(server.url(), { schema, connections: 2 });
     await storage.create("bot");
     [store, theirs] = [await opened(storage), await opened(other)];
@@ -47,7 +47,7 @@ describe.skipIf(postgresPart.isMissing)(postgresPart.named("a server that falls 
 
   it("is not taken for silent when this process stood still while it answered", async () => {
     const schema = server.newSchema();
-    const direct = await openPostgres(server.url(), { schema, connections: 1, timeoutMs: 300 });
+    const direct = await openHastily(server.url(), { schema, connections: 1, timeoutMs: 300 });
     await direct.create("bot");
     let troubles = 0;
     direct.shared?.observe(({ retries, failed }) => (troubles += retries + Number(failed)));

