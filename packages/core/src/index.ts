@@ -103,4 +103,4 @@ export { openDirectory } from "./storage/open-directory.ts";
 export * as storageKit from "./storage/port-kit.ts";
 export { findServerSocket, SERVER_SOCKET, SERVER_SOCKET_POINTER } from "./storage/server-socket.ts";
 export type * from "./storage/store.ts";
-export { parseVocabulary } from "./vocabulary/shape.ts";
+export { parseVocabulary, readVocabulary } from "./vocabulary/shape.ts";

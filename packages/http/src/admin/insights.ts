@@ -2,6 +2,7 @@ import type { GoldenInput } from "@loredex/core";
 import { INSIGHTS_LIMIT_MAX } from "@loredex/core";
 import { HttpError, violation } from "../errors.ts";
 import type { Reply } from "../reply.ts";
+import { withField } from "./failures.ts";
 import { aNumeral, anything, maybe, readFields, readNoQuery, readQuery } from "./fields.ts";
 import { type AdminBotRequest, DONE, dataReply, parameter } from "./request.ts";
 
@@ -18,7 +19,9 @@ export async function setGolden({ admin, bot, json }: AdminBotRequest): Promise<
   if (!Array.isArray(questions)) throw violation("questions must be a list", "questions", "array");
   const insights = await admin.insights(bot.id);
   // Boundary: the engine checks every question.
-  await insights.setGolden(questions as readonly GoldenInput[]);
+  await insights.setGolden(questions as readonly GoldenInput[]).catch((error: unknown) => {
+    throw withField(error, "golden", "questions");
+  });
   return dataReply({ questions: await insights.golden() });
 }
 

@@ -292,7 +292,7 @@ export const ADMIN_PATHS = {
     parameters: [BOT],
     get: readsBot("getGolden", { does: "Get the golden questions", answers: "AdminGoldenAnswer" }),
     put: changesBot("setGolden", {
-      ...{ does: "Replace the golden questions", answers: "AdminGoldenAnswer", takes: "AdminGolden" },
+      ...{ does: "Replace the golden questions", answers: "AdminGoldenAnswer", takes: "AdminGoldenInput" },
     }),
   },
   "/api/v1/admin/bots/{bot}/runs": {

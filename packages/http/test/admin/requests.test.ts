@@ -21,6 +21,7 @@ describe("what a request of the admin API says", () => {
     ["GET", "/documents?sort=age", undefined, ["sort enum"]],
     ["GET", "/documents?search=", undefined, ["search minLength"]],
     ["GET", `/documents?search=${"x".repeat(201)}`, undefined, ["search maxLength"]],
+    ["GET", `/documents?search=${encodeURIComponent("😀".repeat(201))}`, undefined, ["search maxLength"]],
     ["GET", "/documents?search=%ff", undefined, ["search string"]],
     ["GET", "/documents?limit=1&limit=2", undefined, ["limit repeated"]],
     ["GET", "/documents?lmit=1", undefined, ["lmit unknownField"]],
@@ -68,6 +69,25 @@ describe("what a request of the admin API says", () => {
     expect(admin.lastOf("removeSource")).toEqual([BOT_ID, "https://a.example/?q=1"]);
     await asked("GET", "/documents?limit=5&sort=title:asc&search=a%20b");
     expect(admin.lastOf("documentPage")).toEqual([BOT_ID, { limit: 5, sort: "title:asc", search: "a b" }]);
+  });
+
+  it("counts characters as the engine does: a sign of two UTF-16 units is one", async () => {
+    const { admin, asked } = await start();
+    const search = "😀".repeat(200);
+    expect((await asked("GET", `/documents?search=${encodeURIComponent(search)}`)).status).toBe(200);
+    expect(admin.lastOf("documentPage")).toEqual([BOT_ID, { search }]);
+  });
+
+  it("names an option of an explanation where the body has it", async () => {
+    const { admin, asked } = await start();
+    const broken = async (options: object) => rulesOf(await asked("POST", "/explain", { query: "x", id: "1", options }));
+    expect(await broken({ topk: 1, noted: true })).toEqual(["options.topk unknownField", "options.noted unknownField"]);
+    const { ValidationError } = await import("@loredex/core");
+    const message = "vocabulary.synonyms.0 must have at least 1 character";
+    admin.failure = new ValidationError([{ field: "vocabulary.synonyms.0", type: "minLength", message }]);
+    const answer = await asked("POST", "/explain", { query: "x", id: "1", options: { vocabulary: { synonyms: [""] } } });
+    expect(rulesOf(answer)).toEqual(["options.vocabulary.synonyms.0 minLength"]);
+    expect(answer.text).toContain(`options.${message}`);
   });
 
   it("creates an article without the rate only where a delete is undone", async () => {
