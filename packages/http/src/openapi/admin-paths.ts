@@ -268,7 +268,8 @@ export const ADMIN_PATHS = {
         ],
         refused: WITH_BODY,
       }),
-      requestBody: bytesBody,
+      // An empty file is a problem that its job tells.
+      requestBody: { ...bytesBody, required: false },
     },
   },
   "/api/v1/admin/bots/{bot}/imports": {

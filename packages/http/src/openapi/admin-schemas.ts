@@ -26,6 +26,7 @@ import {
   VOCABULARY_TEXT_CHARACTERS_MAX,
   VOCABULARY_UNITS_MAX,
 } from "@loredex/core";
+import { nullable } from "./nullable.ts";
 import { ref } from "./reference.ts";
 import { SearchRequestOptions } from "./search-options.ts";
 
@@ -169,7 +170,7 @@ export const ADMIN_SCHEMAS = {
       query: { ...text, minLength: 1, maxLength: QUERY_CHARACTERS_MAX },
       id: idOf,
     },
-    { options: ref("AdminExplainOptions") },
+    { options: nullable(ref("AdminExplainOptions")) },
   ),
   AdminExplainOptions: object(
     {},
@@ -205,7 +206,7 @@ export const ADMIN_SCHEMAS = {
         maxItems: ADMIN_ADDRESSES_MAX,
       },
     },
-    { source: { ...text, minLength: 1, maxLength: SOURCE_NAME_CHARACTERS_MAX } },
+    { source: nullable({ ...text, minLength: 1, maxLength: SOURCE_NAME_CHARACTERS_MAX }) },
   ),
   AdminFileReport: object({
     file: text,
@@ -247,7 +248,7 @@ export const ADMIN_SCHEMAS = {
     ),
     description: `All questions together, as JSON, have at most ${GOLDEN_UNITS_MAX} UTF-16 units.`,
   },
-  AdminRunStart: object({}, { vocabulary: ref("AdminVocabularyInput") }),
+  AdminRunStart: object({}, { vocabulary: nullable(ref("AdminVocabularyInput")) }),
   AdminRunSummary: object(summary, runOptions),
   AdminRun: object({ ...summary, misses: listOf(open("As `RunMiss` of the library.")) }, runOptions),
   AdminNearestDocument: NearestDocument,
