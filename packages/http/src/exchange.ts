@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { scheduler } from "@loredex/core";
 import { AdminApi, type AdminExchange } from "./admin/api.ts";
 import { adminFailureOf } from "./admin/failures.ts";
-import { EVENTS_PATH } from "./admin/table.ts";
+import { EVENTS_PATH, isOfConsole } from "./admin/table.ts";
 import { Admission, type Place } from "./admission/admission.ts";
 import type { Asker } from "./admission/fair-queue.ts";
 import { HeldRefusals } from "./admission/held-refusals.ts";
@@ -277,6 +277,11 @@ export class Exchanges {
     if (method === "OPTIONS") return admin?.options(segments) ?? this.#answerOptions(request, path, segments);
     if (admin !== undefined) return this.#answerAdmin(admin, exchange, { segments, query, header });
 
+    if (isOfConsole(segments)) {
+      // On a server without them nothing is there, whatever key is sent. As each refusal without a key, it waits for its turn.
+      await this.#strangers.next();
+      throw new HttpError("ROUTE_NOT_FOUND");
+    }
     const open = matchRoute(this.#routes.open, segments);
     if (open !== undefined) {
       exchange.route = open.route.path;

@@ -17,13 +17,19 @@ describe("an operation of the admin API", () => {
     expect(READS.length + CHANGES.length + 3).toBe(EVERY_OPERATION.length);
   });
 
-  it("is unknown without an admin", async () => {
+  it("is unknown without an admin, whatever key is sent", async () => {
     const { url } = await serve(new FakeEngine());
     for (const each of EVERY_OPERATION) {
-      expect([named(each), (await ask(url, each, { key: null })).status]).toEqual([named(each), 401]);
-      const answer = await ask(url, each, { key: KEY });
-      expect([named(each), answer.status, codeOf(answer)]).toEqual([named(each), 404, 20002]);
+      for (const key of [null, "unknown", WRITE_KEY, KEY]) {
+        const answer = await ask(url, each, { key });
+        expect([named(each), answer.status, codeOf(answer)]).toEqual([named(each), 404, 20002]);
+      }
     }
+    for (const path of ["/api/v1/admin", "/api/v1/admin/nothing"]) {
+      expect((await call(url, "GET", path, { key: null })).status).toBe(404);
+    }
+    // Paths that only begin alike need a key, as any unknown path does.
+    expect((await call(url, "GET", "/api/v1/administer", { key: null })).status).toBe(401);
   });
 
   it("needs an admin key: a bot's key, an unknown one and none are refused alike", async () => {
