@@ -36,6 +36,17 @@ export interface HistoryRequest extends CallOptions {
 export type AdminSearchOptions = SearchOptions & CallOptions & { readonly quality?: Quality };
 export type AdminQueryOptions = QueryOptions & CallOptions & { readonly quality?: Quality };
 
+/** A bot's vocabulary, with the tag of this version. */
+export interface VersionedVocabulary {
+  readonly vocabulary: components["schemas"]["AdminVocabulary"];
+  readonly etag: string;
+}
+
+/** A bot's golden questions, with the tag of this version. */
+export interface VersionedGolden extends Readonly<components["schemas"]["AdminGolden"]> {
+  readonly etag: string;
+}
+
 type Status = components["schemas"]["AdminDocumentStatus"]["status"];
 export const A_STATUS = oneOf<Status>(["active", "inactive", "pending"]);
 const quality = oneOf<Quality>(["best", "fast"]);

@@ -13,6 +13,8 @@ import {
   SOME_BYTES,
   UNDO_OPTIONS,
   UPLOAD_OPTIONS,
+  type VersionedGolden,
+  type VersionedVocabulary,
 } from "./admin-calls.ts";
 import type { components } from "./api-types.ts";
 import type { CallOptions, ConditionalOptions } from "./calls.ts";
@@ -25,6 +27,7 @@ type Schemas = components["schemas"];
 /** The answers whose `data` a call returns. */
 type Answers = { [Name in keyof Schemas]: Schemas[Name] extends { data: unknown } ? Name : never }[keyof Schemas];
 type Data<Name extends Answers> = Schemas[Name]["data"];
+type Tagged<Name extends Answers> = { readonly data: Data<Name>; readonly etag: string };
 type Written = Schemas["ArticleWritten"];
 
 /** What a call sends beside its path. */
@@ -265,27 +268,32 @@ export class LoredexAdmin {
     const path = this.#path("explain", "/bots/:bot/explain", { bot, asked }, options);
     return this.#data<"AdminExplanationAnswer">("POST", path, { ...options, json: asked });
   }
-  async getVocabulary(bot: string, options: CallOptions = {}): Promise<Data<"AdminVocabularyAnswer">> {
+  /** The vocabulary, with the tag of this version. */
+  async getVocabulary(bot: string, options: CallOptions = {}): Promise<VersionedVocabulary> {
     const path = this.#path("getVocabulary", "/bots/:bot/vocabulary", { bot }, options);
-    return this.#data<"AdminVocabularyAnswer">("GET", path, options);
+    const { data, etag } = await this.#tagged<"AdminVocabularyAnswer">("GET", path, options);
+    return { vocabulary: data, etag };
   }
   /** Replaces the vocabulary. A list that is left out is empty. */
-  async setVocabulary(bot: string, given: Schemas["AdminVocabularyInput"], options: CallOptions = {}): Promise<void> {
-    const path = this.#path("setVocabulary", "/bots/:bot/vocabulary", { bot, given }, options);
-    await this.#data("PUT", path, { ...options, json: given });
+  async setVocabulary(bot: string, given: Schemas["AdminVocabularyInput"], options: ConditionalOptions = {}) {
+    const path = this.#path("setVocabulary", "/bots/:bot/vocabulary", { bot, given }, options, CONDITIONAL_OPTIONS);
+    const { signal } = options;
+    const { etag } = await this.#tagged<"AdminDone">("PUT", path, { signal, json: given, headers: ifMatch(options) });
+    return { etag };
   }
 
-  async getGolden(bot: string, options: CallOptions = {}): Promise<Data<"AdminGoldenAnswer">> {
-    return this.#data<"AdminGoldenAnswer">(
-      "GET",
-      this.#path("getGolden", "/bots/:bot/golden", { bot }, options),
-      options,
-    );
+  /** The golden questions, with the tag of this version. */
+  async getGolden(bot: string, options: CallOptions = {}): Promise<VersionedGolden> {
+    const path = this.#path("getGolden", "/bots/:bot/golden", { bot }, options);
+    const { data, etag } = await this.#tagged<"AdminGoldenAnswer">("GET", path, options);
+    return { ...data, etag };
   }
   /** Replaces the golden questions. */
-  async setGolden(bot: string, given: Schemas["AdminGolden"], options: CallOptions = {}) {
-    const path = this.#path("setGolden", "/bots/:bot/golden", { bot, given }, options);
-    return this.#data<"AdminGoldenAnswer">("PUT", path, { ...options, json: given });
+  async setGolden(bot: string, given: Schemas["AdminGoldenInput"], options: ConditionalOptions = {}) {
+    const path = this.#path("setGolden", "/bots/:bot/golden", { bot, given }, options, CONDITIONAL_OPTIONS);
+    const asked = { signal: options.signal, json: given, headers: ifMatch(options) };
+    const { data, etag } = await this.#tagged<"AdminGoldenAnswer">("PUT", path, asked);
+    return { ...data, etag };
   }
   /** Begins a job that asks the golden questions. */
   async startRun(bot: string, given: Schemas["AdminRunStart"] = {}, options: CallOptions = {}) {
@@ -365,6 +373,11 @@ export class LoredexAdmin {
 
   async #data<Name extends Answers>(method: Sent["method"], path: string, asked: Asked): Promise<Data<Name>> {
     return (await this.#send<Schemas[Name]>(method, path, asked)).data;
+  }
+
+  async #tagged<Name extends Answers>(method: Sent["method"], path: string, asked: Asked): Promise<Tagged<Name>> {
+    const answer = await this.#transport.send<Schemas[Name]>(sentOf(method, path, asked));
+    return { data: bodyOf(answer).data, etag: answer.headers.get("etag") ?? "" };
   }
 
   /** Sends a request. After a lost answer it is sent again only if it changes nothing. */

@@ -5,6 +5,8 @@ export type {
   DocumentsRequest,
   HistoryRequest,
   Quality,
+  VersionedGolden,
+  VersionedVocabulary,
 } from "./admin-calls.ts";
 export type {
   ArticlePage,

@@ -9,6 +9,7 @@ import type { BotState } from "../log/state.ts";
 import { articleBytes } from "../model/article-bytes.ts";
 import type { ArticleSize, BotLimits } from "../model/bot-limits.ts";
 import { characterCount } from "../model/characters.ts";
+import { readTags, type Tags } from "../model/entity-tags.ts";
 import { LoredexError } from "../model/errors.ts";
 import { ARTICLE_ID_CHARACTERS_MAX } from "../model/limits.ts";
 import type { ArticleFields, BotRecord, Charge, CreateKey } from "../model/records.ts";
@@ -34,7 +35,7 @@ import {
   parseArticleChanges,
   type Registered,
 } from "./shape.ts";
-import { holds, readTags, type Tags } from "./tag.ts";
+import { holds } from "./tag.ts";
 import { changedArticle, sameMetadata } from "./update.ts";
 import { articleView } from "./view.ts";
 

@@ -18,7 +18,6 @@ import type {
   Registration,
   SourceInfo,
   StoredDocument,
-  Vocabulary,
 } from "@loredex/core";
 import { kinds } from "@loredex/core";
 import type { ApiBot } from "../engine.ts";
@@ -49,8 +48,6 @@ export interface AdminOperator {
   getDocument(bot: string, id: string): Promise<StoredDocument>;
   setDocumentStatus(bot: string, id: string, status: DocumentStatus): Promise<void>;
   removeDocument(bot: string, id: string): Promise<void>;
-  getVocabulary(bot: string): Promise<Vocabulary>;
-  setVocabulary(bot: string, vocabulary: unknown): Promise<void>;
   backup(bot: string, options: { readonly questions?: boolean }): AsyncIterable<Uint8Array>;
   restore(backup: AsyncIterable<Uint8Array>, as?: string): Promise<{ readonly bot: BotInfo; readonly key?: string }>;
 }
@@ -112,7 +109,7 @@ export interface AdminInsights
 }
 
 /** The methods of a bot that the routes need. */
-export type AdminBot = ApiBot & Pick<Bot, "documentPage" | "explain">;
+export type AdminBot = ApiBot & Pick<Bot, "documentPage" | "explain" | "getVocabulary" | "setVocabulary">;
 
 /** A bot's figures of this moment. */
 export interface LiveBot {

@@ -8,7 +8,7 @@ import { queryReply, stalenessOf } from "../routes/search.ts";
 import { suggestTexts } from "../routes/suggest.ts";
 import { withField } from "./failures.ts";
 import { aChoice, anything, aText, maybe, readFields, readNoQuery, readQuery, refuse } from "./fields.ts";
-import { type AdminBotRequest, DONE, dataReply } from "./request.ts";
+import { type AdminBotRequest, conditionOf, dataReply, taggedReply } from "./request.ts";
 
 /** Searches that are not kept in the question log, explanations, and the words of a bot. */
 
@@ -72,12 +72,13 @@ function searchOptions(given: unknown): SearchOptions {
   return given as SearchOptions;
 }
 
-export async function getVocabulary({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
+export async function getVocabulary({ opened, query }: AdminBotRequest): Promise<Reply> {
   readNoQuery(query);
-  return dataReply(await admin.operator.getVocabulary(bot.id));
+  const vocabulary = await (await opened()).getVocabulary();
+  return taggedReply(vocabulary, vocabulary);
 }
 
-export async function setVocabulary({ admin, bot, json }: AdminBotRequest): Promise<Reply> {
-  await admin.operator.setVocabulary(bot.id, await json());
-  return DONE();
+export async function setVocabulary(request: AdminBotRequest): Promise<Reply> {
+  const bot = await request.opened();
+  return taggedReply({}, await bot.setVocabulary(await request.json(), conditionOf(request)));
 }

@@ -1,5 +1,6 @@
+import { LoredexError } from "@loredex/core";
 import { describe, expect, it } from "vitest";
-import { call, rulesOf } from "../support/client.ts";
+import { call, codeOf, rulesOf } from "../support/client.ts";
 import { FakeAdmin, WRITE_KEY } from "../support/fake-admin.ts";
 import { BOT_ID, BOT_NAME, FakeEngine } from "../support/fake-engine.ts";
 import { serve } from "../support/server.ts";
@@ -9,8 +10,8 @@ const BOT = `/api/v1/admin/bots/${BOT_NAME}`;
 async function start() {
   const admin = new FakeAdmin();
   const { url } = await serve(new FakeEngine(), { admin });
-  const asked = (method: string, path: string, body?: unknown) =>
-    call(url, method, BOT + path, { key: WRITE_KEY, ...(body === undefined ? {} : { body }) });
+  const asked = (method: string, path: string, body?: unknown, headers = {}) =>
+    call(url, method, BOT + path, { key: WRITE_KEY, headers, ...(body === undefined ? {} : { body }) });
   return { admin, asked };
 }
 
@@ -76,6 +77,25 @@ describe("what a request of the admin API says", () => {
     const search = "😀".repeat(200);
     expect((await asked("GET", `/documents?search=${encodeURIComponent(search)}`)).status).toBe(200);
     expect(admin.lastOf("documentPage")).toEqual([BOT_ID, { search }]);
+  });
+
+  it.each([
+    ["/vocabulary", { ignored: ["please"] }, "setVocabulary"],
+    ["/golden", { questions: [{ question: "How long?", id: "1" }] }, "setGolden"],
+  ])("replaces %s only as its tag says, and answers the tag of what is kept", async (path, body, name) => {
+    const { admin, asked } = await start();
+    const read = await asked("GET", path);
+    const tag = read.headers.get("etag") ?? "";
+    expect(tag).toMatch(/^"[\w-]{22}"$/);
+    const headers = { "if-match": tag };
+    const written = await asked("PUT", path, body, headers);
+    expect([written.status, written.headers.get("etag")]).toEqual([200, tag]);
+    expect(admin.lastOf(name)?.at(-1)).toEqual({ ifMatch: tag });
+    await asked("PUT", path, body);
+    expect(admin.lastOf(name)?.at(-1)).toEqual({});
+    admin.failure = new LoredexError("CONTENT_CHANGED", "changed");
+    const refused = await asked("PUT", path, body, headers);
+    expect([refused.status, codeOf(refused)]).toEqual([412, 20019]);
   });
 
   it("names an option of an explanation where the body has it", async () => {
