@@ -9,7 +9,7 @@ import type { SnapshotSection } from "../storage/store.ts";
 import { insightsSections } from "./insights-kind.ts";
 import { DAY_MS } from "./insights-state.ts";
 import type { KnowledgeView } from "./knowledge-view.ts";
-import { masked } from "./mask.ts";
+import { masked, maskedId } from "./mask.ts";
 import type { NotedSearch } from "./noted-search.ts";
 import { OpenInsights } from "./open-insights.ts";
 import { WaitingQuestions } from "./waiting-questions.ts";
@@ -101,7 +101,7 @@ export class InsightsInUse {
       question: text,
       score,
       found,
-      ...(requestId === undefined ? {} : { requestId: requestId.slice(0, REQUEST_ID_CHARACTERS_MAX) }),
+      ...(requestId === undefined ? {} : { requestId: maskedId(requestId.slice(0, REQUEST_ID_CHARACTERS_MAX)) }),
       isGap: score < info.gapScore || found.length === 0,
     });
     this.#writeLater();

@@ -10,6 +10,7 @@ import {
   type LoggedQuestion,
   type StoredFeedback,
 } from "./insights-state.ts";
+import { maskedId } from "./mask.ts";
 
 /** Questions leave the disk together: when the oldest is older than its days by this many milliseconds, half a day. */
 const AGED_MS = 43_200_000;
@@ -70,7 +71,8 @@ export class OpenInsights {
   async judge(requestId: string, feedback: StoredFeedback): Promise<boolean> {
     let isFound = false;
     await this.commit(({ questions }) => {
-      const asked = questions.findLast((logged) => logged.requestId === requestId);
+      const ids: readonly unknown[] = [requestId, maskedId(requestId)];
+      const asked = questions.findLast((logged) => ids.includes(logged.requestId));
       isFound = asked !== undefined && asked.atMs >= feedback.atMs - FEEDBACK_MS_MAX;
       return asked !== undefined && isFound ? { kind: "judged", number: asked.number, feedback } : undefined;
     });

@@ -24,7 +24,7 @@ export interface QuestionRow {
   readonly bestScore: number;
   /** The first document that was found. Absent if there was none. */
   readonly nearest?: NearestDocument;
-  /** The `x-request-id` of the search. Absent if it had none. */
+  /** The `x-request-id` of the search. Absent if it had none. An e-mail address or a number in it is masked, with some digits of a digest behind it. */
   readonly requestId?: string;
   /** The last feedback on its answer. Absent if there was none. */
   readonly feedback?: QuestionFeedback;

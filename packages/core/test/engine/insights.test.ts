@@ -83,8 +83,21 @@ describe("the question log", () => {
     const { bot, insights, engine } = await filled(await open(disk));
     await bot.search("refund to jo@example.com", { requestId: "r" });
     await insights.feedback({ requestId: "r", helpful: false, comment: "call +49 170 1234567" });
+    // Clients may make the ids of requests out of what they know of a user.
+    const ids = ["jo@example.com", "+491701234567", "+491701234568"];
+    for (const requestId of ids) await bot.search("annual leave", { requestId });
+    for (const requestId of ids) await insights.feedback({ requestId, helpful: true, comment: requestId.slice(-1) });
+    const rows = (await insights.questions({ limit: 3 })).map(({ requestId, feedback }) => [
+      requestId?.slice(0, -5),
+      feedback?.comment,
+    ]);
+    expect(rows).toEqual([
+      ["[phone]#", "8"],
+      ["[phone]#", "7"],
+      ["[e-mail]#", "m"],
+    ]);
     await engine.close();
-    expect(await filesWith(disk, "jo@example.com", "1234567")).toEqual([]);
+    expect(await filesWith(disk, "jo@example.com", "1234567", "1701234")).toEqual([]);
     expect(await filesWith(disk, "refund to [e-mail]", "call [phone]")).not.toEqual([]);
   });
 

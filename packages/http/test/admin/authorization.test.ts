@@ -107,7 +107,15 @@ describe("an operation of the admin API", () => {
     expect((await dataOf("/bots", WRITE_KEY)).data).toHaveLength(2);
     expect((await dataOf("/bots", BOT_KEY)).data.map(({ id }) => id)).toEqual([BOT_ID]);
     expect((await dataOf("/changes", WRITE_KEY)).data).toHaveLength(3);
-    expect((await dataOf("/changes", BOT_KEY)).data.map(({ bot }) => bot)).toEqual([BOT_ID]);
+    const asked: unknown[] = [];
+    const { changes } = admin.administration;
+    admin.administration.changes = (options) => {
+      asked.push(options);
+      return changes(options);
+    };
+    expect((await dataOf("/changes?limit=2", BOT_KEY)).data.map(({ bot }) => bot)).toEqual([BOT_ID]);
+    // In one call, however few changes are of its bots.
+    expect(asked).toEqual([{ limit: 2, bots: [BOT_ID] }]);
     expect(await dataOf("/status", BOT_KEY)).toMatchObject({ data: { alerts: [] } });
     expect(await dataOf("/status", OTHER_KEY)).toMatchObject({ data: { alerts: [{ bots: [OTHER_BOT_ID] }] } });
   });

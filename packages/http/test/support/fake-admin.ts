@@ -106,9 +106,10 @@ export class FakeAdmin implements ApiAdmin {
       if (this.noteFailure !== undefined) throw this.noteFailure;
       this.changes.unshift({ at: AT, ...change });
     },
-    changes: async ({ limit = 100, before = 0 } = {}) => {
-      const changes = this.changes.slice(before, before + limit);
-      return before + limit < this.changes.length ? { changes, next: before + limit } : { changes };
+    changes: async ({ limit = 100, before = 0, bots } = {}) => {
+      const seen = this.changes.filter(({ bot = "" }) => bots === undefined || bots.includes(bot));
+      const changes = seen.slice(before, before + limit);
+      return before + limit < seen.length ? { changes, next: before + limit } : { changes };
     },
     signIn: async (_address, attempt) => {
       if (this.waitMs > 0) return { waitMs: this.waitMs };

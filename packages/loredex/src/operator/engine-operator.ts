@@ -21,7 +21,7 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
   const { administration } = engine;
   const noted = async <Result>(action: string, target: string, change: () => Promise<Result>): Promise<Result> => {
     const result = await change();
-    await administration.noteChange({ by: COMMAND_LINE, action, target });
+    await administration.noteMade({ by: COMMAND_LINE, action, target });
     return result;
   };
   return {
