@@ -66,6 +66,8 @@ export const HISTORY_OPTIONS: OptionKinds<HistoryRequest> = {
   limit: aWholeNumber(1, 1_000),
   before: aWholeNumber(0),
 };
+const { before: _, ...ofGaps } = HISTORY_OPTIONS;
+export const GAPS_OPTIONS: OptionKinds<Omit<HistoryRequest, "before">> = ofGaps;
 export const UPLOAD_OPTIONS: OptionKinds<CallOptions & { source?: string }> = { ...CALL_OPTIONS, source: A_TEXT };
 export const UNDO_OPTIONS: OptionKinds<CallOptions & { undo?: boolean }> = { ...CALL_OPTIONS, undo: A_BOOLEAN };
 export const RESTORE_OPTIONS: OptionKinds<CallOptions & { as?: string }> = { ...CALL_OPTIONS, as: A_TEXT };

@@ -7,6 +7,7 @@ import {
   BACKUP_OPTIONS,
   DOCUMENTS_OPTIONS,
   type DocumentsRequest,
+  GAPS_OPTIONS,
   HISTORY_OPTIONS,
   type HistoryRequest,
   RESTORE_OPTIONS,
@@ -312,7 +313,7 @@ export class LoredexAdmin {
   }
   /** Questions that found little, grouped by meaning, worst first. */
   async listGaps(bot: string, options: Omit<HistoryRequest, "before"> = {}): Promise<Data<"AdminGapsAnswer">> {
-    const path = this.#path("listGaps", "/bots/:bot/gaps", { bot }, options, HISTORY_OPTIONS);
+    const path = this.#path("listGaps", "/bots/:bot/gaps", { bot }, options, GAPS_OPTIONS);
     const { signal, ...query } = options;
     return this.#data<"AdminGapsAnswer">("GET", path, { signal, query });
   }
