@@ -59,7 +59,9 @@ function backupOf(comes: Promise<unknown>): { readonly admin: LoredexAdmin } {
     });
     return new Response(body);
   };
-  return { admin: new LoredexAdmin({ baseUrl: "http://service.test", key: "key", fetch: fetch as typeof globalThis.fetch }) };
+  return {
+    admin: new LoredexAdmin({ baseUrl: "http://service.test", key: "key", fetch: fetch as typeof globalThis.fetch }),
+  };
 }
 
 it("keeps the signal of a stream in force to its end, and no longer", async () => {

@@ -264,12 +264,10 @@ export class Bot {
     return this.#bots.use(this.id, (bot) => bot.vocabulary.get());
   }
   /**
-   * Replaces the whole vocabulary; see {@link VocabularyInput}. The very next search obeys it, and nothing is indexed again. `{}` empties it.
-   * Resolves with the vocabulary as it is kept.
+   * Replaces the whole vocabulary, and resolves with the new one; see {@link VocabularyInput}. The very next search obeys it. `{}` empties it.
    * @throws ValidationError naming every broken rule, LoredexError `CONTENT_CHANGED` if `ifMatch` is given and does not match
    */
   setVocabulary(vocabulary: unknown, options: ContentChangeOptions = {}): Promise<Vocabulary> {
-    requireArguments("Bot.setVocabulary", { options }, { options: tables.CONTENT_CHANGE_OPTIONS });
     return this.#bots.use(this.id, (bot) => bot.vocabulary.set(vocabulary, options));
   }
 

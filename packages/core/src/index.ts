@@ -34,12 +34,12 @@ export * as measures from "./evaluation/measures.ts";
 export type { QueryVector } from "./index/vectors/codes.ts";
 export { GRAPH_KINDS, type GraphChoice, type GraphKind, missingGraphLibrary } from "./index/vectors/graphs.ts";
 export type { GraphBackend, GraphRows, Graphs, NoGraphs, VectorGraph } from "./index/vectors/vector-graph.ts";
-export { type ContentChangeOptions, contentTag } from "./model/entity-tags.ts";
 export { Insights } from "./insights/insights.ts";
 export type * from "./insights/types.ts";
 export * from "./model/administration.ts";
 export type { Advice, AdviceKind } from "./model/advice.ts";
 export type * from "./model/document-page.ts";
+export { type ContentChangeOptions, contentTag } from "./model/entity-tags.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./model/errors.ts";
 export {
   CorruptError,

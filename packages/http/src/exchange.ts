@@ -277,11 +277,6 @@ export class Exchanges {
     if (method === "OPTIONS") return admin?.options(segments) ?? this.#answerOptions(request, path, segments);
     if (admin !== undefined) return this.#answerAdmin(admin, exchange, { segments, query, header });
 
-    if (isOfConsole(segments)) {
-      // On a server without them nothing is there, whatever key is sent. As each refusal without a key, it waits for its turn.
-      await this.#strangers.next();
-      throw new HttpError("ROUTE_NOT_FOUND");
-    }
     const open = matchRoute(this.#routes.open, segments);
     if (open !== undefined) {
       exchange.route = open.route.path;
@@ -292,7 +287,7 @@ export class Exchanges {
     if (match !== undefined && handlerOf(match.route, method) !== undefined) {
       exchange.failureOf = match.route.failureOf ?? failureOf;
     }
-    const opened = this.#authenticate(exchange) ?? (await this.#authenticateLater(exchange));
+    const opened = this.#authenticate(exchange) ?? (await this.#authenticateLater(exchange, segments));
     const botId = opened.id;
     const asker = { botId, key: ownerOf(opened) };
     if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
@@ -341,11 +336,12 @@ export class Exchanges {
    * Authenticates a request whose key is not known yet, in its turn among strangers: another node may have made the key a moment ago.
    * @throws LoredexError `UNREACHABLE` while that cannot be known
    */
-  async #authenticateLater(exchange: Exchange): Promise<ApiKey> {
+  async #authenticateLater(exchange: Exchange, segments: readonly string[]): Promise<ApiKey> {
     await this.#strangers.next();
     if (keyOf(exchange.request) !== undefined) await this.#engine.catchUp();
     const opened = this.#authenticate(exchange);
-    if (opened === undefined) throw new HttpError("UNAUTHENTICATED");
+    // A server without a console has nothing at its paths, whatever key is sent.
+    if (opened === undefined) throw new HttpError(isOfConsole(segments) ? "ROUTE_NOT_FOUND" : "UNAUTHENTICATED");
     return opened;
   }
 

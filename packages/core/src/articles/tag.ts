@@ -24,6 +24,11 @@ export function isKnownArticle(article: Article, ifNoneMatch: string): boolean {
   return tags === "any" || tags?.some(({ tag }) => tag === own) === true;
 }
 
+/** The tags of an `If-Match`. Without one, any version matches. */
+export function tagsOf(ifMatch: string | undefined, violations: Violations): Tags | undefined {
+  return ifMatch === undefined ? "any" : readTags("if-match", ifMatch, violations);
+}
+
 /** Whether one of the tags belongs to the article as it is now, in any status. Weak tags never match. */
 export function holds(tags: Tags, article: Article): boolean {
   if (tags === "any") return true;

@@ -2,7 +2,9 @@ import type { Analyzer } from "../analysis/analyzer.ts";
 import type { BotState } from "../log/state.ts";
 import { vocabularyHeapBytes } from "../log/vocabulary-table.ts";
 import { type ContentChangeOptions, contentCondition, requireContent } from "../model/entity-tags.ts";
+import { CONTENT_CHANGE_OPTIONS } from "../model/option-tables.ts";
 import type { RecordOf } from "../model/records.ts";
+import { requireArguments } from "../model/require-options.ts";
 import type { Vocabulary } from "../model/vocabulary-types.ts";
 import type { Clock } from "../platform/clock.ts";
 import { frozen } from "../platform/frozen.ts";
@@ -64,6 +66,7 @@ export class BotVocabulary {
   /** Replaces the whole vocabulary, if that matches `ifMatch`. Resolves with the new one. @throws ValidationError, LoredexError `CONTENT_CHANGED` */
   async set(input: unknown, options: ContentChangeOptions = {}): Promise<Vocabulary> {
     const { slices, ready, state, ingest } = this.#deps;
+    requireArguments("Bot.setVocabulary", { options }, { options: CONTENT_CHANGE_OPTIONS });
     const tags = contentCondition(options);
     const vocabulary = frozen(await slices.run(parseInSlices(input)));
     await ready();

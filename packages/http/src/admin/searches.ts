@@ -1,7 +1,6 @@
 import { QUALITIES, QUERY_CHARACTERS_MAX, RESOURCE_ID_CHARACTERS_MAX, type SearchOptions } from "@loredex/core";
 import { violation } from "../errors.ts";
 import { isRecord } from "../json.ts";
-import { SearchRequestOptions } from "../openapi/search-options.ts";
 import { arrayReply, type Reply } from "../reply.ts";
 import { inTime } from "../routes/in-time.ts";
 import { queryReply, stalenessOf } from "../routes/search.ts";
@@ -54,8 +53,13 @@ export async function explain(request: AdminBotRequest): Promise<Reply> {
 }
 
 /** Options that errors of the engine name without `options.`, as programs pass them. */
-const OPTIONS_OF_PROGRAMS: readonly string[] = ["filters", "quality", "vocabulary"];
-const KNOWN_OPTIONS = [...Object.keys(SearchRequestOptions.properties), ...OPTIONS_OF_PROGRAMS];
+const OPTIONS_OF_PROGRAMS = ["filters", "quality", "vocabulary"];
+/** The options of a search, but for those that only a program can give. */
+const KNOWN: Readonly<Record<Exclude<keyof SearchOptions, "signal" | "noted" | "requestId">, true>> = {
+  ...{ filters: true, topK: true, includeFaqs: true, includeContent: true, onlyActiveIntents: true, context: true },
+  ...{ contextCharacters: true, offset: true, minScore: true, quality: true, vocabulary: true },
+};
+const KNOWN_OPTIONS = Object.keys(KNOWN);
 
 /** Boundary: the engine checks the values. Options that only a program can give are unknown here. @throws ValidationError */
 function searchOptions(given: unknown): SearchOptions {

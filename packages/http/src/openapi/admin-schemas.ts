@@ -235,17 +235,15 @@ export const ADMIN_SCHEMAS = {
     questions: listOf(open("As `GoldenInput` of the library.", ["question"], { question: text })),
   }),
   AdminGoldenInput: {
-    ...object(
-      {
-        questions: listOf(
-          {
-            anyOf: [object({ ...asked, expected: answers }), object({ ...asked, id: idOf }, ofAnswer)],
-            description: "With the documents that should answer, or with the id of a single one.",
-          },
-          GOLDEN_QUESTIONS_MAX,
-        ),
-      },
-    ),
+    ...object({
+      questions: listOf(
+        {
+          anyOf: [object({ ...asked, expected: answers }), object({ ...asked, id: idOf }, ofAnswer)],
+          description: "With the documents that should answer, or with the id of a single one.",
+        },
+        GOLDEN_QUESTIONS_MAX,
+      ),
+    }),
     description: `All questions together, as JSON, have at most ${GOLDEN_UNITS_MAX} UTF-16 units.`,
   },
   AdminRunStart: object({}, { vocabulary: nullable(ref("AdminVocabularyInput")) }),

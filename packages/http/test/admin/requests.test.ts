@@ -100,12 +100,17 @@ describe("what a request of the admin API says", () => {
 
   it("names an option of an explanation where the body has it", async () => {
     const { admin, asked } = await start();
-    const broken = async (options: object) => rulesOf(await asked("POST", "/explain", { query: "x", id: "1", options }));
+    const broken = async (options: object) =>
+      rulesOf(await asked("POST", "/explain", { query: "x", id: "1", options }));
     expect(await broken({ topk: 1, noted: true })).toEqual(["options.topk unknownField", "options.noted unknownField"]);
     const { ValidationError } = await import("@loredex/core");
     const message = "vocabulary.synonyms.0 must have at least 1 character";
     admin.failure = new ValidationError([{ field: "vocabulary.synonyms.0", type: "minLength", message }]);
-    const answer = await asked("POST", "/explain", { query: "x", id: "1", options: { vocabulary: { synonyms: [""] } } });
+    const answer = await asked("POST", "/explain", {
+      query: "x",
+      id: "1",
+      options: { vocabulary: { synonyms: [""] } },
+    });
     expect(rulesOf(answer)).toEqual(["options.vocabulary.synonyms.0 minLength"]);
     expect(answer.text).toContain(`options.${message}`);
   });
