@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { explain } from "./explain.ts";
 import { type FakeBot, Refusal } from "./fake-bot.ts";
+import { administer } from "./fake-fleet.ts";
 
 import type { FakeArticle } from "./library.ts";
 import type { FakeAnswer, FakeRequest } from "./messages.ts";
@@ -10,9 +11,6 @@ export function answerBot(bot: FakeBot, path: readonly string[], asked: FakeRequ
   const { method, body, parameters } = asked;
   const [area = "", id = "", action = ""] = path;
   switch (`${method} ${area}`) {
-    case "PUT ":
-      if (typeof body.questionLog === "boolean") bot.questionLog = body.questionLog;
-      return { data: bot.info() };
     case "GET usage":
       return { data: bot.usage() };
     case "GET documents":
@@ -74,7 +72,7 @@ export function answerBot(bot: FakeBot, path: readonly string[], asked: FakeRequ
     case "GET findings":
       return { data: bot.findings };
     default:
-      throw new Refusal(404, 20002, `There is no route ${method} ${area}.`);
+      return administer(bot, path, asked);
   }
 }
 

@@ -35,6 +35,39 @@ export interface Bot {
   readonly advice?: readonly { readonly story: string }[];
 }
 
+/** A bot with its settings. */
+export interface BotDetails {
+  readonly bot: Bot;
+  readonly advice?: readonly { readonly story: string }[];
+}
+
+/** A bot that was made or brought back, with its key if that is new. */
+export interface Restored {
+  readonly bot: Bot;
+  readonly key?: string;
+}
+
+export interface BotKey {
+  readonly name: string;
+  readonly scope: "all" | "search";
+  readonly requestsPerMinute?: number;
+  readonly origins: readonly string[];
+}
+
+export interface Registration {
+  readonly name: string;
+  readonly active: boolean;
+}
+
+/** A row of the audit log. */
+export interface Change {
+  readonly at: string;
+  readonly by: string;
+  readonly action: string;
+  readonly bot?: string;
+  readonly target?: string;
+}
+
 export interface TextPart {
   readonly text: string;
   readonly similarity: number;

@@ -17,6 +17,11 @@ export async function loadBots(signal?: AbortSignal): Promise<void> {
   bots.value = await get<Bot[]>("/bots", signal);
 }
 
+/** The name of a bot by its id. A bot that is no more has its id alone. */
+export function nameOf(id: string): string {
+  return bots.value?.find((each) => each.id === id)?.name ?? id;
+}
+
 export function chooseBot(id: string): void {
   const chosen = bots.value?.find((each) => each.id === id);
   setParameters({ bot: chosen?.name, q: undefined });

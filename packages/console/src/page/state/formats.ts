@@ -32,6 +32,11 @@ export function locale(): string {
   return navigator.languages.find((each) => each.split("-")[0] === language.value) ?? language.value;
 }
 
+export function megabytes(bytes: number): string {
+  const format = { style: "unit", unit: "megabyte", maximumFractionDigits: bytes < 1e7 ? 1 : 0 } as const;
+  return new Intl.NumberFormat(language.value, format).format(bytes / 1e6);
+}
+
 export function milliseconds(value: number | undefined): string {
   return value === undefined ? "–" : `${value < 10 ? value.toFixed(1) : number(Math.round(value))}\u00a0ms`;
 }

@@ -1,7 +1,8 @@
+import { deFleet } from "./de-fleet.ts";
 import type { Texts } from "./en.ts";
+import { oneIn } from "./one.ts";
 
-const one = (count: number, single: string, plural: string): string =>
-  `${count.toLocaleString("de")} ${count === 1 ? single : plural}`;
+const one = oneIn("de");
 
 /** The words of the interface in German. */
 export const de: Texts = {
@@ -9,7 +10,6 @@ export const de: Texts = {
   shell: {
     bot: "Bot",
     signOut: "Abmelden",
-    language: "Sprache",
     theme: "Farben",
     themes: { system: "Wie das System", light: "Hell", dark: "Dunkel" },
     skip: "Zum Inhalt",
@@ -18,9 +18,9 @@ export const de: Texts = {
     back: "Der Server antwortet wieder.",
     restart: "Der Server startet neu.",
     unsaved: "Es gibt ungesicherten Text. Abmelden und ihn verlieren?",
-    readOnly: "Ihr Schlüssel darf nur lesen.",
+    readOnly: "liest nur",
     noBots: "Es gibt noch keinen Bot.",
-    newBot: "So entsteht einer: loredex bot create NAME",
+    newBot: "Der Betreiber legt einen an: loredex bot create NAME",
     noAnswer: "Der Server hat nicht geantwortet. Ihr Text ist noch da. Versuchen Sie es wieder, sobald er antwortet.",
     close: "Schließen",
     cancel: "Abbrechen",
@@ -314,34 +314,5 @@ export const de: Texts = {
     ask: "Ausprobieren",
     finished: (ndcg) => `Fertig: nDCG@10 ${ndcg}`,
   },
-  fleet: {
-    table: "Bots",
-    columns: {
-      name: "Name",
-      condition: "Zustand",
-      documents: "Dokumente",
-      quota: "Kontingent",
-      questions: "Fragen je Minute",
-      p50: "p50",
-      p95: "p95",
-      p99: "p99",
-      vectors: "Vektoren",
-    },
-    live: "Live",
-    notLive: "Wartet auf den Server",
-    healthy: "gesund",
-    faults: {
-      damaged: "beschädigt",
-      inaccessible: "seine Dateien lassen sich nicht öffnen",
-      readOnly: "nur lesbar bis zum Neustart",
-      notWritable: "nicht beschreibbar",
-    },
-    alerts: "Alarme",
-    noAlerts: "Kein Alarm.",
-    complete: "vollständig",
-    waiting: (count) => one(count, "Dokument wartet", "Dokumente warten"),
-    noEmbedder: "nur Wörter",
-    version: (version) => `Loredex ${version}`,
-    indexing: (count) => `${count} werden aufgenommen`,
-  },
+  ...deFleet,
 };

@@ -1,5 +1,7 @@
-const one = (count: number, single: string, plural: string): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? single : plural}`;
+import { enFleet } from "./en-fleet.ts";
+import { oneIn } from "./one.ts";
+
+const one = oneIn("en");
 
 /** The words of the interface in English. Roles and names are part of the contract: tests find controls by them. */
 export const en = {
@@ -7,7 +9,6 @@ export const en = {
   shell: {
     bot: "Bot",
     signOut: "Sign out",
-    language: "Language",
     theme: "Theme",
     themes: { system: "As the system", light: "Light", dark: "Dark" },
     skip: "Skip to content",
@@ -16,9 +17,9 @@ export const en = {
     back: "The server answers again.",
     restart: "The server is restarting.",
     unsaved: "There is unsaved text. Sign out, and lose it?",
-    readOnly: "Your key may read only.",
+    readOnly: "reads only",
     noBots: "There is no bot yet.",
-    newBot: "Create one: loredex bot create NAME",
+    newBot: "The operator makes one: loredex bot create NAME",
     noAnswer: "The server did not answer. Your text is still here. Try again once it answers.",
     close: "Close",
     cancel: "Cancel",
@@ -320,36 +321,7 @@ export const en = {
     ask: "Try it",
     finished: (ndcg: string) => `Done: nDCG@10 ${ndcg}`,
   },
-  fleet: {
-    table: "Bots",
-    columns: {
-      name: "Name",
-      condition: "Condition",
-      documents: "Documents",
-      quota: "Quota",
-      questions: "Questions a minute",
-      p50: "p50",
-      p95: "p95",
-      p99: "p99",
-      vectors: "Vectors",
-    },
-    live: "Live",
-    notLive: "Waiting for the server",
-    healthy: "healthy",
-    faults: {
-      damaged: "damaged",
-      inaccessible: "its files cannot be opened",
-      readOnly: "read-only until a restart",
-      notWritable: "cannot be written",
-    } as Readonly<Record<string, string>>,
-    alerts: "Alerts",
-    noAlerts: "No alert.",
-    complete: "complete",
-    waiting: (count: number) => `${one(count, "document", "documents")} waiting`,
-    noEmbedder: "words alone",
-    version: (version: string) => `Loredex ${version}`,
-    indexing: (count: number) => `${count} being indexed`,
-  },
+  ...enFleet,
 };
 
 export type Texts = typeof en;
