@@ -51,7 +51,7 @@ const VIEWS: readonly (readonly [place: string, ready: (page: Page) => Promise<u
     async (page) => {
       await page.getByRole("button", { name: "Add files or pages" }).click();
       await page
-        .getByLabel("Files", { exact: true })
+        .getByLabel("Choose files")
         .setInputFiles({ name: "a.md", mimeType: "text/markdown", buffer: Buffer.from("Text") });
       await page.getByRole("button", { name: "Import" }).click();
       await page.getByText("1 imported").waitFor();

@@ -80,7 +80,7 @@ onStage("gaps, measure and fleet", (stage) => {
   it("adds, changes and deletes golden questions", async () => {
     const page = await stage.enter("measure?bot=shop");
     const table = page.getByRole("table", { name: "Golden questions" });
-    await page.getByRole("button", { name: "Add a golden question" }).click();
+    await page.getByRole("button", { name: "Add a question" }).click();
     await page.getByRole("textbox", { name: "Golden question" }).fill("Are you open on Sunday?");
     await page
       .getByRole("textbox", { name: "Ids of expected documents" })

@@ -89,7 +89,7 @@ function Opened({ id, title = "" }: { id: string; title?: string | undefined }) 
           class="button-quiet"
           onClick={() => navigate(addressOf(`knowledge/edit/${encodeURIComponent(id)}`))}
         >
-          {t.value.gaps.open}
+          {t.value.ask.edit}
         </button>
       )}
     </p>

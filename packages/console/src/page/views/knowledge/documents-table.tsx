@@ -80,6 +80,7 @@ function SortHeader(props: { column: (typeof COLUMNS)[number]; sort: string; onS
     <th
       scope="col"
       class={`col-${column}`}
+      aria-label={name}
       aria-sort={isSorted ? (direction === "desc" ? "descending" : "ascending") : undefined}
     >
       {column === "source" ? (
@@ -88,6 +89,7 @@ function SortHeader(props: { column: (typeof COLUMNS)[number]; sort: string; onS
         <button
           type="button"
           class="sort"
+          aria-label={t.value.knowledge.sort(name)}
           onClick={() => onSort(`${column}:${isSorted ? next : isText ? "asc" : "desc"}`)}
         >
           {name}

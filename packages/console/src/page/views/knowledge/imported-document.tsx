@@ -46,7 +46,7 @@ export function ImportedDocument({ bot, row, onClose }: { bot: string; row: Docu
       </p>
       {mayChange.value && (
         <Choice
-          label={words.status}
+          label={words.ofOne}
           value={status}
           onChange={change}
           options={Object.entries(words.statuses).filter(([each]) => each !== "uploading")}
