@@ -63,7 +63,6 @@ export const de: Texts = {
     missing: "Fehlt ein Dokument?",
     expected: "Erwartetes Dokument",
     expectedHint: "Titel oder Id des Dokuments, das Sie erwartet haben",
-    showWhole: "Ganzes Dokument zeigen",
     variants: "Frageformen",
   },
   explanation: {

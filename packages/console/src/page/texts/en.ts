@@ -61,7 +61,6 @@ export const en = {
     missing: "Is a document missing?",
     expected: "Expected document",
     expectedHint: "Title or id of the document that you expected",
-    showWhole: "Show the whole document",
     variants: "Question variants",
   },
   explanation: {

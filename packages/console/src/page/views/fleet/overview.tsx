@@ -94,9 +94,6 @@ export function Overview() {
               <th scope="col" class="wide-only">
                 {words.columns.vectors}
               </th>
-              <th scope="col" class="col-actions">
-                <span class="hidden">{t.value.knowledge.actions}</span>
-              </th>
             </tr>
           </thead>
           <tbody>
@@ -129,6 +126,14 @@ function BotRow({ bot, live }: { bot: Bot; live: LiveBot | undefined }) {
     <tr>
       <th scope="row" class="anywhere">
         <span id={`bot-${bot.id}`}>{bot.name}</span>
+        <button
+          type="button"
+          class="button-quiet manage"
+          aria-describedby={`bot-${bot.id}`}
+          onClick={() => navigate(addressOf("fleet/settings", { bot: bot.name }))}
+        >
+          {t.value.bots.manage}
+        </button>
         {advice.map((each) => (
           <span key={each} class="cell-note muted">
             {each}
@@ -165,16 +170,6 @@ function BotRow({ bot, live }: { bot: Bot; live: LiveBot | undefined }) {
       <td class="number wide-only">{milliseconds(live?.p99Ms)}</td>
       <td class="wide-only">
         <Vectors bot={bot} figures={figures} />
-      </td>
-      <td class="col-actions">
-        <button
-          type="button"
-          class="button-quiet"
-          aria-describedby={`bot-${bot.id}`}
-          onClick={() => navigate(addressOf("fleet/settings", { bot: bot.name }))}
-        >
-          {t.value.bots.manage}
-        </button>
       </td>
     </tr>
   );
