@@ -89,8 +89,8 @@ onStage("gaps, measure and fleet", (stage) => {
     const row = table.getByRole("row", { name: "Are you open on Sunday?" });
     await row.waitFor();
     expect(stage.shop.golden.at(-1)?.expected).toEqual([
-      { id: "file:site/opening-hours.md", lines: [3, 5] },
-      { id: "other" },
+      { id: "file:site/opening-hours.md", gain: 1, lines: [[3, 5]] },
+      { id: "other", gain: 1, lines: [] },
     ]);
     await row.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Golden question" }).fill("Open on Sundays?");

@@ -55,10 +55,10 @@ export function answerBot(bot: FakeBot, path: readonly string[], asked: FakeRequ
     case "GET jobs":
       return { data: nextOf(bot, id) };
     case "GET golden":
-      return { data: { questions: bot.golden } };
+      return { data: goldenOf(bot) };
     case "PUT golden":
       bot.golden = body.questions as FakeBot["golden"];
-      return { data: { questions: bot.golden } };
+      return { data: goldenOf(bot) };
     case "GET runs":
       if (id === "") return { data: bot.runs.map(({ misses, ...summary }) => summary) };
       return { data: bot.runs.find((run) => run.id === id) };
@@ -74,6 +74,16 @@ export function answerBot(bot: FakeBot, path: readonly string[], asked: FakeRequ
     default:
       return administer(bot, path, asked);
   }
+}
+
+/** Golden questions in their long form, as the engine answers them. */
+function goldenOf({ golden }: FakeBot): unknown {
+  return {
+    questions: golden.map(({ question, expected }) => ({
+      question,
+      expected: expected.map((each) => ({ gain: 1, lines: [], ...each })),
+    })),
+  };
 }
 
 function listed(bot: FakeBot, parameters: URLSearchParams): FakeAnswer {

@@ -9,8 +9,13 @@ export function percent(share: number): string {
 }
 
 /** A score from 0 to 1, as the command line writes it. */
-export function score(value: number): string {
-  return value.toFixed(2).replace(/^0\./, ".");
+export function score(value: number, digits = 2): string {
+  return value.toFixed(digits).replace(/^0\./, ".");
+}
+
+/** Three figures: differences of runs are small. */
+export function score3(value: number): string {
+  return score(value, 3);
 }
 
 export function dateTime(iso: string): string {

@@ -1,6 +1,6 @@
 import { call, ofBot } from "../../api/client.ts";
-import type { Explanation } from "../../api/explanation.ts";
-import type { SearchResult } from "../../api/types.ts";
+
+import type { Explanation, SearchResult } from "../../api/types.ts";
 import { ScoreBar } from "../../parts/bar.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { t } from "../../state/preferences.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, download, ofBot } from "../../api/client.ts";
-import type { Bot } from "../../api/types.ts";
+import type { FleetBot } from "../../api/types.ts";
 import { Progress } from "../../parts/field.tsx";
 import { Link } from "../../parts/link.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
@@ -11,7 +11,7 @@ import { mayCreate } from "../../state/session.ts";
 import { useAttempt } from "../../state/use-attempt.ts";
 
 /** A bot as one file. The browser gets the file once its last byte is here: a backup that broke off is none. */
-export function Backups({ bot }: { bot: Bot }) {
+export function Backups({ bot }: { bot: FleetBot }) {
   const words = t.value.backups;
   const [hasQuestions, setQuestions] = useState(false);
   const [taken, setTaken] = useState(0);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../../api/client.ts";
-import type { Change } from "../../api/types.ts";
+import type { NotedChange } from "../../api/types.ts";
 import { Heading } from "../../parts/field.tsx";
 import { Empty, ErrorNotice } from "../../parts/notice.tsx";
 import { TableBox } from "../../parts/table-box.tsx";
@@ -13,7 +13,7 @@ import { useLoaded } from "../../state/use-loaded.ts";
 import { FleetTabs } from "./fleet-tabs.tsx";
 
 interface Page {
-  readonly changes: readonly Change[];
+  readonly changes: readonly NotedChange[];
   /** What the next page begins before. Absent: there is none. */
   readonly next?: number | undefined;
 }
@@ -83,6 +83,6 @@ export function Changes() {
 
 async function load(before: number | undefined, signal?: AbortSignal): Promise<Page> {
   const path = before === undefined ? "/changes" : `/changes?before=${before}`;
-  const { data, body } = await call<Change[]>("GET", path, signal && { signal });
+  const { data, body } = await call<NotedChange[]>("GET", path, signal && { signal });
   return { changes: data, next: body.next };
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
-import type { Bot, BotKey } from "../../api/types.ts";
+import type { FleetBot, KeyInfo } from "../../api/types.ts";
 import { ChangeButton } from "../../parts/change-button.tsx";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { Choice, Field } from "../../parts/field.tsx";
@@ -18,10 +18,10 @@ interface NamedKey {
 }
 
 /** The keys of a bot without their secrets: a new one is shown once. */
-export function Keys({ bot }: { bot: Bot }) {
+export function Keys({ bot }: { bot: FleetBot }) {
   const words = t.value.keys;
   const path = ofBot(bot.id, "keys");
-  const { data, error, reload } = useLoaded((signal) => get<BotKey[]>(path, signal), [path]);
+  const { data, error, reload } = useLoaded((signal) => get<KeyInfo[]>(path, signal), [path]);
   const [asked, setAsked] = useState<{ readonly action: "rotate" | "revoke"; readonly name: string }>();
   const [isAdding, setAdding] = useState(false);
   const [shown, setShown] = useState<NamedKey>();

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { get } from "../../api/client.ts";
-import type { Alert, Bot, BotFigures, LiveBot, Status } from "../../api/types.ts";
+import type { Alert, FleetBot, KnownFigures, LiveBot, Status } from "../../api/types.ts";
+import { ShortBar } from "../../parts/bar.tsx";
 import { ChangeButton } from "../../parts/change-button.tsx";
 import { Heading } from "../../parts/field.tsx";
 import { Empty, ErrorNotice } from "../../parts/notice.tsx";
@@ -117,7 +118,7 @@ export function Overview() {
   );
 }
 
-function BotRow({ bot, live }: { bot: Bot; live: LiveBot | undefined }) {
+function BotRow({ bot, live }: { bot: FleetBot; live: LiveBot | undefined }) {
   const words = t.value.fleet;
   const figures = live?.figures ?? bot.figures;
   const used = figures === undefined ? 0 : figures.characterUsed / Math.max(1, bot.quotaCharacters);
@@ -155,12 +156,7 @@ function BotRow({ bot, live }: { bot: Bot; live: LiveBot | undefined }) {
       </td>
       <td>
         <span class="score">
-          <span class="bar bar-short" aria-hidden="true">
-            <span
-              class={used > 0.9 ? "bar-fill bar-full" : "bar-fill"}
-              style={{ width: `${Math.min(1, used) * 100}%` }}
-            />
-          </span>
+          <ShortBar value={used} isFull={used > 0.9} />
           {percent(used)}
         </span>
       </td>
@@ -176,7 +172,7 @@ function BotRow({ bot, live }: { bot: Bot; live: LiveBot | undefined }) {
 }
 
 /** How much of a bot's knowledge its embedder has seen. */
-function Vectors({ bot, figures }: { bot: Bot; figures: BotFigures | undefined }) {
+function Vectors({ bot, figures }: { bot: FleetBot; figures: KnownFigures | undefined }) {
   const words = t.value.fleet;
   if (bot.embedder === "none") return <span class="muted">{words.noEmbedder}</span>;
   if (figures === undefined) return <span>–</span>;
@@ -184,9 +180,7 @@ function Vectors({ bot, figures }: { bot: Bot; figures: BotFigures | undefined }
   return (
     <>
       <span class="score">
-        <span class="bar bar-short" aria-hidden="true">
-          <span class="bar-fill" style={{ width: `${share * 100}%` }} />
-        </span>
+        <ShortBar value={share} />
         {share >= 1 ? words.complete : percent(share)}
       </span>
       {figures.documentsWaiting > 0 && <span class="cell-note muted">{words.waiting(figures.documentsWaiting)}</span>}

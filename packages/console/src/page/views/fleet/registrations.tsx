@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
-import type { Bot, Registration } from "../../api/types.ts";
+import type { FleetBot, Registration } from "../../api/types.ts";
 import { ChangeButton } from "../../parts/change-button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
@@ -11,7 +11,7 @@ import { useAttempt } from "../../state/use-attempt.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 
 /** The agents and channels that articles may name. */
-export function Registrations({ bot }: { bot: Bot }) {
+export function Registrations({ bot }: { bot: FleetBot }) {
   return (
     <>
       <p class="muted intro">{t.value.agents.intro}</p>
@@ -23,7 +23,7 @@ export function Registrations({ bot }: { bot: Bot }) {
   );
 }
 
-function Registered({ bot, kind }: { bot: Bot; kind: "agents" | "channels" }) {
+function Registered({ bot, kind }: { bot: FleetBot; kind: "agents" | "channels" }) {
   const words = t.value.agents;
   const { data, error, reload } = useLoaded(
     (signal) => get<Registration[]>(ofBot(bot.id, kind), signal),

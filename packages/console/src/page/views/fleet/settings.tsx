@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
-import type { Bot, BotDetails } from "../../api/types.ts";
+import type { BotDetails, FleetBot } from "../../api/types.ts";
 import { ChangeButton } from "../../parts/change-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -15,7 +15,7 @@ import { useLoaded } from "../../state/use-loaded.ts";
 import { changed, SettingsFields, type Typed, typed } from "./settings-fields.tsx";
 
 /** The settings of a bot, and its end. */
-export function Settings({ bot }: { bot: Bot }) {
+export function Settings({ bot }: { bot: FleetBot }) {
   const words = t.value.bots;
   const { data, error, reload } = useLoaded((signal) => get<BotDetails>(ofBot(bot.id), signal), [bot.id]);
   const [edited, setEdited] = useState<Typed>();
@@ -74,7 +74,7 @@ export function Settings({ bot }: { bot: Bot }) {
 }
 
 /** Deletes a bot after its name was typed. */
-function RemoveBot({ bot, onClose }: { bot: Bot; onClose: () => void }) {
+function RemoveBot({ bot, onClose }: { bot: FleetBot; onClose: () => void }) {
   const words = t.value.bots;
   const [text, setText] = useState("");
   const { problem, isBusy, attempt } = useAttempt();

@@ -1,5 +1,5 @@
 import { call, get, ofBot } from "../../api/client.ts";
-import type { Gap, Golden } from "../../api/types.ts";
+import type { Gap, GoldenSet } from "../../api/types.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { DocumentSearch } from "../../parts/document-search.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
@@ -14,7 +14,7 @@ export function GoldenFromGap(props: { bot: string; gap: Gap; onClose: () => voi
   const choose = ({ id, title }: { readonly id: string; readonly title: string }) =>
     attempt(async () => {
       const path = ofBot(bot, "golden");
-      const { questions } = await get<{ questions: readonly Golden[] }>(path);
+      const { questions } = await get<GoldenSet>(path);
       const others = questions.filter(({ question }) => question !== gap.question);
       await call("PUT", path, { body: { questions: [...others, { question: gap.question, expected: [{ id }] }] } });
       onDone(title);

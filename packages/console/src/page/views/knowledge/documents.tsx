@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
-import type { Article, DocumentRow, Usage } from "../../api/types.ts";
+import type { Article, BotUsage, DocumentRow } from "../../api/types.ts";
 import { ChangeButton } from "../../parts/change-button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Choice } from "../../parts/field.tsx";
@@ -8,7 +8,7 @@ import { Empty, ErrorNotice } from "../../parts/notice.tsx";
 import { documentChanges, noteDeletion } from "../../state/deletions.ts";
 import { number } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
-import { addressOf, navigate } from "../../state/route.ts";
+import { addressOf, editorOf, navigate } from "../../state/route.ts";
 import { lastSave } from "../../state/saves.ts";
 import { useAttempt } from "../../state/use-attempt.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
@@ -26,7 +26,7 @@ export function Documents({ bot }: { bot: string }) {
   const [dialog, setDialog] = useState<{ readonly kind: "add" | "imported" | "remove"; readonly row?: DocumentRow }>();
   const { problem, attempt } = useAttempt();
   const documents = useDocuments(bot, query);
-  const usage = useLoaded((signal) => get<Usage>(ofBot(bot, "usage"), signal), [bot, documentChanges.value]).data;
+  const usage = useLoaded((signal) => get<BotUsage>(ofBot(bot, "usage"), signal), [bot, documentChanges.value]).data;
   const { total } = documents;
   const isFiltered = query.search !== "" || query.type !== "" || query.status !== "";
   const close = (): void => setDialog(undefined);
@@ -81,11 +81,7 @@ export function Documents({ bot }: { bot: string }) {
           total={total}
           sort={query.sort}
           onSort={(sort) => setQuery({ ...query, sort })}
-          onEdit={(row) =>
-            row.isArticle
-              ? navigate(addressOf(`knowledge/edit/${encodeURIComponent(row.id)}`))
-              : setDialog({ kind: "imported", row })
-          }
+          onEdit={(row) => (row.isArticle ? navigate(editorOf(row.id)) : setDialog({ kind: "imported", row }))}
           onDelete={(row) => (row.isArticle ? void remove(row) : setDialog({ kind: "remove", row }))}
         />
       )}

@@ -15,7 +15,7 @@ import { useLoaded } from "../../state/use-loaded.ts";
 /** An imported document: its text belongs to its source, its status to the operator. */
 export function ImportedDocument({ bot, row, onClose }: { bot: string; row: DocumentRow; onClose: () => void }) {
   const words = t.value.knowledge;
-  const [status, setStatus] = useState(row.status);
+  const [status, setStatus] = useState<string>(row.status);
   const { problem, attempt } = useAttempt();
   const { data, error } = useLoaded(
     (signal) => get<KnownDocument>(ofBot(bot, "documents", row.id), signal),

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
-import type { Job, Source } from "../../api/types.ts";
+import type { Job, SourceInfo } from "../../api/types.ts";
 import { ChangeButton } from "../../parts/change-button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Progress } from "../../parts/field.tsx";
@@ -17,7 +17,7 @@ import { FileReports } from "./import-report.tsx";
 /** Where imported documents come from, and the next sync of each source. */
 export function Sources({ bot }: { bot: string }) {
   const words = t.value.sources;
-  const { data, error, reload } = useLoaded((signal) => get<Source[]>(ofBot(bot, "sources"), signal), [bot]);
+  const { data, error, reload } = useLoaded((signal) => get<SourceInfo[]>(ofBot(bot, "sources"), signal), [bot]);
   if (data === undefined) return <ErrorNotice error={error} />;
   if (data.length === 0) return <Empty>{words.none}</Empty>;
   return (
@@ -46,7 +46,7 @@ export function Sources({ bot }: { bot: string }) {
   );
 }
 
-function SourceRow({ bot, source, onChange }: { bot: string; source: Source; onChange: () => void }) {
+function SourceRow({ bot, source, onChange }: { bot: string; source: SourceInfo; onChange: () => void }) {
   const words = t.value.sources;
   const [isAsking, setAsking] = useState(false);
   const { problem, attempt } = useAttempt();

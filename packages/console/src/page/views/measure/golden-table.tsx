@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { call, ofBot } from "../../api/client.ts";
-import { expectedFromText, expectedOf, expectedText } from "../../api/runs.ts";
-import type { Golden, Run } from "../../api/types.ts";
+import { expectedFromText, expectedText } from "../../api/runs.ts";
+import type { GoldenQuestion, Run } from "../../api/types.ts";
 import { ChangeButton } from "../../parts/change-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -12,7 +12,7 @@ import { useAttempt } from "../../state/use-attempt.ts";
 
 interface Props {
   readonly bot: string;
-  readonly questions: readonly Golden[];
+  readonly questions: readonly GoldenQuestion[];
   /** The last run, for what it says of each question. */
   readonly run: Run | undefined;
   readonly onChange: () => void;
@@ -24,7 +24,7 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
   const [edited, setEdited] = useState<number>();
   const { problem, attempt } = useAttempt();
   const missed = new Set(run?.misses.map(({ question }) => question));
-  const put = async (changed: readonly Golden[]): Promise<void> => {
+  const put = async (changed: readonly GoldenQuestion[]): Promise<void> => {
     await call("PUT", ofBot(bot, "golden"), { body: { questions: changed } });
     onChange();
   };
@@ -58,7 +58,7 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
               <tr key={index}>
                 <td id={`golden-${index}`}>{golden.question}</td>
                 <td class="wide-only">
-                  <code class="id">{expectedText(expectedOf(golden))}</code>
+                  <code class="id">{expectedText(golden.expected)}</code>
                 </td>
                 <td>
                   {run !== undefined && (
@@ -97,12 +97,12 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
 }
 
 function GoldenDialog(props: {
-  golden: Golden | undefined;
+  golden: GoldenQuestion | undefined;
   onClose: () => void;
-  onKeep: (golden: Golden) => Promise<void>;
+  onKeep: (golden: GoldenQuestion) => Promise<void>;
 }) {
   const words = t.value.measure;
-  const before = props.golden === undefined ? [] : expectedOf(props.golden);
+  const before = props.golden?.expected ?? [];
   const [question, setQuestion] = useState(props.golden?.question ?? "");
   const [expected, setExpected] = useState(expectedText(before));
   const { problem, attempt } = useAttempt();

@@ -1,10 +1,11 @@
 import { call, get, ofBot } from "../../api/client.ts";
 import { runIdOf } from "../../api/runs.ts";
-import type { Golden, Job, Run, RunSummary } from "../../api/types.ts";
+import type { GoldenSet, Job, Run, RunSummary } from "../../api/types.ts";
 import { ChangeButton } from "../../parts/change-button.tsx";
 import { Heading, Progress } from "../../parts/field.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { bot } from "../../state/bots.ts";
+import { score3 } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { useAttempt } from "../../state/use-attempt.ts";
 import { useJob } from "../../state/use-job.ts";
@@ -12,7 +13,6 @@ import { useLoaded } from "../../state/use-loaded.ts";
 import { Curve } from "./curve.tsx";
 import { GoldenTable } from "./golden-table.tsx";
 import { Misses } from "./misses.tsx";
-import { score3 } from "./run-changes.tsx";
 import { RunComparison } from "./run-comparison.tsx";
 import { RunsTable } from "./runs-table.tsx";
 
@@ -20,7 +20,7 @@ import { RunsTable } from "./runs-table.tsx";
 export function Measure() {
   const id = bot.value?.id ?? "";
   const words = t.value.measure;
-  const golden = useLoaded((signal) => get<{ questions: readonly Golden[] }>(ofBot(id, "golden"), signal), [id]);
+  const golden = useLoaded((signal) => get<GoldenSet>(ofBot(id, "golden"), signal), [id]);
   const kept = useLoaded((signal) => get<RunSummary[]>(ofBot(id, "runs"), signal), [id]);
   const { problem, attempt } = useAttempt();
   const runs = [...(kept.data ?? [])].sort((a, b) => (a.at < b.at ? -1 : 1));
@@ -69,7 +69,7 @@ export function Measure() {
         <Misses run={last} />
       </div>
       {golden.data !== undefined && <GoldenTable bot={id} questions={questions} run={last} onChange={golden.reload} />}
-      {runs.length > 1 && <RunComparison bot={id} runs={runs} />}
+      {runs.length > 1 && last !== undefined && <RunComparison bot={id} runs={runs} known={last} />}
       {runs.length > 0 && <RunsTable runs={runs} />}
     </>
   );
