@@ -115,7 +115,7 @@ onStage("the pages of a bot", (stage) => {
     const download = await downloading;
     expect(download.suggestedFilename()).toBe("shop.loredex");
     expect(await readFile(await download.path(), "utf8")).toBe("backup of shop with questions");
-    await page.getByRole("status").getByText("Done: 0 MB.").waitFor();
+    await page.getByRole("status").getByText("Done: 29 byte.").waitFor();
     await page.getByRole("link", { name: "To bring one back" }).click();
     await page.getByRole("button", { name: "Restore a backup" }).click();
     await page.getByLabel("File", { exact: true }).setInputFiles(file("not one"));

@@ -112,6 +112,8 @@ onStage("gaps, measure and fleet", (stage) => {
     const page = await stage.enter("measure?bot=shop");
     const compared = page.getByRole("region", { name: "Two runs compared" });
     await compared.getByText("Better (1)").waitFor();
+    const ofRuns = stage.server.seen.filter((each) => each.includes("/runs/run-"));
+    expect(new Set(ofRuns).size).toBe(ofRuns.length);
     await compared.getByText("Do you ship to Norway?").waitFor();
     await compared.getByLabel("Later").selectOption("run-1");
     await compared.getByText("No question changed.").waitFor();

@@ -37,9 +37,11 @@ export function locale(): string {
   return navigator.languages.find((each) => each.split("-")[0] === language.value) ?? language.value;
 }
 
-export function megabytes(bytes: number): string {
-  const format = { style: "unit", unit: "megabyte", maximumFractionDigits: bytes < 1e7 ? 1 : 0 } as const;
-  return new Intl.NumberFormat(language.value, format).format(bytes / 1e6);
+/** A number of bytes in a unit that people read. */
+export function size(bytes: number): string {
+  const [unit, one] = bytes < 1e3 ? ["byte", 1] : bytes < 1e6 ? ["kilobyte", 1e3] : ["megabyte", 1e6];
+  const format = { style: "unit", unit, maximumFractionDigits: bytes < 1e7 ? 1 : 0 } as const;
+  return new Intl.NumberFormat(language.value, format).format(bytes / one);
 }
 
 export function milliseconds(value: number | undefined): string {

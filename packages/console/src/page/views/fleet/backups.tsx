@@ -4,7 +4,7 @@ import type { FleetBot } from "../../api/types.ts";
 import { Progress } from "../../parts/field.tsx";
 import { Link } from "../../parts/link.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
-import { megabytes } from "../../state/formats.ts";
+import { size } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { addressOf } from "../../state/route.ts";
 import { mayCreate } from "../../state/session.ts";
@@ -51,10 +51,10 @@ export function Backups({ bot }: { bot: FleetBot }) {
         {isBusy && (
           <>
             <Progress label={words.progress} done={0} total={undefined} />
-            <span class="muted">{words.taken(megabytes(taken))}</span>
+            <span class="muted">{words.taken(size(taken))}</span>
           </>
         )}
-        <span role="status">{done !== undefined && words.done(megabytes(done))}</span>
+        <span role="status">{done !== undefined && words.done(size(done))}</span>
       </div>
       {mayCreate.value && (
         <p>

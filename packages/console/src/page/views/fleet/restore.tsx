@@ -7,7 +7,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Field, FileField, Progress } from "../../parts/field.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { loadBots } from "../../state/bots.ts";
-import { megabytes } from "../../state/formats.ts";
+import { size } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { useAttempt } from "../../state/use-attempt.ts";
 
@@ -48,7 +48,7 @@ export function Restore({ onClose, onDone }: { onClose: () => void; onDone: (res
             <>
               <Progress label={words.sending} done={sent} total={sent < 1 ? 1 : undefined} />
               <span class="muted">
-                {sent < 1 ? words.sent(megabytes(sent * file.size), megabytes(file.size)) : words.reading}
+                {sent < 1 ? words.sent(size(sent * file.size), size(file.size)) : words.reading}
               </span>
             </>
           )}
