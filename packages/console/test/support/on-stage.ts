@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from "vitest";
-import { PROGRAM, SKIPPED, Stage } from "./browser.ts";
+import { CHROMIUM, SKIPPED } from "../../../../test/support/chromium.ts";
+import { Stage } from "./browser.ts";
 
 /** Tests in a browser, each with a fake server of its own. A machine without Chromium skips them, by name. */
 export function onStage(name: string, tests: (stage: Stage) => void): void {
-  describe.skipIf(PROGRAM === undefined)(`${name}${SKIPPED}`, () => {
+  describe.skipIf(CHROMIUM === undefined)(`${name}${SKIPPED}`, () => {
     const stage = new Stage();
     beforeAll(() => stage.open());
     beforeEach(() => stage.begin());
