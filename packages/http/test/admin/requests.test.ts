@@ -65,8 +65,8 @@ describe("what a request of the admin API says", () => {
     admin.failure = new Error("the disk is gone");
     expect((await asked("DELETE", "/questions")).status).toBe(500);
     expect(admin.changes).toMatchObject([{ action: "questions clear (failed)", bot: BOT_ID }]);
-    admin.failure = new LoredexError("OUT_OF_MEMORY", "full");
-    expect((await asked("DELETE", "/questions")).status).toBeGreaterThanOrEqual(500);
+    admin.failure = new LoredexError("DOCUMENT_NOT_FOUND", "none");
+    expect((await asked("DELETE", "/documents/one")).status).toBe(404);
     expect(admin.changes).toHaveLength(1);
   });
 
