@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from types import TracebackType
-from typing import TypeVar
+from typing import TypeVar, Union
 
 import anyio
+import anyio.to_thread
 import httpx
 
-from ._answer import ANSWER_BYTES_MAX, Body, refuse_redirects, refuse_redirects_async
+from ._answer import ANSWER_BYTES_MAX, Body, TooLong, refuse_redirects, refuse_redirects_async
 from ._error import LoredexError
-from ._steps import Patience, Reply, Send, Steps, Wait
+from ._steps import FileContent, Patience, Reply, Send, Steps, Wait, outcome_of
 
 T = TypeVar("T")
 Sync = TypeVar("Sync", bound="Connection")
@@ -77,17 +78,34 @@ class Connection:
             self._sleep(step.seconds)
             return None
         try:
-            response = self._http.send(request_of(self._http, step), stream=True)
+            response = self._http.send(request_of(self._http, step, pieces_of), stream=True)
             try:
-                body = Body(response, self._answer_bytes_max)
-                for piece in response.iter_bytes():
-                    if not body.takes(piece):
-                        break
-                return body.whole()
+                return self._whole(response)
             finally:
                 response.close()
         except httpx.RequestError as error:
             return error
+
+    def _whole(self, response: httpx.Response) -> httpx.Response | TooLong:
+        body = Body(response, self._answer_bytes_max)
+        for piece in response.iter_bytes():
+            if not body.takes(piece):
+                break
+        return body.whole()
+
+    def _stream(self, sent: Send) -> Iterator[bytes]:
+        """Sends a request once, and gives the body of its answer as it comes. Raises a LoredexError also if it breaks off."""
+        response: httpx.Response | None = None
+        try:
+            response = self._http.send(request_of(self._http, sent, pieces_of), stream=True)
+            if not response.is_success:
+                raise refused(self._whole(response))
+            yield from response.iter_bytes()
+        except httpx.RequestError as error:
+            raise broken(error, response) from error
+        finally:
+            if response is not None:
+                response.close()
 
 
 class AsyncConnection:
@@ -146,17 +164,35 @@ class AsyncConnection:
             await self._sleep(step.seconds)
             return None
         try:
-            response = await self._http.send(request_of(self._http, step), stream=True)
+            response = await self._http.send(request_of(self._http, step, async_pieces_of), stream=True)
             try:
-                body = Body(response, self._answer_bytes_max)
-                async for piece in response.aiter_bytes():
-                    if not body.takes(piece):
-                        break
-                return body.whole()
+                return await self._whole(response)
             finally:
                 await response.aclose()
         except httpx.RequestError as error:
             return error
+
+    async def _whole(self, response: httpx.Response) -> httpx.Response | TooLong:
+        body = Body(response, self._answer_bytes_max)
+        async for piece in response.aiter_bytes():
+            if not body.takes(piece):
+                break
+        return body.whole()
+
+    async def _stream(self, sent: Send) -> AsyncIterator[bytes]:
+        """Sends a request once, and gives the body of its answer as it comes. Raises a LoredexError also if it breaks off."""
+        response: httpx.Response | None = None
+        try:
+            response = await self._http.send(request_of(self._http, sent, async_pieces_of), stream=True)
+            if not response.is_success:
+                raise refused(await self._whole(response))
+            async for piece in response.aiter_bytes():
+                yield piece
+        except httpx.RequestError as error:
+            raise broken(error, response) from error
+        finally:
+            if response is not None:
+                await response.aclose()
 
 
 def api_of(base_url: str) -> str:
@@ -167,12 +203,47 @@ def api_of(base_url: str) -> str:
     return str(url.copy_with(query=None, fragment=None)).rstrip("/") + "/api/v1"
 
 
-def request_of(http: httpx.Client | httpx.AsyncClient, sent: Send) -> httpx.Request:
+Pieces = Callable[[FileContent], Union[Iterator[bytes], AsyncIterator[bytes]]]
+PIECE_BYTES = 65_536
+
+
+def pieces_of(content: FileContent) -> Iterator[bytes]:
+    content.file.seek(content.start)
+    while piece := content.file.read(PIECE_BYTES):
+        yield piece
+
+
+async def async_pieces_of(content: FileContent) -> AsyncIterator[bytes]:
+    """Read in another thread: a disk may be slow."""
+    await anyio.to_thread.run_sync(content.file.seek, content.start)
+    while piece := await anyio.to_thread.run_sync(content.file.read, PIECE_BYTES):
+        yield piece
+
+
+def refused(reply: Reply) -> LoredexError:
+    """The error of a reply that has no stream."""
+    outcome = outcome_of(reply)
+    return outcome if isinstance(outcome, LoredexError) else LoredexError("The answer is not as Loredex gives it.")
+
+
+def broken(error: httpx.RequestError, response: httpx.Response | None) -> LoredexError:
+    """The error of a stream. Without a response it did not begin."""
+    return refused(error) if response is None else LoredexError(f"The answer broke off ({str(error) or type(error).__name__}).")
+
+
+def request_of(http: httpx.Client | httpx.AsyncClient, sent: Send, pieces: Pieces) -> httpx.Request:
     # Joined here: httpx puts a slash behind a base address that nothing follows.
     url = str(http.base_url).rstrip("/") + sent.area + sent.path
     params = dict(sent.params) or None
     timeout, headers = shortened(http.timeout, sent.seconds_max), dict(sent.headers)
-    return http.build_request(sent.method, url, params=params, headers=headers, json=sent.json, timeout=timeout)
+    content: bytes | Iterator[bytes] | AsyncIterator[bytes] | None
+    if isinstance(sent.content, FileContent):
+        content, headers["content-length"] = pieces(sent.content), str(sent.content.length)
+    else:
+        content = sent.content
+    if content is not None:
+        headers["content-type"] = "application/octet-stream"
+    return http.build_request(sent.method, url, params=params, headers=headers, json=sent.json, content=content, timeout=timeout)
 
 
 def shortened(timeout: httpx.Timeout, seconds: float) -> httpx.Timeout:
