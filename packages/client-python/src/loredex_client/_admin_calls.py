@@ -27,7 +27,13 @@ def asked(
     params: Mapping[str, object] | None = None,
     if_match: str | None = None,
 ) -> Send:
-    """A request to the admin API. After a lost answer it is sent again only if it changes nothing."""
+    """A request to the admin API. After a lost answer it is sent again only if it changes nothing.
+
+    Raises a ValueError for a part of the path that would lead to another path.
+    """
+    for part in path:
+        if part in ("", ".", ".."):
+            raise ValueError(f'"{part}" is no name or id that an address can hold')
     given = {name: _param(value) for name, value in (params or {}).items() if value is not None}
     return Send(
         method,
