@@ -131,6 +131,7 @@ def test_writes_articles_searches_and_explains(admin: LoredexAdmin, bot: str) ->
     [found] = admin.search(bot, "refund", quality="fast", top_k=1, include_content=True)
     assert (found["resourceDocId"], found["content"]) == (id, [{"md": "A refund takes two days."}])
     assert admin.search(bot, "refund", filters={"type": "PDF"}) == []
+    assert [each["resourceDocId"] for each in admin.search(bot, "refund", quality="words")] == [id]
     assert admin.query(bot, "refund", facets=["type"]).facets == {"type": [{"value": "EXTERNAL", "count": 1}]}
     assert admin.suggest(bot, "ref", limit=1)[0]["text"] == "Refunds"
     assert admin.explain(bot, "refund", id, options={"topK": 3})["rank"] == 1

@@ -18,8 +18,8 @@ import type { QueryOptions, SearchOptions } from "./types.ts";
 
 type Row = components["schemas"]["AdminDocumentRow"];
 
-/** Which embedder reads the question. Default: the bot's setting. */
-export type Quality = "best" | "fast";
+/** Which embedder reads the question; `words`: none, so that words alone count. Default: the bot's setting. */
+export type Quality = "best" | "fast" | "words";
 
 /** The asked page of the table of all documents. */
 export interface DocumentsRequest extends CallOptions {
@@ -56,7 +56,7 @@ export type AdminQueryOptions = QueryOptions & CallOptions & { readonly quality?
 
 type Status = components["schemas"]["AdminDocumentStatus"]["status"];
 export const A_STATUS = oneOf<Status>(["active", "inactive", "pending"]);
-const quality = oneOf<Quality>(["best", "fast"]);
+const quality = oneOf<Quality>(["best", "fast", "words"]);
 export const ADMIN_SEARCH_OPTIONS: OptionKinds<AdminSearchOptions> = { ...SEARCH_OPTIONS, quality };
 export const ADMIN_QUERY_OPTIONS: OptionKinds<AdminQueryOptions> = { ...QUERY_OPTIONS, quality };
 export const DOCUMENTS_OPTIONS: OptionKinds<DocumentsRequest> = {

@@ -52,7 +52,7 @@ describe("the client of the admin API", () => {
     await client.deleteArticle(bot, ARTICLE_ID);
     await client.previewArticle(bot, ARTICLE);
     await client.usage(bot);
-    await client.search(bot, "refunds", { topK: 3, quality: "fast" });
+    await client.search(bot, "refunds", { topK: 3, quality: "words" });
     expect(await client.query(bot, "refunds", { facets: ["type"] })).toMatchObject({ total: 7 });
     await client.suggest(bot, "ref");
     await client.explain(bot, { query: "refunds", id: "1" });

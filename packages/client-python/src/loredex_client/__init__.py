@@ -30,6 +30,7 @@ from ._admin_types import (
     DocumentsPage,
     GoldenQuestion,
     Quality,
+    SearchQuality,
 )
 from ._async_admin import AsyncLoredexAdmin
 from ._async_client import AsyncLoredexClient
@@ -127,6 +128,7 @@ __all__ = [
     "RetrievedText",
     "Retriever",
     "SearchFilter",
+    "SearchQuality",
     "SearchResult",
     "Suggestion",
     "SyncOutcome",

@@ -30,7 +30,7 @@ from ._admin_types import (
     DocumentStatus,
     DocumentType,
     GoldenQuestion,
-    Quality,
+    SearchQuality,
 )
 from ._client import search_options
 from ._connection import Connection
@@ -243,7 +243,7 @@ class LoredexAdmin(Connection):
         bot: str,
         query: str,
         *,
-        quality: Quality | None = None,
+        quality: SearchQuality | None = None,
         filters: SearchFilter | None = None,
         top_k: int | None = None,
         include_faqs: bool | None = None,
@@ -254,7 +254,7 @@ class LoredexAdmin(Connection):
         offset: int | None = None,
         min_score: float | None = None,
     ) -> list[SearchResult]:
-        """Searches a bot. The question is not kept in the question log. ``quality``: by default the bot's setting."""
+        """Searches a bot. The question is not kept in the question log. ``quality``: by default the bot's setting; ``words``: by words alone."""
         options = search_options(
             top_k=top_k,
             include_faqs=include_faqs,
@@ -272,7 +272,7 @@ class LoredexAdmin(Connection):
         bot: str,
         query: str,
         *,
-        quality: Quality | None = None,
+        quality: SearchQuality | None = None,
         filters: SearchFilter | None = None,
         top_k: int | None = None,
         include_faqs: bool | None = None,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO, TypeVar, Union, cast
 from urllib.parse import quote
 
-from ._admin_types import AdminJob, ChangesPage, DocumentsPage, Quality
+from ._admin_types import AdminJob, ChangesPage, DocumentsPage, SearchQuality
 from ._calls import as_query_answer, condition, object_of, versioned, written
 from ._error import LoredexError
 from ._steps import FileContent, Patience, Send, Steps, Wait, answer_to
@@ -48,7 +48,7 @@ def asked(
 
 
 def searched(
-    bot: str, call: str, query: str, filters: SearchFilter | None, options: Mapping[str, object], quality: Quality | None
+    bot: str, call: str, query: str, filters: SearchFilter | None, options: Mapping[str, object], quality: SearchQuality | None
 ) -> Send:
     json = {"query": query, "filters": dict(filters or {}), "options": present(options)}
     return asked("POST", "bots", bot, call, json=json, params={"quality": quality})

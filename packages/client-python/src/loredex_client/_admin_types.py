@@ -8,6 +8,8 @@ from typing import Any, Literal, TypedDict, Union
 
 Quality = Literal["best", "fast"]
 """Which embedder reads a question."""
+SearchQuality = Literal["best", "fast", "words"]
+"""The quality of one search; ``words``: words alone count."""
 DocumentStatus = Literal["active", "inactive", "pending"]
 DocumentType = Literal["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA", "EXTERNAL"]
 

@@ -30,7 +30,7 @@ from ._admin_types import (
     DocumentStatus,
     DocumentType,
     GoldenQuestion,
-    Quality,
+    SearchQuality,
 )
 from ._client import search_options
 from ._connection import AsyncConnection
@@ -239,7 +239,7 @@ class AsyncLoredexAdmin(AsyncConnection):
         bot: str,
         query: str,
         *,
-        quality: Quality | None = None,
+        quality: SearchQuality | None = None,
         filters: SearchFilter | None = None,
         top_k: int | None = None,
         include_faqs: bool | None = None,
@@ -250,7 +250,7 @@ class AsyncLoredexAdmin(AsyncConnection):
         offset: int | None = None,
         min_score: float | None = None,
     ) -> list[SearchResult]:
-        """Searches a bot. The question is not kept in the question log. ``quality``: by default the bot's setting."""
+        """Searches a bot. The question is not kept in the question log. ``quality``: by default the bot's setting; ``words``: by words alone."""
         options = search_options(
             top_k=top_k,
             include_faqs=include_faqs,
@@ -268,7 +268,7 @@ class AsyncLoredexAdmin(AsyncConnection):
         bot: str,
         query: str,
         *,
-        quality: Quality | None = None,
+        quality: SearchQuality | None = None,
         filters: SearchFilter | None = None,
         top_k: int | None = None,
         include_faqs: bool | None = None,

@@ -3,7 +3,7 @@ import { call, ofBot } from "../../api/client.ts";
 import type { SearchResult } from "../../api/types.ts";
 import { returns } from "../../state/connection.ts";
 
-export type Quality = "fast" | "best";
+export type Quality = "fast" | "best" | "words";
 
 export interface Answers {
   readonly question: string;
