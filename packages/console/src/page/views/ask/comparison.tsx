@@ -42,6 +42,6 @@ async function compare(bot: string, question: string, signal: AbortSignal) {
   return { words, fast, best };
 }
 
-function rankedOf(result: SearchResult): Ranked {
+function rankedOf(result: SearchResult) {
   return { id: result.resourceDocId, title: titleOf(result), score: result.bestMatchScore };
 }
