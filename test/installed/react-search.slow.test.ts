@@ -4,8 +4,9 @@ import { createServer, type Server } from "node:http";
 import { extname, join } from "node:path";
 import { Engine } from "@loredex/core";
 import { type ApiServer, createApiServer } from "@loredex/http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Browser, chromium, type Page } from "./browser.ts";
+import type { Browser, Page, Route } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { CHROMIUM, openBrowser, SKIPPED } from "../support/chromium.ts";
 import { npm, whyNotInstalled } from "./npm.ts";
 import { ROOT } from "./packages.ts";
 import { openRegistry } from "./registry.ts";
@@ -24,7 +25,6 @@ const ARTICLES = [
 const TEAMS = ["billing", "sales", "warehouse"];
 
 const why = await whyNotInstalled();
-const program = await chromium();
 removeDirectoriesAfterwards();
 
 describe.skipIf(why !== undefined)(`${EXAMPLE}${why === undefined ? "" : ` (did not run: ${why})`}`, () => {
@@ -69,145 +69,146 @@ describe.skipIf(why !== undefined)(`${EXAMPLE}${why === undefined ? "" : ` (did 
     expect(await npm(["run", "build"], directory, environment)).toMatchObject({ code: 0 });
   });
 
-  describe.skipIf(program === undefined)(
-    `in a browser${program === undefined ? " (did not run: no Chromium)" : ""}`,
-    () => {
-      let browser: Browser;
-      let page: Page;
+  describe.skipIf(CHROMIUM === undefined)(`in a browser${SKIPPED}`, () => {
+    let browser: Browser;
+    let page: Page;
 
-      beforeAll(async () => {
-        browser = new Browser(program ?? "", await directoryElsewhere());
-      });
-      beforeEach(async () => {
-        page = await browser.page(allowed.origin);
-        await shows(page, "h1", "Help");
-        await page.value("document.querySelector('input').focus()");
-      });
-      afterAll(() => browser.close());
+    beforeAll(async () => {
+      browser = await openBrowser();
+    });
+    beforeEach(async () => {
+      page = await opened(allowed.origin);
+    });
+    afterEach(() => page.context().close());
+    afterAll(() => browser.close());
 
-      it("shows quotes with marked words and lines while one types, and links to pages alone", async () => {
-        await page.type("how long does a refund take");
-        await shows(page, "[role=status]", "2 pages found.");
-        expect(await page.text(".results li")).toBe("Refunds\nA refund takes three working days.\nLine 3");
-        expect(
-          await page.value("[...document.querySelectorAll('li:first-child mark')].map((mark) => mark.innerText)"),
-        ).toEqual(expect.arrayContaining(["refund", "takes"]));
-        expect(await page.value("[...document.querySelectorAll('a')].map(({ href }) => href)")).toEqual([
-          "https://shop.example.com/refunds",
-        ]);
-      });
+    /** The example's page as a visitor has it, with the focus in its field. */
+    async function opened(origin: string): Promise<Page> {
+      const context = await browser.newContext();
+      const found = await context.newPage();
+      await found.goto(origin);
+      await found.getByRole("heading", { name: "Help" }).waitFor();
+      await found.getByRole("combobox").focus();
+      return found;
+    }
 
-      it("shows the answer to the last question alone, and none for an empty field", async () => {
-        await page.type("refund");
-        await shows(page, "[role=status]", "2 pages found.");
-        // The first one closes the list, the second empties the field.
-        for (const key of ["Escape", "Escape"]) await page.press(key);
-        await page.type("parcels");
-        await shows(page, ".results h2", "Delivery");
-        expect(await page.text(".results blockquote")).toContain("Parcels arrive");
-        expect(await page.value("document.images.length")).toBe(0);
-        for (const key of ["Escape", "Escape"]) await page.press(key);
-        await shows(page, "[role=status]", "");
-      });
+    const type = (text: string) => page.keyboard.type(text);
+    async function press(...keys: readonly string[]): Promise<void> {
+      for (const key of keys) await page.keyboard.press(key);
+    }
+    const shows = (selector: string, text: string) => expect.poll(() => textOf(selector)).toBe(text);
+    const textOf = async (selector: string) => {
+      const [text] = await page.locator(selector).first().locator("visible=true").allInnerTexts();
+      return text ?? "";
+    };
 
-      it("narrows the results to what one chooses by keys, and back", async () => {
-        await page.type("refund");
-        await shows(page, "[role=status]", "2 pages found.");
-        expect(await page.text("fieldset:nth-of-type(2)")).toBe("Team\nbilling (1)sales (1)");
-        // The field, the kind, the first team, the second one.
-        for (let at = 0; at < 3; at += 1) await page.press("Tab");
-        expect(await page.value("document.activeElement.closest('label').innerText")).toBe("sales (1)");
-        await page.press(" ");
-        await shows(page, "[role=status]", "1 page found.");
-        expect(await page.text(".results h2")).toBe("Refunds of sales");
-        expect(await page.text("fieldset:nth-of-type(2)")).toBe("Team\nbilling (1)sales (1)");
-        await page.press(" ");
-        await shows(page, "[role=status]", "2 pages found.");
-      });
+    it("shows quotes with marked words and lines while one types, and links to pages alone", async () => {
+      await type("how long does a refund take");
+      await shows("[role=status]", "2 pages found.");
+      expect(await textOf(".results li")).toBe("Refunds\nA refund takes three working days.\nLine 3");
+      expect(await page.locator("li:first-child mark").allInnerTexts()).toEqual(
+        expect.arrayContaining(["refund", "takes"]),
+      );
+      const links = await page.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+      expect(links).toEqual(["https://shop.example.com/refunds"]);
+    });
 
-      it("suggests titles that continue what one types, chosen by keys or by mouse", async () => {
-        const input = (name: string) => page.value(`document.querySelector("input").${name}`);
-        const options = () =>
-          page.value("[...document.querySelectorAll('[role=option]')].map((each) => each.innerText)");
-        const active = () =>
-          page.value(
-            `document.getElementById(document.querySelector("input").getAttribute("aria-activedescendant"))?.innerText`,
-          );
-        await page.type("refu");
-        await expect.poll(options).toEqual(["Refunds", "Refunds of sales"]);
-        expect(await input("ariaExpanded")).toBe("true");
-        expect(await active()).toBeUndefined();
-        await page.press("ArrowUp");
-        expect(await active()).toBe("Refunds of sales");
-        await page.press("ArrowDown");
-        expect(await active()).toBe("Refunds");
-        await page.press("Escape");
-        expect([await input("ariaExpanded"), await input("value")]).toEqual(["false", "refu"]);
-        for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.press(key);
-        expect([await input("ariaExpanded"), await input("value")]).toEqual(["false", "Refunds of sales"]);
-        await shows(page, ".results h2", "Refunds of sales");
-        for (const key of ["Escape", "Escape"]) await page.press(key);
-        await page.type("deli");
-        await expect.poll(options).toEqual(["Delivery"]);
-        await page.value("document.querySelector('[role=option]').click()");
-        expect([await input("ariaExpanded"), await input("value")]).toEqual(["false", "Delivery"]);
-        await shows(page, ".results h2", "Delivery");
-      });
+    it("shows the answer to the last question alone, and none for an empty field", async () => {
+      await type("refund");
+      await shows("[role=status]", "2 pages found.");
+      // The first one closes the list, the second empties the field.
+      await press("Escape", "Escape");
+      await type("parcels");
+      await shows(".results h2", "Delivery");
+      expect(await textOf(".results blockquote")).toContain("Parcels arrive");
+      expect(await page.locator("img").count()).toBe(0);
+      await press("Escape", "Escape");
+      await shows("[role=status]", "");
+    });
 
-      it("says that many people search, and tries again when the service says so", async () => {
-        let refused = 0;
-        browser.on("Fetch.requestPaused", ({ requestId }) => {
-          refused += 1;
-          const headers = Object.entries({
-            "access-control-allow-origin": allowed.origin,
-            "access-control-expose-headers": "retry-after",
-            "retry-after": "2",
-            "content-type": "text/plain",
-          }).map(([name, value]) => ({ name, value }));
-          void page
-            .send("Fetch.fulfillRequest", { requestId, responseCode: 429, responseHeaders: headers, body: "" })
-            .then(() => page.send("Fetch.disable"));
-        });
-        await page.send("Fetch.enable", { patterns: [{ urlPattern: "*/knowledge/query" }] });
-        await page.type("refund");
-        await shows(page, "[role=status]", "Many people search now. Next try in 2 s.");
-        await shows(page, "[role=status]", "2 pages found.");
-        expect(refused).toBe(1);
-      });
+    it("narrows the results to what one chooses by keys, and back", async () => {
+      await type("refund");
+      await shows("[role=status]", "2 pages found.");
+      expect(await textOf("fieldset:nth-of-type(2)")).toBe("Team\nbilling (1)sales (1)");
+      // The field, the kind, the first team, the second one.
+      await press("Tab", "Tab", "Tab");
+      await expect.poll(() => page.locator("label:focus-within").innerText()).toBe("sales (1)");
+      await press("Space");
+      await shows("[role=status]", "1 page found.");
+      expect(await textOf(".results h2")).toBe("Refunds of sales");
+      expect(await textOf("fieldset:nth-of-type(2)")).toBe("Team\nbilling (1)sales (1)");
+      await press("Space");
+      await shows("[role=status]", "2 pages found.");
+    });
 
-      it("says that one is offline, and continues afterwards", async () => {
-        const network = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-        await page.send("Network.enable");
-        await page.send("Network.emulateNetworkConditions", { ...network, offline: true });
-        await page.type("refund");
-        await shows(page, "[role=status]", "You are offline. The search continues when you are online again.");
-        await page.send("Network.emulateNetworkConditions", { ...network, offline: false });
-        await shows(page, "[role=status]", "2 pages found.");
-      });
+    it("suggests titles that continue what one types, chosen by keys or by mouse", async () => {
+      const input = page.getByRole("combobox");
+      const options = () => page.getByRole("option").allInnerTexts();
+      const active = async () => {
+        const id = await input.getAttribute("aria-activedescendant");
+        return id === null ? undefined : page.locator(`[id="${id}"]`).innerText();
+      };
+      const state = async () => [await input.getAttribute("aria-expanded"), await input.inputValue()];
+      await type("refu");
+      await expect.poll(options).toEqual(["Refunds", "Refunds of sales"]);
+      expect(await state()).toEqual(["true", "refu"]);
+      expect(await active()).toBeUndefined();
+      await press("ArrowUp");
+      await expect.poll(active).toBe("Refunds of sales");
+      await press("ArrowDown");
+      await expect.poll(active).toBe("Refunds");
+      await press("Escape");
+      await expect.poll(state).toEqual(["false", "refu"]);
+      await press("ArrowDown", "ArrowDown", "Enter");
+      await expect.poll(state).toEqual(["false", "Refunds of sales"]);
+      await shows(".results h2", "Refunds of sales");
+      await press("Escape", "Escape");
+      await type("deli");
+      await expect.poll(options).toEqual(["Delivery"]);
+      await page.getByRole("option").click();
+      await expect.poll(state).toEqual(["false", "Delivery"]);
+      await shows(".results h2", "Delivery");
+    });
 
-      it("finds nothing from an origin that the key does not list", async () => {
-        const elsewhere = await browser.page(stranger.origin);
-        await shows(elsewhere, "h1", "Help");
-        await elsewhere.value("document.querySelector('input').focus()");
-        await elsewhere.type("refund");
-        await shows(elsewhere, "[role=status]", "The search cannot be reached.");
-      });
+    it("says that many people search, and tries again when the service says so", async () => {
+      let refused = 0;
+      const headers = {
+        "access-control-allow-origin": allowed.origin,
+        "access-control-expose-headers": "retry-after",
+        "retry-after": "2",
+        "content-type": "text/plain",
+      };
+      const refuse = (route: Route) => {
+        refused += 1;
+        return route.fulfill({ status: 429, headers, body: "" });
+      };
+      await page.route("**/knowledge/query", refuse, { times: 1 });
+      await type("refund");
+      await shows("[role=status]", "Many people search now. Next try in 2 s.");
+      await shows("[role=status]", "2 pages found.");
+      expect(refused).toBe(1);
+    });
 
-      it("tells a screen reader of a combobox with its name, and of nothing that it cannot name", async () => {
-        const { nodes } = (await page.send("Accessibility.getFullAXTree")) as {
-          nodes: { role?: { value: string }; name?: { value: string } }[];
-        };
-        const named = nodes.map(({ role, name }) => [role?.value, name?.value]);
-        expect(named).toContainEqual(["combobox", "Search the help pages"]);
-      });
-    },
-  );
+    it("says that one is offline, and continues afterwards", async () => {
+      await page.context().setOffline(true);
+      await type("refund");
+      await shows("[role=status]", "You are offline. The search continues when you are online again.");
+      await page.context().setOffline(false);
+      await shows("[role=status]", "2 pages found.");
+    });
+
+    it("finds nothing from an origin that the key does not list", async () => {
+      await page.context().close();
+      page = await opened(stranger.origin);
+      await type("refund");
+      await shows("[role=status]", "The search cannot be reached.");
+    });
+
+    it("tells a screen reader of a combobox with its name, and of nothing that it cannot name", async () => {
+      expect(await page.locator("body").ariaSnapshot()).toContain('combobox "Search the help pages"');
+    });
+  });
 });
-
-/** Waits until an element shows a text. */
-async function shows(page: Page, selector: string, text: string): Promise<void> {
-  await expect.poll(() => page.text(selector)).toBe(text);
-}
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 

@@ -4,41 +4,40 @@ import {
   ADMIN_SEARCH_OPTIONS,
   type AdminQueryOptions,
   type AdminSearchOptions,
+  type Answers,
+  type Asked,
   BACKUP_OPTIONS,
+  conditional,
+  type Data,
   DOCUMENTS_OPTIONS,
   type DocumentsRequest,
   GAPS_OPTIONS,
   HISTORY_OPTIONS,
   type HistoryRequest,
+  isEnded,
+  JOB_WAIT_OPTIONS,
+  type JobWaitOptions,
   RESTORE_OPTIONS,
   SOME_BYTES,
+  sentOf,
+  type Tagged,
   UNDO_OPTIONS,
   UPLOAD_OPTIONS,
   type VersionedGolden,
   type VersionedVocabulary,
 } from "./admin-calls.ts";
+import { type AdminEvent, eventsOf } from "./admin-events.ts";
 import type { components } from "./api-types.ts";
 import type { CallOptions, ConditionalOptions } from "./calls.ts";
+import { LoredexError } from "./error.ts";
 import { A_BOOLEAN, A_TEXT, anObject, type OptionKinds } from "./known-options.ts";
 import { CALL_OPTIONS, CLIENT_OPTIONS, CONDITIONAL_OPTIONS, requireArguments } from "./option-tables.ts";
-import { bodyOf, ifMatch, type Sent, Transport, type TransportOptions } from "./transport.ts";
+import { bodyOf, type Sent, Transport, type TransportOptions } from "./transport.ts";
 import type { ArticleChanges, NewArticle, QueryAnswer } from "./types.ts";
+import { until } from "./until.ts";
 
 type Schemas = components["schemas"];
-/** The answers whose `data` a call returns. */
-type Answers = { [Name in keyof Schemas]: Schemas[Name] extends { data: unknown } ? Name : never }[keyof Schemas];
-type Data<Name extends Answers> = Schemas[Name]["data"];
-type Tagged<Name extends Answers> = { readonly data: Data<Name>; readonly etag: string };
 type Written = Schemas["ArticleWritten"];
-
-/** What a call sends beside its path. */
-interface Asked {
-  readonly json?: unknown;
-  readonly bytes?: Blob | Uint8Array;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * Client of the admin API of a server with `--console`, for an admin key. A `bot` is its id or its name. The types of what calls take and return are those of
@@ -170,6 +169,18 @@ export class LoredexAdmin {
     );
   }
 
+  /**
+   * Waits until a job has ended, and returns it: its `state` is `done` or `failed`.
+   * @param options `timeoutSeconds`: default 600. `onProgress`: called with the job after each check.
+   */
+  async waitForJob(bot: string, id: string, options: JobWaitOptions = {}): Promise<Data<"AdminJobAnswer">> {
+    this.#path("waitForJob", "/bots/:bot/jobs/:id", { bot, id }, options, JOB_WAIT_OPTIONS);
+    const { signal, timeoutSeconds = 600, onProgress } = options;
+    const late = new LoredexError({ message: `Job ${id} still runs after ${timeoutSeconds} s.` });
+    const waiting = { timeoutSeconds, pace: this.#transport.pace, late, signal };
+    return until((ended) => this.getJob(bot, id, { signal: ended }), isEnded(onProgress), waiting);
+  }
+
   /** A page of the table of all documents: articles and imported ones. */
   async listDocuments(bot: string, options: DocumentsRequest = {}): Promise<Schemas["AdminDocumentsAnswer"]> {
     const path = this.#path("listDocuments", "/bots/:bot/documents", { bot }, options, DOCUMENTS_OPTIONS);
@@ -215,13 +226,11 @@ export class LoredexAdmin {
       options,
       CONDITIONAL_OPTIONS,
     );
-    const { signal } = options;
-    return this.#send<Written>("PUT", path, { signal, json: changes, headers: ifMatch(options) });
+    return this.#send<Written>("PUT", path, conditional(options, changes));
   }
   async deleteArticle(bot: string, id: string, options: ConditionalOptions = {}): Promise<void> {
     const path = this.#path("deleteArticle", "/bots/:bot/articles/:id", { bot, id }, options, CONDITIONAL_OPTIONS);
-    const { signal } = options;
-    await this.#send("DELETE", path, { signal, headers: ifMatch(options) });
+    await this.#send("DELETE", path, conditional(options));
   }
   /** Previews a create, or with `id` an update. Nothing is written. */
   async previewArticle(bot: string, article: Partial<NewArticle> & { id?: string }, options: CallOptions = {}) {
@@ -269,7 +278,6 @@ export class LoredexAdmin {
     const path = this.#path("explain", "/bots/:bot/explain", { bot, asked }, options);
     return this.#data<"AdminExplanationAnswer">("POST", path, { ...options, json: asked });
   }
-  /** The vocabulary, with the tag of this version. */
   async getVocabulary(bot: string, options: CallOptions = {}): Promise<VersionedVocabulary> {
     const path = this.#path("getVocabulary", "/bots/:bot/vocabulary", { bot }, options);
     const { data, etag } = await this.#tagged<"AdminVocabularyAnswer">("GET", path, options);
@@ -278,12 +286,10 @@ export class LoredexAdmin {
   /** Replaces the vocabulary. A list that is left out is empty. */
   async setVocabulary(bot: string, given: Schemas["AdminVocabularyInput"], options: ConditionalOptions = {}) {
     const path = this.#path("setVocabulary", "/bots/:bot/vocabulary", { bot, given }, options, CONDITIONAL_OPTIONS);
-    const { signal } = options;
-    const { etag } = await this.#tagged<"AdminDone">("PUT", path, { signal, json: given, headers: ifMatch(options) });
+    const { etag } = await this.#tagged<"AdminDone">("PUT", path, conditional(options, given));
     return { etag };
   }
 
-  /** The golden questions, with the tag of this version. */
   async getGolden(bot: string, options: CallOptions = {}): Promise<VersionedGolden> {
     const path = this.#path("getGolden", "/bots/:bot/golden", { bot }, options);
     const { data, etag } = await this.#tagged<"AdminGoldenAnswer">("GET", path, options);
@@ -292,8 +298,7 @@ export class LoredexAdmin {
   /** Replaces the golden questions. */
   async setGolden(bot: string, given: Schemas["AdminGoldenInput"], options: ConditionalOptions = {}) {
     const path = this.#path("setGolden", "/bots/:bot/golden", { bot, given }, options, CONDITIONAL_OPTIONS);
-    const asked = { signal: options.signal, json: given, headers: ifMatch(options) };
-    const { data, etag } = await this.#tagged<"AdminGoldenAnswer">("PUT", path, asked);
+    const { data, etag } = await this.#tagged<"AdminGoldenAnswer">("PUT", path, conditional(options, given));
     return { ...data, etag };
   }
   /** Begins a job that asks the golden questions. */
@@ -356,6 +361,12 @@ export class LoredexAdmin {
     return this.#data<"AdminStatusAnswer">("GET", this.#path("status", "/status", {}, options), options);
   }
 
+  /** The events of the server, as they come. They end when the server or the key ends, or when the loop is left. */
+  async *events(options: CallOptions = {}): AsyncGenerator<AdminEvent, void, undefined> {
+    const stream = await this.#transport.stream(sentOf("GET", this.#path("events", "/events", {}, options), options));
+    yield* eventsOf(stream, this.#transport.answerBytesMax, options.signal);
+  }
+
   /** The path of a template, after the check of a call's arguments: texts for what the template names, and objects to send. @throws TypeError */
   #path(
     call: string,
@@ -385,11 +396,4 @@ export class LoredexAdmin {
   async #send<Promised>(method: Sent["method"], path: string, asked: Asked): Promise<Promised> {
     return bodyOf(await this.#transport.send<Promised>(sentOf(method, path, asked)));
   }
-}
-
-function sentOf(method: Sent["method"], path: string, { query = {}, ...asked }: Asked): Sent {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
-  const tail = parameters.size === 0 ? "" : `?${parameters}`;
-  return { method, area: "/admin", path: path + tail, ...asked, isRepeatable: method === "GET" };
 }

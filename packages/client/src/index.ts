@@ -4,10 +4,12 @@ export type {
   AdminSearchOptions,
   DocumentsRequest,
   HistoryRequest,
+  JobWaitOptions,
   Quality,
   VersionedGolden,
   VersionedVocabulary,
 } from "./admin-calls.ts";
+export type { AdminEvent, LiveBot } from "./admin-events.ts";
 export type {
   ArticlePage,
   ArticleSort,

@@ -93,6 +93,10 @@ export class Transport {
     return this.#options.attemptsMax ?? 8;
   }
 
+  get answerBytesMax(): number {
+    return this.#options.answerBytesMax ?? ANSWER_BYTES_MAX;
+  }
+
   /** Returns the waits of a new call. @param secondsMax default: the client's `waitSecondsMax` */
   newWaits(secondsMax: number = this.#options.waitSecondsMax ?? 300): Waits {
     return { ms: 0, msMax: secondsMax * 1_000 };
@@ -124,9 +128,8 @@ export class Transport {
    * @throws as {@link send}
    */
   async stream(sent: Sent): Promise<ReadableStream<Uint8Array>> {
-    const { answerBytesMax = ANSWER_BYTES_MAX } = this.#options;
     const outcome = await this.#asked(sent, async (answer, keepSignal) => {
-      if (!answer.ok || answer.body === null) return refusalOf(answer, await textOf(answer, answerBytesMax));
+      if (!answer.ok || answer.body === null) return refusalOf(answer, await textOf(answer, this.answerBytesMax));
       return withEnd(answer.body, keepSignal());
     });
     if (outcome instanceof LoredexError) throw outcome;
@@ -151,9 +154,8 @@ export class Transport {
   }
 
   #attempt<Promised>(sent: Sent): Promise<Answer<Promised> | LoredexError> {
-    const { answerBytesMax = ANSWER_BYTES_MAX } = this.#options;
     return this.#asked(sent, async (answer) => {
-      const whole = await textOf(answer, answerBytesMax);
+      const whole = await textOf(answer, this.answerBytesMax);
       const { response, text } =
         sent.isBatchOfOne === true && answer.ok ? onlyResult(answer, whole) : { response: answer, text: whole };
       const json = response.ok ? parsed<Promised>(text) : undefined;

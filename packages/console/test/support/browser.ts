@@ -1,30 +1,16 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { openBrowser } from "../../../../test/support/chromium.ts";
 import { buildPage } from "../../build-page.ts";
 import { type ConsoleFile, filesIn } from "../../src/console-files.ts";
 import { fillDemo } from "./demo.ts";
 import type { FakeBot } from "./fake-bot.ts";
 import { FakeServer } from "./fake-server.ts";
 
-const PROGRAMS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-
-/** The Chromium of this machine, or undefined if it has none. */
-export const PROGRAM = PROGRAMS.find((each) => each !== undefined && existsSync(each));
-/** For the names of tests that a machine without Chromium skips. */
-export const SKIPPED = PROGRAM === undefined ? " (did not run: no Chromium)" : "";
-
 export const KEY = "loredex-admin-key";
-
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: PROGRAM ?? "",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
-  });
-}
 
 /** The page, built from the sources as they are. */
 export async function builtFiles(): Promise<ReadonlyMap<string, ConsoleFile>> {
@@ -80,7 +66,7 @@ export class Stage {
       ...options,
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     page.on("pageerror", (error) => this.problems.push(error.message));
     page.on("console", (message) => {
       if (message.type() === "error" && /Content Security|Uncaught/.test(message.text()))

@@ -61,6 +61,16 @@ describe("what a request of the admin API says", () => {
     expect([answer.status, rulesOf(answer).length]).toEqual([400, 100]);
   });
 
+  it("is noted as failed where the service could not make it as a whole, and not where it is refused", async () => {
+    const { admin, asked } = await start();
+    admin.failure = new Error("the disk is gone");
+    expect((await asked("DELETE", "/questions")).status).toBe(500);
+    expect(admin.changes).toMatchObject([{ action: "questions clear (failed)", bot: BOT_ID }]);
+    admin.failure = new LoredexError("DOCUMENT_NOT_FOUND", "none");
+    expect((await asked("DELETE", "/documents/one")).status).toBe(404);
+    expect(admin.changes).toHaveLength(1);
+  });
+
   it("reaches the operations with decoded names and ids", async () => {
     const { admin, asked } = await start();
     await asked("PUT", `/agents/${encodeURIComponent("a/b ü")}`, { active: true });

@@ -1,4 +1,4 @@
-import type { Miss, Run } from "../../api/types.ts";
+import type { Run, RunMiss } from "../../api/types.ts";
 import { t } from "../../state/preferences.ts";
 import { addressOf, navigate } from "../../state/route.ts";
 
@@ -22,7 +22,7 @@ export function Misses({ run }: { run: Run | undefined }) {
   );
 }
 
-function Missed({ miss }: { miss: Miss }) {
+function Missed({ miss }: { miss: RunMiss }) {
   const words = t.value.measure;
   const [expected] = miss.expected;
   const [first] = miss.found;
