@@ -698,7 +698,7 @@ export interface components {
             minScore?: number;
             filters?: components["schemas"]["SearchFilter"];
             /** @enum {string} */
-            quality?: "best" | "fast";
+            quality?: "best" | "fast" | "words";
             vocabulary?: components["schemas"]["AdminVocabularyInput"];
         };
         /** @description As `Explanation` of the library. */

@@ -17,6 +17,7 @@ import {
   QUERY_CHARACTERS_MAX,
   QUESTION_LOG_DAYS_MAX,
   RESOURCE_ID_CHARACTERS_MAX,
+  SEARCH_QUALITIES,
   SIGN_IN_CHARACTERS_MAX,
   SOURCE_NAME_CHARACTERS_MAX,
   VOCABULARY_IGNORED_MAX,
@@ -177,7 +178,7 @@ export const ADMIN_SCHEMAS = {
     {
       ...SearchRequestOptions.properties,
       filters: ref("SearchFilter"),
-      quality: { type: "string", enum: QUALITIES },
+      quality: { type: "string", enum: SEARCH_QUALITIES },
       vocabulary: ref("AdminVocabularyInput"),
     },
   ),
