@@ -55,7 +55,7 @@ export const de: Texts = {
     compare: "Vergleichen",
     comparison: "Vergleich",
     byWords: "Nur nach Wörtern",
-    byWordsHint: "Die gefundenen Dokumente, nur nach ihren Wörtern geordnet",
+    byWordsHint: "Qualität „words“: kein Embedder",
     byStatic: "Statischer Embedder",
     byStaticHint: "Qualität „fast“",
     byBest: "Alles",

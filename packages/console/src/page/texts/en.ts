@@ -53,7 +53,7 @@ export const en = {
     compare: "Compare",
     comparison: "Comparison",
     byWords: "By words alone",
-    byWordsHint: "The documents found, ordered by their words alone",
+    byWordsHint: "Quality “words”: no embedder",
     byStatic: "Static embedder",
     byStaticHint: "Quality “fast”",
     byBest: "All",
