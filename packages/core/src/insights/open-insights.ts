@@ -88,16 +88,16 @@ export class OpenInsights {
     return this.#recorded.purge();
   }
 
-  /** When the oldest questions are due to leave the disk, by the wall clock; undefined if there are none. */
-  agedAtMs(days: number): number | undefined {
-    const [oldest] = this.state.questions;
-    return oldest === undefined ? undefined : oldest.atMs + days * DAY_MS + AGED_MS;
+  /** When the oldest questions are due to leave the disk, by the wall clock; `Infinity` if there are none. O(questions). */
+  agedAtMs(days: number): number {
+    const oldestMs = this.state.questions.reduce((least, { atMs }) => Math.min(least, atMs), Infinity);
+    return oldestMs + days * DAY_MS + AGED_MS;
   }
 
   /** Drops the questions that were asked before an instant, also from the disk. */
   async dropBefore(beforeMs: number): Promise<void> {
     const isOld = ({ atMs }: LoggedQuestion): boolean => atMs < beforeMs;
-    await this.commit(({ questions }) => (questions.slice(0, 1).some(isOld) ? { kind: "aged", beforeMs } : undefined));
+    await this.commit(({ questions }) => (questions.some(isOld) ? { kind: "aged", beforeMs } : undefined));
     await this.#recorded.purgeRemoved();
   }
 

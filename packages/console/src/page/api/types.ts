@@ -184,6 +184,7 @@ export interface RunSummary {
   readonly id: string;
   readonly at: string;
   readonly questions: number;
+  readonly missed: number;
   readonly measures: Measures;
   readonly quality?: string;
   readonly vocabulary?: boolean;
