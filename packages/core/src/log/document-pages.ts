@@ -64,10 +64,20 @@ export class DocumentPages {
     const { articles, documents } = this.#deps.state;
     const { sort = "updatedAt:desc", status } = request;
     const sequence = this.#sequence;
-    const all: Listed[] = articles.byAge().flat();
-    yield;
-    for (const document of documents.values()) all.push(document);
-    yield;
+    const all: Listed[] = [];
+    for (const run of articles.byAge()) {
+      all.push(...run);
+      yield;
+    }
+    // The table may change at each yield: a document that was removed and imported again meanwhile is listed once, as it is now.
+    const renewed = new Map<string, VersionedDocument>();
+    let read = 0;
+    for (const [id, document] of documents) {
+      all.push(document);
+      if (document.version > sequence) renewed.set(id, document);
+      read += 1;
+      if (read % SLICE_DOCUMENTS === 0) yield;
+    }
     const keyOf = this.#keyOf(sort);
     const wanted = this.#wanted(request);
     const places: SortPlace[] = [];
@@ -76,6 +86,7 @@ export class DocumentPages {
     const isByStatus = status !== undefined || sort.startsWith("status:");
     yield* inPortions(all.length, SLICE_DOCUMENTS, (from, to) => {
       for (const listed of all.slice(from, to)) {
+        if ((renewed.get(idOf(listed)) ?? listed) !== listed) continue;
         if (isByStatus && isLasting && this.#stateOf(listed) === "uploading") isLasting = false;
         if (wanted(listed)) places.push({ key: keyOf(listed), id: idOf(listed) });
       }

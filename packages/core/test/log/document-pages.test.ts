@@ -207,6 +207,26 @@ describe("the list of all documents", () => {
     expect(page(pages, { sort: "title:desc" }).total).toBe(4_998);
   });
 
+  it("reads articles and documents in slices before it sorts, each document once", () => {
+    const of = (kind: "article" | "document"): Listed[] =>
+      some(5_000).map((one) => ({ ...one, kind, status: "active", source: undefined, isFound: true }));
+    for (const kind of ["article", "document"] as const) {
+      const { state, pages } = botOf(of(kind));
+      // An order that needs no comparison, so that all further slices are those of reading.
+      const before = slicesOf(pages.page({ type: "QNA" }));
+      expect(before).toBeGreaterThan(5_000 / 512 + 5_000 / 256);
+      state.sequence = 5_000;
+      const steps = pages.page({ limit: 1 });
+      for (let n = 0; n < 5; n++) steps.next();
+      const first = [...state.documents.values()][0];
+      if (first === undefined) continue;
+      state.documents.delete("document-0");
+      state.sequence += 1;
+      state.documents.set("document-0", { ...first, version: state.sequence });
+      expect(finished(steps)).toMatchObject({ total: 5_000, rows: [{ id: "document-0" }] });
+    }
+  });
+
   it.each<[field: string, request: object]>([
     ["offset", { offset: -1 }],
     ["offset", { offset: DOCUMENT_OFFSET_MAX + 1 }],
