@@ -4,7 +4,7 @@ export type * from "./admin/port.ts";
 export { ADMIN_OPERATIONS } from "./admin/table.ts";
 export { type Certificate, CertificateError, checkCertificate } from "./certificate.ts";
 export type { ApiBot, ApiEngine } from "./engine.ts";
-export { FAILURE_NAMES } from "./errors.ts";
+export { FAILURE_NAMES, HttpError } from "./errors.ts";
 export { type ApiHandler, type ApiHandlerOptions, createApiHandler } from "./handler.ts";
 export type {
   ConnectionRefusedEvent,
