@@ -66,7 +66,7 @@ export class Stage {
       ...options,
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     page.on("pageerror", (error) => this.problems.push(error.message));
     page.on("console", (message) => {
       if (message.type() === "error" && /Content Security|Uncaught/.test(message.text()))

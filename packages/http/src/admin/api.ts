@@ -8,6 +8,7 @@ import type { ArticleRequest } from "../routes/bot-request.ts";
 import { consolePath, consoleReply } from "./console-files.ts";
 import { tokenOf } from "./cookies.ts";
 import { EventHub } from "./events.ts";
+import { adminFailureOf } from "./failures.ts";
 import type { AdminBot, ApiAdmin } from "./port.ts";
 import type { AdminOperation, AdminRequest, AdminRoute } from "./request.ts";
 import { requireSameSite, SESSION_PATH, signIn } from "./session.ts";
@@ -179,11 +180,19 @@ export class AdminApi {
     if (target !== undefined) changed.target = target;
     if (bot !== undefined) changed.bot = bot.id;
     const request = this.#requestOf(exchange, caller, { parameters, bot, changed });
-    const reply = await (operation.ofBot ? operation.run({ ...request, bot: must(bot) }) : operation.run(request));
-    if (operation.action !== undefined) {
-      await this.#note(exchange, { by: caller.identity.name, action: operation.action, ...changed });
+    const note = async (action: string | undefined, end = "") => {
+      if (action === undefined) return;
+      await this.#note(exchange, { by: caller.identity.name, action: `${action}${end}`, ...changed });
+    };
+    try {
+      const reply = await (operation.ofBot ? operation.run({ ...request, bot: must(bot) }) : operation.run(request));
+      await note(operation.action);
+      return reply;
+    } catch (error) {
+      // Part of it may have been made, as when a list is emptied and its disk space cannot be freed.
+      if (adminFailureOf(error).isFault) await note(operation.action, FAILED);
+      throw error;
     }
-    return reply;
   }
 
   #requestOf(
@@ -242,6 +251,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
 function isRoot(segments: readonly string[]): boolean {
   return segments.length === 2 && segments.join("") === "";
 }
+
+/** What the audit log says of a change that the service could not make as a whole. */
+const FAILED = " (failed)";
 
 const CREATES_NONE = "This admin key is for some bots alone, and creates none.";
 

@@ -43,6 +43,7 @@ class EventStream implements AsyncIterator<string> {
   }
 
   put(event: string, message: Message): void {
+    if (this.#isEnding) return;
     this.#waiting.set(event, message);
     this.#wake?.();
   }
@@ -51,6 +52,12 @@ class EventStream implements AsyncIterator<string> {
   end(): void {
     this.#isEnding = true;
     this.#wake?.();
+  }
+
+  /** Ends after the event that is being sent: what waits is for a key that opens nothing any more. */
+  endAtOnce(): void {
+    this.#waiting.clear();
+    this.end();
   }
 
   async next(): Promise<IteratorResult<string>> {
@@ -88,6 +95,9 @@ export class EventHub {
   readonly #streams = new Set<EventStream>();
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
+  #isTicking = false;
+  /** Whether a stream was opened during a tick, which may have passed it by. */
+  #isWantedAgain = false;
   #isClosed = false;
 
   /** @param lane yields to requests while long events are written */
@@ -121,13 +131,20 @@ export class EventHub {
     }
   }
 
+  /** Lets the next tick begin after some time; also sooner than it was to. */
   #schedule(ms: number): void {
-    if (this.#isClosed || (this.#timer !== undefined && ms > 0)) return;
+    if (this.#isClosed) return;
+    if (this.#isTicking) {
+      this.#isWantedAgain = true;
+      return;
+    }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
+      this.#isTicking = true;
+      this.#isWantedAgain = false;
       void this.#tick().finally(() => {
-        this.#timer = undefined;
-        if (this.#streams.size > 0) this.#schedule(TICK_MS);
+        this.#isTicking = false;
+        if (this.#streams.size > 0) this.#schedule(this.#isWantedAgain ? 0 : TICK_MS);
       });
     }, ms).unref();
   }
@@ -147,7 +164,7 @@ export class EventHub {
   async #endInvalid(): Promise<void> {
     for (const stream of this.#streams) {
       // While it cannot be known, as without a database, a stream stays.
-      if (!(await stream.isStillValid().catch(() => true))) stream.end();
+      if (!(await stream.isStillValid().catch(() => true))) stream.endAtOnce();
     }
   }
 

@@ -55,7 +55,7 @@ export interface AdminBotRequest extends AdminRequest {
 
 interface Operation<Request> {
   readonly access: AdminAccess;
-  /** The words of the command that does the same, for the audit log. Every change has one. */
+  /** The words of the command that does the same, for the audit log. Every change has one, and whatever takes all knowledge away. */
   readonly action?: string;
   readonly run: (request: Request) => Promise<Reply>;
 }

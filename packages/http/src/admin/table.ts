@@ -123,7 +123,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     },
   },
   { path: `${BOT}/findings`, handlers: { GET: readsBot(insights.listFindings) } },
-  { path: `${BOT}/backup`, handlers: { GET: readsBot(backup) } },
+  { path: `${BOT}/backup`, handlers: { GET: { ...readsBot(backup), action: "backup" } } },
   { path: `${ADMIN_PATH}/restore`, handlers: { POST: createsBot("restore", restore) } },
   { path: `${ADMIN_PATH}/changes`, handlers: { GET: reads(listChanges) } },
   { path: `${ADMIN_PATH}/status`, handlers: { GET: reads(showStatus) } },

@@ -1,3 +1,4 @@
+import { LoredexError } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import { call, rulesOf } from "../support/client.ts";
 import { FakeAdmin, WRITE_KEY } from "../support/fake-admin.ts";
@@ -57,6 +58,16 @@ describe("what a request of the admin API says", () => {
     const body = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 1]));
     const answer = await asked("PUT", "/channels/one", body);
     expect([answer.status, rulesOf(answer).length]).toEqual([400, 100]);
+  });
+
+  it("is noted as failed where the service could not make it as a whole, and not where it is refused", async () => {
+    const { admin, asked } = await start();
+    admin.failure = new Error("the disk is gone");
+    expect((await asked("DELETE", "/questions")).status).toBe(500);
+    expect(admin.changes).toMatchObject([{ action: "questions clear (failed)", bot: BOT_ID }]);
+    admin.failure = new LoredexError("DOCUMENT_NOT_FOUND", "none");
+    expect((await asked("DELETE", "/documents/one")).status).toBe(404);
+    expect(admin.changes).toHaveLength(1);
   });
 
   it("reaches the operations with decoded names and ids", async () => {
