@@ -123,8 +123,8 @@ export class DocumentPages {
       case "status":
         return (listed) => this.#stateOf(listed);
       default:
-        // The sequence number is the order of changes on all nodes, and imported documents have no time.
-        return ({ version }) => version;
+        // Rows without a time come before all others, in the order in which their texts were written: the order of sequence numbers.
+        return (listed) => updatedAtMsOf(listed) ?? listed.version - Number.MAX_SAFE_INTEGER;
     }
   }
 
@@ -142,6 +142,7 @@ export class DocumentPages {
     const listed = articles.get(id) ?? documents.get(id);
     if (listed === undefined) return undefined;
     const [title, url, source] = [titleOf(listed), urlOf(listed), this.#sourceOf(listed)];
+    const updatedAtMs = updatedAtMsOf(listed);
     return {
       id,
       type: typeOf(listed),
@@ -150,7 +151,7 @@ export class DocumentPages {
       ...(url === undefined ? {} : { url }),
       ...(source === undefined ? {} : { source }),
       characters: charactersOf(listed),
-      ...("fields" in listed ? { updatedAt: new Date(listed.fields.updatedAtMs).toISOString() } : {}),
+      ...(updatedAtMs === undefined ? {} : { updatedAt: new Date(updatedAtMs).toISOString() }),
       isArticle: "fields" in listed,
     };
   }
@@ -185,6 +186,11 @@ function titleOf(listed: Listed): string | undefined {
 
 function urlOf(listed: Listed): string | undefined {
   return "fields" in listed ? (listed.fields.source ?? undefined) : listed.document.url;
+}
+
+/** The time of the last change, which rows show and by which they are sorted. Undefined for imported documents, whose times are not stored. */
+function updatedAtMsOf(listed: Listed): number | undefined {
+  return "fields" in listed ? listed.fields.updatedAtMs : undefined;
 }
 
 function charactersOf(listed: Listed): number {

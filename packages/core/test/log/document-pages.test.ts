@@ -21,6 +21,7 @@ const listed = fc.oneof(
     title: titles,
     isFound: fc.boolean(),
     units: fc.nat(9),
+    updatedAtMs: fc.nat(5),
   }),
   fc.record({
     kind: fc.constant("document" as const),
@@ -43,8 +44,8 @@ function botOf(all: readonly Listed[]): { state: BotState; pages: DocumentPages;
   for (const [at, one] of all.entries()) {
     const [id, version] = [idOf(one), at + 1];
     if (one.kind === "article") {
-      const { title, units: characterCount } = one;
-      const times = { createdAtMs: 5, updatedAtMs: 7 };
+      const { title, units: characterCount, updatedAtMs } = one;
+      const times = { createdAtMs: 5, updatedAtMs };
       state.articles.set(
         id,
         versioned({ id, title, body: "b", metadata: {}, activeOn: [], ...times, characterCount }, version),
@@ -76,7 +77,7 @@ function rowOf(one: Listed): DocumentRow {
   const head = { id: idOf(one), ...(one.title === undefined ? {} : { title: one.title }), characters: one.units };
   if (one.kind === "article") {
     const status = one.isFound ? "active" : "uploading";
-    return { ...head, type: "EXTERNAL", status, updatedAt: new Date(7).toISOString(), isArticle: true };
+    return { ...head, type: "EXTERNAL", status, updatedAt: new Date(one.updatedAtMs).toISOString(), isArticle: true };
   }
   return {
     ...head,
@@ -97,7 +98,9 @@ function expected(
   const keyOf = (row: DocumentRow): string | number => {
     if (by === "title") return (row.title ?? row.id).toLowerCase();
     if (by === "characters") return row.characters;
-    return by === "type" ? row.type : by === "status" ? row.status : (place.get(row.id) ?? -1);
+    if (by === "type" || by === "status") return row[by];
+    // Rows without a time come before all others, in the order in which they were written.
+    return row.updatedAt === undefined ? (place.get(row.id) ?? -1) - 1_000 : Date.parse(row.updatedAt);
   };
   const part = search?.toLowerCase();
   const rows = all
@@ -156,7 +159,7 @@ describe("the list of all documents", () => {
   });
 
   const some = (count: number): Listed[] =>
-    Array.from({ length: count }, (_, n) => ({ kind: "article", n, title: `t${n}`, isFound: true, units: n }));
+    Array.from({ length: count }, (_, n) => ({ kind: "article", n, title: `t${n}`, isFound: true, units: n, updatedAtMs: 7 }));
 
   it("is sorted once while nothing changes, and again after a change", () => {
     const { state, pages, asked } = botOf(some(50));
