@@ -59,16 +59,24 @@ describe("findings", () => {
     const insights = new OpenInsights({ storage: {} } as never, "insights-a", () => undefined);
     const ends: (() => void)[] = [];
     const ask = (): Promise<number> =>
-      insights.computed("pairs", { get version() { return version; } } as KnowledgeView, async () => {
-        running += 1;
-        count += 1;
-        most = Math.max(most, running);
-        const own = count;
-        await new Promise<void>((resolve) => ends.push(resolve));
-        running -= 1;
-        if (own === 2) throw new Error("failed");
-        return own;
-      });
+      insights.computed(
+        "pairs",
+        {
+          get version() {
+            return version;
+          },
+        } as KnowledgeView,
+        async () => {
+          running += 1;
+          count += 1;
+          most = Math.max(most, running);
+          const own = count;
+          await new Promise<void>((resolve) => ends.push(resolve));
+          running -= 1;
+          if (own === 2) throw new Error("failed");
+          return own;
+        },
+      );
     const first = [ask(), ask()];
     await expect.poll(() => ends.length).toBe(1);
     version = 2;
@@ -93,7 +101,11 @@ describe("findings", () => {
       ["a", "14"],
       ["b", "30"],
     ])
-      await bot.importDocument({ resourceDocId, type: "DOCUMENT", content: [{ md: `Paid in ${days} days. ${LONG}` }] } as never);
+      await bot.importDocument({
+        resourceDocId,
+        type: "DOCUMENT",
+        content: [{ md: `Paid in ${days} days. ${LONG}` }],
+      } as never);
     const pairs = async (): Promise<number[]> => [
       (await insights.nearDuplicates()).length,
       (await insights.contradictions()).length,
@@ -162,7 +174,10 @@ describe("findings yield by what they read", () => {
     ["long paragraphs", Array.from({ length: 500 }, (_, n) => `${n} ${paragraph}`)],
     ["short texts", Array.from({ length: 5_000 }, (_, n) => `short ${n}`)],
     ["empty documents", Array.from({ length: 5_000 }, () => "")],
-    ["many lines", Array.from({ length: 50 }, (_, n) => `the line of a document named ${"x".repeat(n + 1)}\n\n`.repeat(100))],
+    [
+      "many lines",
+      Array.from({ length: 50 }, (_, n) => `the line of a document named ${"x".repeat(n + 1)}\n\n`.repeat(100)),
+    ],
   ];
   const works: [name: string, work: (view: KnowledgeView) => Sliced<unknown>][] = [
     ["contradictions", contradictions],

@@ -22,7 +22,9 @@ describe("a run with more misses than fit", () => {
   it("loses the documents of the last ones, and no outcome", () => {
     const misses = many(400);
     const first = runOf(misses);
-    expect(first.misses.map(({ index, kind }) => [index, kind])).toEqual(misses.map(({ index, kind }) => [index, kind]));
+    expect(first.misses.map(({ index, kind }) => [index, kind])).toEqual(
+      misses.map(({ index, kind }) => [index, kind]),
+    );
     expect(first.misses[0]?.found).toHaveLength(10);
     expect(first.misses.at(-1)).toMatchObject({ expected: [], found: [] });
     expect(first.units).toBeLessThanOrEqual(RUN_MISSES_UNITS_MAX);

@@ -159,7 +159,14 @@ describe("the list of all documents", () => {
   });
 
   const some = (count: number): Listed[] =>
-    Array.from({ length: count }, (_, n) => ({ kind: "article", n, title: `t${n}`, isFound: true, units: n, updatedAtMs: 7 }));
+    Array.from({ length: count }, (_, n) => ({
+      kind: "article",
+      n,
+      title: `t${n}`,
+      isFound: true,
+      units: n,
+      updatedAtMs: 7,
+    }));
 
   it("is sorted once while nothing changes, and again after a change", () => {
     const { state, pages, asked } = botOf(some(50));

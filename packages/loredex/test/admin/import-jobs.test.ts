@@ -20,8 +20,8 @@ import { Jobs } from "../../src/admin/jobs.ts";
 import { checkFileName, receive, sweepUploads } from "../../src/admin/uploads.ts";
 import { Engine } from "../../src/engine.ts";
 import { engineOperator } from "../../src/operator/engine-operator.ts";
-import type { Operator } from "../../src/operator/operator.ts";
 import { importTarget } from "../../src/operator/import-target.ts";
+import type { Operator } from "../../src/operator/operator.ts";
 
 async function* pieces(...texts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield typeof text === "string" ? Buffer.from(text) : text;
@@ -51,7 +51,10 @@ const importsWith = (privateAddresses: boolean, failing: Partial<Operator> = {})
 beforeEach(async () => {
   engine = await Engine.open({ embedders: {} });
   bot = (await engine.createBot({ name: "acme" })).bot.id;
-  jobs = new Jobs(() => 0, () => undefined);
+  jobs = new Jobs(
+    () => 0,
+    () => undefined,
+  );
   imports = importsWith(false);
 });
 afterEach(async () => {

@@ -30,7 +30,10 @@ const settled = async (): Promise<void> => {
 
 describe("jobs", () => {
   it("run two at once, one of a bot, and the others in their order", async () => {
-    const jobs = new Jobs(() => 0, () => undefined);
+    const jobs = new Jobs(
+      () => 0,
+      () => undefined,
+    );
     const held = ["a", "a", "b", "c"].map((bot) => {
       const work = heldWork();
       return { bot, ...work, job: jobs.begin(bot, { kind: "import", work: work.work }) };
@@ -63,7 +66,10 @@ describe("jobs", () => {
   });
 
   it("are refused where too many wait, and remembered up to a bound", async () => {
-    const jobs = new Jobs(() => 0, () => undefined);
+    const jobs = new Jobs(
+      () => 0,
+      () => undefined,
+    );
     const held = heldWork();
     for (let n = 0; n <= JOBS_WAITING_MAX; n++) jobs.begin("a", { kind: "run", work: held.work });
     let refusal: unknown;
@@ -76,7 +82,10 @@ describe("jobs", () => {
     expect(refusal).toMatchObject({ code: "OVERLOADED", message: expect.stringContaining("jobs wait already") });
     held.end();
     await settled();
-    const again = new Jobs(() => 0, () => undefined);
+    const again = new Jobs(
+      () => 0,
+      () => undefined,
+    );
     for (let n = 0; n < JOBS_KEPT_MAX + 5; n++) {
       again.begin("a", { kind: "run", work: async () => `${n}` });
       await settled();
