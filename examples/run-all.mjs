@@ -12,6 +12,7 @@ const EXAMPLES = [
   "langchain/run.mjs",
   "import-site/run.mjs",
   "golden-questions/run.mjs",
+  "weekly-report/run.mjs",
   "model-server/run.mjs",
   "own-storage/run.mjs",
   "first-start/check.mjs",

@@ -22,6 +22,7 @@ const WITH_TEXT: Readonly<Record<string, string>> = {
   "README.md": "an answer with its lines, and what the program above prints",
   "ARCHITECTURE.md": "drawings",
   "docs/changing.md": "a drawing",
+  "docs/admin-api.md": "a program in Python, which the tests of packages/client-python run",
   "docs/clients.md": "a program in Python, like those that the tests of packages/client-python run",
   "docs/python-retrievers.md":
     "programs in Python, which the tests of packages/langchain-python and packages/llama-index-python run",
@@ -56,6 +57,7 @@ const WITH_TEXT: Readonly<Record<string, string>> = {
   "examples/rag-python/README.md":
     "what it prints, and how it is run with a model; packages/langchain-python/tests run it",
   "examples/sync-folder/README.md": "what it prints",
+  "examples/weekly-report/README.md": "what it prints",
 };
 
 /** A page with code. */

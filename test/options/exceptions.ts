@@ -26,6 +26,7 @@ const CALLED_BY_LOREDEX: Readonly<Record<string, string>> = {
   GraphRows: GIVEN_BACK,
   Graphs: MADE_BY_CALLERS,
   ImportSourcesOptions: MADE_BY_CALLERS,
+  JobWaitOptions: MADE_BY_CALLERS,
   Lease: MADE_BY_CALLERS,
   LoredexClientOptions: MADE_BY_CALLERS,
   Metrics: GIVEN_BACK,

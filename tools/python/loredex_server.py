@@ -22,6 +22,10 @@ class Server:
     url: str
     data: Path
 
+    def admin_key(self, name: str, *options: str) -> str:
+        """A new admin key."""
+        return str(json.loads(loredex("admin-key", "create", name, "--json", "--data", str(self.data), *options))["key"])
+
     def bot(self, name: str, *options: str) -> str:
         """The key of a new bot."""
         return str(json.loads(loredex("bot", "create", name, "--json", "--embedder", "none", "--data", str(self.data), *options))["key"])
@@ -37,7 +41,7 @@ def loredex(*arguments: str) -> str:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     data = tmp_path_factory.mktemp("loredex")
     started = subprocess.Popen(
-        ["node", str(PROGRAM), "serve", "--port", "0", "--data", str(data)],
+        ["node", str(PROGRAM), "serve", "--console", "--port", "0", "--data", str(data)],
         env=ENVIRONMENT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -70,6 +74,12 @@ def bots() -> Iterator[int]:
 def new_key(server: Server, bots: Iterator[int]) -> Callable[..., str]:
     """Makes a bot and gives its key."""
     return lambda *options: server.bot(f"bot {next(bots)}", *options)
+
+
+@pytest.fixture
+def new_admin_key(server: Server, bots: Iterator[int]) -> Callable[..., str]:
+    """Makes an admin key and gives it."""
+    return lambda *options: server.admin_key(f"admin {next(bots)}", *options)
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ def run_program(program: str, folder: Path, sources: str, environment: Mapping[s
     file = folder / "program.py"
     file.write_text(program, "utf-8")
     whole = {**os.environ, **environment, "PYTHONPATH": sources}
-    ran = subprocess.run([sys.executable, str(file)], env=whole, capture_output=True, text=True, check=False)
+    ran = subprocess.run([sys.executable, str(file)], env=whole, cwd=folder, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
     return ran.stdout
 

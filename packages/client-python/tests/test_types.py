@@ -12,7 +12,29 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 import httpx
 import pytest
 
-from loredex_client import AsyncLoredexClient, LoredexClient
+from loredex_client import AsyncLoredexAdmin, AsyncLoredexClient, LoredexAdmin, LoredexClient
+from loredex_client._admin_types import (
+    AdminBot,
+    AdminBotChanges,
+    AdminBotDetails,
+    AdminChange,
+    AdminDocumentRow,
+    AdminFindings,
+    AdminFleetBot,
+    AdminGap,
+    AdminJob,
+    AdminKey,
+    AdminNewBot,
+    AdminQuestion,
+    AdminRegistration,
+    AdminRestoredBot,
+    AdminRun,
+    AdminRunSummary,
+    AdminSource,
+    AdminStatus,
+    AdminVocabulary,
+    AdminVocabularyInput,
+)
 from loredex_client._types import (
     Article,
     ArticleChanges,
@@ -116,6 +138,28 @@ def field_differences(kind: Any, schema: Schema, document: Schema, place: str) -
         yield from differences(hints[name], fields[name], document, f"{place}.{name}")
 
 
+ADMIN: Sequence[type] = (
+    AdminBot,
+    AdminBotChanges,
+    AdminBotDetails,
+    AdminChange,
+    AdminDocumentRow,
+    AdminFindings,
+    AdminFleetBot,
+    AdminGap,
+    AdminJob,
+    AdminKey,
+    AdminNewBot,
+    AdminQuestion,
+    AdminRegistration,
+    AdminRestoredBot,
+    AdminRun,
+    AdminRunSummary,
+    AdminSource,
+    AdminStatus,
+    AdminVocabulary,
+    AdminVocabularyInput,
+)
 TYPES: Sequence[tuple[Any, tuple[str, ...]]] = (
     (Article, ("Article",)),
     (NewArticle, ("ArticleCreate",)),
@@ -129,6 +173,7 @@ TYPES: Sequence[tuple[Any, tuple[str, ...]]] = (
     (Usage, ("UsageAnswered", "properties", "data")),
     (BatchResult, ("BatchAnswered", "properties", "results", "items")),
     (Violation, ("InvalidInput", "properties", "data", "properties", "result", "items")),
+    *((kind, (kind.__name__,)) for kind in ADMIN),
 )
 
 
@@ -143,10 +188,10 @@ def test_a_preview_takes_the_fields_of_a_create_and_of_an_update(document: Schem
     assert set(get_type_hints(PreviewedArticle)) == names
 
 
-@pytest.mark.parametrize("client", [LoredexClient, AsyncLoredexClient])
+@pytest.mark.parametrize("client", [LoredexClient, AsyncLoredexClient, LoredexAdmin, AsyncLoredexAdmin])
 def test_a_search_takes_the_options_of_the_document(document: Schema, client: Any) -> None:
-    # The id of a request is a header, and no option.
-    options = set(inspect.signature(client.search).parameters) - {"self", "query", "filters", "request_id"}
+    # The id of a request is a header, the quality stands in the address: neither is an option.
+    options = set(inspect.signature(client.search).parameters) - {"self", "bot", "query", "filters", "request_id", "quality"}
     named = {re.sub(r"_(\w)", lambda found: found[1].upper(), option) for option in options}
     assert named == set(schema_of(document, "SearchRequest", "properties", "options", "properties"))
 

@@ -1,15 +1,25 @@
 import type { components } from "./api-types.ts";
 import type { CallOptions } from "./calls.ts";
-import { A_BOOLEAN, A_TEXT, aWholeNumber, type Kind, kind, type OptionKinds, oneOf } from "./known-options.ts";
-import { CALL_OPTIONS, QUERY_OPTIONS, SEARCH_OPTIONS } from "./option-tables.ts";
+import {
+  A_BOOLEAN,
+  A_FUNCTION,
+  A_TEXT,
+  aWholeNumber,
+  type Kind,
+  kind,
+  type OptionKinds,
+  oneOf,
+} from "./known-options.ts";
+import { CALL_OPTIONS, QUERY_OPTIONS, SEARCH_OPTIONS, WAIT_OPTIONS } from "./option-tables.ts";
+import type { Sent } from "./transport.ts";
 import type { QueryOptions, SearchOptions } from "./types.ts";
 
 /** Options of the calls of the admin API. */
 
 type Row = components["schemas"]["AdminDocumentRow"];
 
-/** Which embedder reads the question. Default: the bot's setting. */
-export type Quality = "best" | "fast";
+/** Which embedder reads the question; `words`: none, so that words alone count. Default: the bot's setting. */
+export type Quality = "best" | "fast" | "words";
 
 /** The asked page of the table of all documents. */
 export interface DocumentsRequest extends CallOptions {
@@ -33,12 +43,20 @@ export interface HistoryRequest extends CallOptions {
   readonly before?: number;
 }
 
+/** How a job is waited for. */
+export interface JobWaitOptions extends CallOptions {
+  /** Default 600. */
+  readonly timeoutSeconds?: number;
+  /** Called with the job after each check. */
+  readonly onProgress?: (job: components["schemas"]["AdminJob"]) => void;
+}
+
 export type AdminSearchOptions = SearchOptions & CallOptions & { readonly quality?: Quality };
 export type AdminQueryOptions = QueryOptions & CallOptions & { readonly quality?: Quality };
 
 type Status = components["schemas"]["AdminDocumentStatus"]["status"];
 export const A_STATUS = oneOf<Status>(["active", "inactive", "pending"]);
-const quality = oneOf<Quality>(["best", "fast"]);
+const quality = oneOf<Quality>(["best", "fast", "words"]);
 export const ADMIN_SEARCH_OPTIONS: OptionKinds<AdminSearchOptions> = { ...SEARCH_OPTIONS, quality };
 export const ADMIN_QUERY_OPTIONS: OptionKinds<AdminQueryOptions> = { ...QUERY_OPTIONS, quality };
 export const DOCUMENTS_OPTIONS: OptionKinds<DocumentsRequest> = {
@@ -55,6 +73,7 @@ export const HISTORY_OPTIONS: OptionKinds<HistoryRequest> = {
   limit: aWholeNumber(1, 1_000),
   before: aWholeNumber(0),
 };
+export const JOB_WAIT_OPTIONS: OptionKinds<JobWaitOptions> = { ...WAIT_OPTIONS, onProgress: A_FUNCTION };
 export const UPLOAD_OPTIONS: OptionKinds<CallOptions & { source?: string }> = { ...CALL_OPTIONS, source: A_TEXT };
 export const UNDO_OPTIONS: OptionKinds<CallOptions & { undo?: boolean }> = { ...CALL_OPTIONS, undo: A_BOOLEAN };
 export const RESTORE_OPTIONS: OptionKinds<CallOptions & { as?: string }> = { ...CALL_OPTIONS, as: A_TEXT };
@@ -69,3 +88,20 @@ export const SOME_BYTES: Kind<Blob | Uint8Array> = kind(
   "a Blob or a Uint8Array",
   (given) => given instanceof Uint8Array || given instanceof Blob,
 );
+
+/** What a call sends beside its path. */
+export interface Asked {
+  readonly json?: unknown;
+  readonly bytes?: Blob | Uint8Array;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A request to the admin API. After a lost answer it is sent again only if it changes nothing. */
+export function sentOf(method: Sent["method"], path: string, { query = {}, ...asked }: Asked): Sent {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
+  const tail = parameters.size === 0 ? "" : `?${parameters}`;
+  return { method, area: "/admin", path: path + tail, ...asked, isRepeatable: method === "GET" };
+}

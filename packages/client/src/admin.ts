@@ -4,37 +4,35 @@ import {
   ADMIN_SEARCH_OPTIONS,
   type AdminQueryOptions,
   type AdminSearchOptions,
+  type Asked,
   BACKUP_OPTIONS,
   DOCUMENTS_OPTIONS,
   type DocumentsRequest,
   HISTORY_OPTIONS,
   type HistoryRequest,
+  JOB_WAIT_OPTIONS,
+  type JobWaitOptions,
   RESTORE_OPTIONS,
   SOME_BYTES,
+  sentOf,
   UNDO_OPTIONS,
   UPLOAD_OPTIONS,
 } from "./admin-calls.ts";
+import { type AdminEvent, eventsOf } from "./admin-events.ts";
 import type { components } from "./api-types.ts";
 import type { CallOptions, ConditionalOptions } from "./calls.ts";
+import { LoredexError } from "./error.ts";
 import { A_BOOLEAN, A_TEXT, anObject, type OptionKinds } from "./known-options.ts";
 import { CALL_OPTIONS, CLIENT_OPTIONS, CONDITIONAL_OPTIONS, requireArguments } from "./option-tables.ts";
 import { bodyOf, ifMatch, type Sent, Transport, type TransportOptions } from "./transport.ts";
 import type { ArticleChanges, NewArticle, QueryAnswer } from "./types.ts";
+import { until } from "./until.ts";
 
 type Schemas = components["schemas"];
 /** The answers whose `data` a call returns. */
 type Answers = { [Name in keyof Schemas]: Schemas[Name] extends { data: unknown } ? Name : never }[keyof Schemas];
 type Data<Name extends Answers> = Schemas[Name]["data"];
 type Written = Schemas["ArticleWritten"];
-
-/** What a call sends beside its path. */
-interface Asked {
-  readonly json?: unknown;
-  readonly bytes?: Blob | Uint8Array;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * Client of the admin API of a server with `--console`, for an admin key. A `bot` is its id or its name. The types of what calls take and return are those of
@@ -164,6 +162,18 @@ export class LoredexAdmin {
       this.#path("getJob", "/bots/:bot/jobs/:id", { bot, id }, options),
       options,
     );
+  }
+
+  /**
+   * Waits until a job has ended, and returns it: its `state` is `done` or `failed`.
+   * @param options `timeoutSeconds`: default 600. `onProgress`: called with the job after each check.
+   */
+  async waitForJob(bot: string, id: string, options: JobWaitOptions = {}): Promise<Data<"AdminJobAnswer">> {
+    this.#path("waitForJob", "/bots/:bot/jobs/:id", { bot, id }, options, JOB_WAIT_OPTIONS);
+    const { signal, timeoutSeconds = 600, onProgress } = options;
+    const late = new LoredexError({ message: `Job ${id} still runs after ${timeoutSeconds} s.` });
+    const waiting = { timeoutSeconds, pace: this.#transport.pace, late, signal };
+    return until((ended) => this.getJob(bot, id, { signal: ended }), isEnded(onProgress), waiting);
   }
 
   /** A page of the table of all documents: articles and imported ones. */
@@ -347,6 +357,12 @@ export class LoredexAdmin {
     return this.#data<"AdminStatusAnswer">("GET", this.#path("status", "/status", {}, options), options);
   }
 
+  /** The events of the server, as they come. They end when the server or the key ends, or when the loop is left. */
+  async *events(options: CallOptions = {}): AsyncGenerator<AdminEvent, void, undefined> {
+    const stream = await this.#transport.stream(sentOf("GET", this.#path("events", "/events", {}, options), options));
+    yield* eventsOf(stream, this.#transport.answerBytesMax, options.signal);
+  }
+
   /** The path of a template, after the check of a call's arguments: texts for what the template names, and objects to send. @throws TypeError */
   #path(
     call: string,
@@ -373,9 +389,9 @@ export class LoredexAdmin {
   }
 }
 
-function sentOf(method: Sent["method"], path: string, { query = {}, ...asked }: Asked): Sent {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
-  const tail = parameters.size === 0 ? "" : `?${parameters}`;
-  return { method, area: "/admin", path: path + tail, ...asked, isRepeatable: method === "GET" };
+function isEnded(onProgress: JobWaitOptions["onProgress"]): (job: Data<"AdminJobAnswer">) => boolean {
+  return (job) => {
+    onProgress?.(job);
+    return job.state !== "running";
+  };
 }

@@ -53,7 +53,7 @@ import type {
   Suggestion,
   Usage,
 } from "./types.ts";
-import { untilActive } from "./until-active.ts";
+import { until } from "./until.ts";
 
 type Schemas = components["schemas"];
 
@@ -305,7 +305,9 @@ export class LoredexClient implements ArticleCalls {
   async waitUntilActive(id: string, options: CallOptions & { timeoutSeconds?: number } = {}): Promise<Article> {
     requireArguments("LoredexClient.waitUntilActive", { id, options }, { id: A_STRING, options: WAIT_OPTIONS });
     const { signal, timeoutSeconds = 60 } = options;
-    return untilActive((ended) => this.getArticle(id, { signal: ended }), {
+    const check = async (ended: AbortSignal): Promise<Article> =>
+      (await this.getArticle(id, { signal: ended })).article;
+    return until(check, ({ status }) => status === "active", {
       timeoutSeconds,
       pace: this.#transport.pace,
       late: new LoredexError({ message: `Article ${id} is still not active after ${timeoutSeconds} s.` }),

@@ -4,8 +4,10 @@ export type {
   AdminSearchOptions,
   DocumentsRequest,
   HistoryRequest,
+  JobWaitOptions,
   Quality,
 } from "./admin-calls.ts";
+export type { AdminEvent, LiveBot } from "./admin-events.ts";
 export type {
   ArticlePage,
   ArticleSort,

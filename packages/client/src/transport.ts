@@ -93,6 +93,10 @@ export class Transport {
     return this.#options.attemptsMax ?? 8;
   }
 
+  get answerBytesMax(): number {
+    return this.#options.answerBytesMax ?? ANSWER_BYTES_MAX;
+  }
+
   /** Returns the waits of a new call. @param secondsMax default: the client's `waitSecondsMax` */
   newWaits(secondsMax: number = this.#options.waitSecondsMax ?? 300): Waits {
     return { ms: 0, msMax: secondsMax * 1_000 };
@@ -165,7 +169,7 @@ export class Transport {
   }
 
   async #attempt<Promised>(sent: Sent): Promise<Answer<Promised> | LoredexError> {
-    const { key, timeoutSeconds = 60, answerBytesMax = ANSWER_BYTES_MAX, fetch = globalThis.fetch } = this.#options;
+    const { key, timeoutSeconds = 60, fetch = globalThis.fetch } = this.#options;
     const { method, area = "/knowledge", path, signal } = sent;
     const url = this.#base + area;
     const body = sent.bytes ?? (sent.json === undefined ? undefined : JSON.stringify(sent.json));
@@ -185,7 +189,7 @@ export class Transport {
         answer.body?.cancel().catch(() => {});
         return redirected;
       }
-      const whole = await textOf(answer, answerBytesMax);
+      const whole = await textOf(answer, this.answerBytesMax);
       const { response, text } =
         sent.isBatchOfOne === true && answer.ok ? onlyResult(answer, whole) : { response: answer, text: whole };
       const json = response.ok ? parsed<Promised>(text) : undefined;

@@ -4,7 +4,7 @@ import { FakeAdmin, READ_KEY, WRITE_KEY } from "../../http/test/support/fake-adm
 import { ARTICLE_ID, BOT_ID, BOT_NAME, FakeEngine } from "../../http/test/support/fake-engine.ts";
 import { serve } from "../../http/test/support/server.ts";
 import { LoredexAdmin } from "../src/index.ts";
-import { thrownBy } from "./service.ts";
+import { TestPace, thrownBy } from "./service.ts";
 
 async function start(key = WRITE_KEY) {
   const admin = new FakeAdmin();
@@ -15,7 +15,7 @@ async function start(key = WRITE_KEY) {
 const ARTICLE = { title: "Refunds", body: "A refund takes three days." };
 
 describe("the client of the admin API", () => {
-  it("has every operation but those of a browser: its session and its events", async () => {
+  it("has every operation but those of a browser's session", async () => {
     const { client, log } = await start();
     const bot = BOT_NAME;
     await client.listBots();
@@ -52,7 +52,7 @@ describe("the client of the admin API", () => {
     await client.deleteArticle(bot, ARTICLE_ID);
     await client.previewArticle(bot, ARTICLE);
     await client.usage(bot);
-    await client.search(bot, "refunds", { topK: 3, quality: "fast" });
+    await client.search(bot, "refunds", { topK: 3, quality: "words" });
     expect(await client.query(bot, "refunds", { facets: ["type"] })).toMatchObject({ total: 7 });
     await client.suggest(bot, "ref");
     await client.explain(bot, { query: "refunds", id: "1" });
@@ -71,9 +71,12 @@ describe("the client of the admin API", () => {
     await client.restore(new Blob(["part 1"]), { as: "other" });
     await client.listChanges({ limit: 2 });
     await client.status();
+    for await (const { event } of client.events()) if (event === "alerts") break;
 
+    // The stream is logged when the server has seen its end.
+    await expect.poll(() => log.some((each) => each.event === "request" && each.route.endsWith("/events"))).toBe(true);
     const called = log.flatMap((each) => (each.event === "request" ? [`${each.method} ${each.route}`] : []));
-    const ofBrowsers = (path: string) => path.endsWith("/session") || path.endsWith("/events");
+    const ofBrowsers = (path: string) => path.endsWith("/session");
     const all = ADMIN_OPERATIONS.filter(({ path }) => !ofBrowsers(path)).map(({ method, path }) => `${method} ${path}`);
     expect(called.toSorted()).toEqual(all.toSorted());
     expect(log.filter((each) => each.event === "request" && each.status >= 300)).toEqual([]);
@@ -110,4 +113,97 @@ describe("the client of the admin API", () => {
       expect(await thrownBy(wrong())).toBeInstanceOf(TypeError);
     }
   });
+
+  it("waits for a job, and tells how far it is", async () => {
+    const told: unknown[] = [];
+    const { pace, client } = answering(() =>
+      Response.json({ success: true, data: { id: "1", state: told.length < 3 ? "running" : "done" } }),
+    );
+    const job = await client.waitForJob("help", "1", { onProgress: ({ state }) => told.push(state) });
+    expect([job.state, told, pace.waits]).toEqual(["done", ["running", "running", "running", "done"], [50, 100, 200]]);
+    const late = answering(() => Response.json({ success: true, data: { id: "1", state: "running" } }));
+    expect(await thrownBy(late.client.waitForJob("help", "1", { timeoutSeconds: 5 }))).toMatchObject({
+      message: "Job 1 still runs after 5 s.",
+    });
+    expect(await thrownBy(client.waitForJob("help", "1", { timeoutSeconds: -1 }))).toBeInstanceOf(TypeError);
+  });
+
+  it("reads events however they are cut, and leaves out others", async () => {
+    const text = `retry: 1\n\n: heartbeat\n\nevent: later\ndata: {}\n\n${ALERTS}event: restart\ndata: {}\n\n`;
+    for (const size of [1, 2, 3, 7, 1_000]) {
+      const { client } = answering(() => new Response(pieces(text, size)));
+      const seen = [];
+      for await (const event of client.events()) seen.push(event);
+      expect(seen).toEqual([
+        { event: "alerts", data: [] },
+        { event: "restart", data: {} },
+      ]);
+    }
+  });
+
+  it("gives up events that are too long, broken or given up, and a stream that its reader leaves", async () => {
+    const long = answering(() => new Response(pieces(ALERTS, 1)), { answerBytesMax: 10 });
+    expect(await thrownBy(long.client.events().next())).toMatchObject({ isTooLong: true });
+    const broken = answering(() => new Response("event: fleet\ndata: {\n\n"));
+    expect(await thrownBy(broken.client.events().next())).toMatchObject({
+      message: "The event is not as Loredex gives it.",
+    });
+    let cancelled = false;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(Buffer.from(ALERTS)),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    for await (const { event } of answering(() => new Response(endless)).client.events()) if (event === "alerts") break;
+    expect(cancelled).toBe(true);
+    const cut = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("reset")) });
+    expect(
+      await thrownBy(
+        answering(() => new Response(cut))
+          .client.events()
+          .next(),
+      ),
+    ).toMatchObject({
+      message: "The events broke off.",
+    });
+    const { client } = await start();
+    const stop = new AbortController();
+    const events = client.events({ signal: stop.signal });
+    await events.next();
+    stop.abort(new Error("enough"));
+    await expect(async () => {
+      for await (const _ of events);
+    }).rejects.toThrow("enough");
+  });
 });
+
+const ALERTS = "event: alerts\ndata: []\n\n";
+
+/** A client whose requests are answered here, on a clock that only sleeping moves. */
+function answering(answer: () => Response, options: { answerBytesMax?: number } = {}) {
+  const pace = new TestPace();
+  return {
+    pace,
+    client: new LoredexAdmin({
+      baseUrl: "http://127.0.0.1:1",
+      key: "k",
+      fetch: async () => answer(),
+      pace,
+      ...options,
+    }),
+  };
+}
+
+/** A stream of a text, cut into pieces of this size. */
+function pieces(text: string, size: number): ReadableStream<Uint8Array> {
+  const bytes = Buffer.from(text);
+  let at = 0;
+  return new ReadableStream({
+    pull: (controller) => {
+      if (at >= bytes.length) controller.close();
+      else controller.enqueue(bytes.subarray(at, at + size));
+      at += size;
+    },
+  });
+}

@@ -34,7 +34,7 @@ onStage("asking", (stage) => {
     const page = await stage.enter("ask?bot=shop&q=refund of an order");
     const items = page.getByRole("list", { name: "Answers" }).getByRole("listitem");
     const other = items.filter({ hasText: "Gift cards" });
-    await other.getByRole("button", { name: "Open" }).click();
+    await other.getByRole("button", { name: "Show the document" }).click();
     await page
       .getByRole("region", { name: "Document", exact: true })
       .getByRole("heading", { name: "Gift cards" })
@@ -68,11 +68,17 @@ onStage("asking", (stage) => {
 
   it("compares answers by words, by the static embedder and by all", async () => {
     const page = await stage.enter("ask?bot=shop&q=how long does a refund take");
+    const asked = new Set<string | null>();
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith("/search")) asked.add(searchParams.get("quality"));
+    });
     await page.getByRole("button", { name: "Compare" }).click();
     const region = page.getByRole("region", { name: "Comparison" });
     for (const name of ["By words alone", "Static embedder", "All"]) {
       await region.getByRole("list", { name }).getByText("Refunds").waitFor();
     }
+    expect(asked).toEqual(new Set(["words", "fast", "best"]));
   });
 
   it("asks another bot when one chooses it", async () => {

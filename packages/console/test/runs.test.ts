@@ -1,26 +1,37 @@
 import { describe, expect, it } from "vitest";
-import { comparedRuns, expectedFromText, expectedOf, expectedText } from "../src/page/api/runs.ts";
-import type { Miss, Run } from "../src/page/api/types.ts";
+import { comparedRuns, expectedFromText, expectedText } from "../src/page/api/runs.ts";
+import type { ExpectedDocument, Run, RunMiss } from "../src/page/api/types.ts";
 import { bodyOf, draftOfArticle, newLines, wrongMetadata } from "../src/page/views/knowledge/editor-text.ts";
 
 describe("golden questions as text", () => {
   it("keep what a person cannot type", () => {
-    const before = expectedOf({ question: "q", expected: [{ id: "a", gain: 3 }, { id: "b:c", lines: [2, 4] }, "d"] });
-    expect(expectedText(before)).toBe("a, b:c:2-4, d");
-    expect(expectedFromText("b:c:2-4,a, new:7", before)).toEqual([
-      { id: "b:c", lines: [2, 4] },
-      { id: "a", gain: 3 },
-      { id: "new", lines: [7, 7] },
+    const before: readonly ExpectedDocument[] = [
+      { id: "a", gain: 3, lines: [] },
+      { id: "b:c", gain: 1, lines: [[2, 4]] },
+      {
+        id: "d",
+        gain: 1,
+        lines: [
+          [1, 1],
+          [3, 5],
+        ],
+      },
+    ];
+    expect(expectedText(before)).toBe("a, b:c:2-4, d:1+3-5");
+    expect(expectedFromText("d:1+3-5,a, new:7, e", before)).toEqual([
+      before[2],
+      before[0],
+      { id: "new", gain: 1, lines: [[7, 7]] },
+      { id: "e", gain: 1, lines: [] },
     ]);
-    expect(expectedOf({ question: "q", id: "a", lines: 3 })).toEqual([{ id: "a", lines: 3 }]);
-    expect(expectedOf({ question: "q", expected: [{ id: "a", lines: [], gain: 1 }] })).toEqual([{ id: "a" }]);
-    expect(expectedText([{ id: "a", lines: [[3, 5]] }])).toBe("a:3-5");
   });
 });
 
 describe("two runs", () => {
-  const miss = (question: string, kind = "notFirst"): Miss => ({ index: 0, question, kind, found: [], expected: [] });
-  const run = (misses: readonly Miss[], missed = misses.length): Run => ({
+  const miss = (question: string, kind: RunMiss["kind"] = "notFirst"): RunMiss => ({
+    ...{ index: 0, question, kind, found: [], expected: [] },
+  });
+  const run = (misses: readonly RunMiss[], missed = misses.length): Run => ({
     ...{ id: "r", at: "", questions: 9, missed, misses, measures: { ndcgAt10: 1, mrrAt10: 1, recallAt10: 1 } },
   });
   const changes = (earlier: Run, later: Run): string[][] => {

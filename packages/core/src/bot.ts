@@ -4,7 +4,7 @@ import type { Explanation, SearchAnswer } from "./model/explanation.ts";
 import { A_BOOLEAN, A_SIGNAL, A_STRING, A_STRING_OR_MORE, listOf, oneOf, optional } from "./model/known-options.ts";
 import type { Readiness } from "./model/missing.ts";
 import * as tables from "./model/option-tables.ts";
-import { DOCUMENT_STATUSES, QUALITIES } from "./model/options.ts";
+import { DOCUMENT_STATUSES, SEARCH_QUALITIES, type SearchQuality } from "./model/options.ts";
 import type { NotingOptions, QueryAnswer, QueryOptions } from "./model/queries.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { ArgumentOptions, ArgumentPlace, OwnedDocument, SourceInfo } from "./model/sources.ts";
@@ -26,7 +26,6 @@ import type {
   DocumentStatus,
   ImportOptions,
   ImportOutcome,
-  Quality,
   Registration,
   RemoveOptions,
   SearchOptions,
@@ -41,7 +40,7 @@ import { type AnswerOptions, withStaleness } from "./questions.ts";
 import { requestBody } from "./search/request.ts";
 
 const REQUEST_KINDS = {
-  quality: optional(oneOf(QUALITIES)),
+  quality: optional(oneOf(SEARCH_QUALITIES)),
   signal: optional(A_SIGNAL),
   noting: tables.NOTING_OPTIONS,
 };
@@ -279,13 +278,13 @@ export class Bot {
     return (await this.#answer(requestBody(query, options), options)).results;
   }
   /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
-  async searchRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
+  async searchRequest(body: unknown, quality?: SearchQuality, signal?: AbortSignal): Promise<SearchResult[]> {
     return (await this.answerRequest(body, quality, signal)).results;
   }
   /** The same, and how far the results may be behind other nodes. */
   async answerRequest(
     body: unknown,
-    quality?: Quality,
+    quality?: SearchQuality,
     signal?: AbortSignal,
     noting: NotingOptions = {},
   ): Promise<SearchAnswer> {
@@ -309,7 +308,7 @@ export class Bot {
   /** The same, with a request body of the HTTP API: `{ query, filters?, options? }`. */
   async queryRequest(
     body: unknown,
-    quality?: Quality,
+    quality?: SearchQuality,
     signal?: AbortSignal,
     noting: NotingOptions = {},
   ): Promise<QueryAnswer> {

@@ -129,7 +129,9 @@ export class Questions {
   async #asking({ quality = this.#deps.info().quality, signal, vocabulary: tried }: AnswerOptions): Promise<Asking> {
     const { vectors, queue, check } = this.#deps;
     const vocabulary = tried === undefined ? this.#deps.vocabulary.own : await this.#deps.vocabulary.tried(tried);
+    const asking = { queue, vocabulary, check, signal };
+    if (quality === "words") return { ...asking, embed: async () => undefined, tokenCodes: undefined };
     const embed = (question: string) => vectors.embedQuestion(question, quality);
-    return { queue, embed, tokenCodes: vectors.tokenCodesFor(quality), vocabulary, check, signal };
+    return { ...asking, embed, tokenCodes: vectors.tokenCodesFor(quality) };
   }
 }

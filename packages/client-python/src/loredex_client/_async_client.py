@@ -1,20 +1,11 @@
 from __future__ import annotations
 
-import random
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from types import TracebackType
-from typing import TypeVar
-
-import anyio
-import httpx
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
 from . import _calls
-from ._client import PAGE_ARTICLES, api_of, request_of, search_options
-from ._answer import ANSWER_BYTES_MAX, Body, refuse_redirects_async
+from ._client import PAGE_ARTICLES, search_options
 from ._batch import BatchOptions, BatchProgress, batch
-from ._error import LoredexError
-from ._steps import Patience, Reply, Send, Steps, Wait
+from ._connection import AsyncConnection
 from ._sync import SyncOptions, SyncOutcome, SyncStep, sync
 from ._types import (
     Article,
@@ -37,48 +28,9 @@ from ._types import (
     Written,
 )
 
-T = TypeVar("T")
 
-
-class AsyncLoredexClient:
+class AsyncLoredexClient(AsyncConnection):
     """LoredexClient for asyncio and trio: the same calls, which are awaited. ``async with``, or ``await close()``."""
-
-    def __init__(
-        self,
-        base_url: str,
-        key: str,
-        *,
-        attempts_max: int = 8,
-        wait_seconds_max: float = 300,
-        timeout_seconds: float = 60,
-        answer_bytes_max: int = ANSWER_BYTES_MAX,
-        on_wait: Callable[[float, LoredexError], None] | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
-        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._patience = Patience(attempts_max, wait_seconds_max, on_wait, random.random, clock)
-        self._sleep = sleep
-        self._answer_bytes_max = answer_bytes_max
-        self._http = httpx.AsyncClient(
-            base_url=api_of(base_url),
-            headers={"x-api-key": key},
-            timeout=timeout_seconds,
-            transport=transport,
-            # The service never redirects, and the key is for no other address.
-            follow_redirects=False,
-            event_hooks={"response": [refuse_redirects_async]},
-        )
-
-    async def __aenter__(self) -> AsyncLoredexClient:
-        return self
-
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        await self.close()
-
-    async def close(self) -> None:
-        """Closes its connections."""
-        await self._http.aclose()
 
     async def search(
         self,
@@ -266,31 +218,3 @@ class AsyncLoredexClient:
         """
         options = SyncOptions(by, where or {}, remove, keep, allow_empty, dry_run, on_progress)
         return await self._run(sync(self._patience, articles, options))
-
-    async def _run(self, steps: Steps[T]) -> T:
-        reply: Reply = None
-        while True:
-            try:
-                step = steps.send(reply)
-            except StopIteration as end:
-                # What the generator has returned, of which typing knows nothing here.
-                result: T = end.value
-                return result
-            reply = await self._do(step)
-
-    async def _do(self, step: Send | Wait) -> Reply:
-        if isinstance(step, Wait):
-            await self._sleep(step.seconds)
-            return None
-        try:
-            response = await self._http.send(request_of(self._http, step), stream=True)
-            try:
-                body = Body(response, self._answer_bytes_max)
-                async for piece in response.aiter_bytes():
-                    if not body.takes(piece):
-                        break
-                return body.whole()
-            finally:
-                await response.aclose()
-        except httpx.RequestError as error:
-            return error

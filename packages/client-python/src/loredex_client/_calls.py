@@ -59,7 +59,11 @@ def query(
 ) -> Steps[QueryAnswer]:
     chosen = {name: value for name, value in options.items() if value is not None}
     json = {"query": query, "filters": dict(filters or {}), "options": chosen}
-    body = _object((yield from answer_to(Send("POST", "/query", json, headers=_named(request_id)), patience)))
+    return as_query_answer((yield from answer_to(Send("POST", "/query", json, headers=_named(request_id)), patience)))
+
+
+def as_query_answer(answer: Answer) -> QueryAnswer:
+    body = object_of(answer)
     return QueryAnswer(
         cast("list[SearchResult]", body["data"]),
         cast("int | None", body.get("total")),
@@ -70,7 +74,7 @@ def query(
 
 def suggest(patience: Patience, prefix: str, limit: int | None) -> Steps[list[Suggestion]]:
     json: dict[str, object] = {"prefix": prefix} if limit is None else {"prefix": prefix, "limit": limit}
-    body = _object((yield from answer_to(Send("POST", "/suggest", json), patience)))
+    body = object_of((yield from answer_to(Send("POST", "/suggest", json), patience)))
     return cast("list[Suggestion]", body["data"])
 
 
@@ -88,23 +92,23 @@ def _named(request_id: str | None) -> dict[str, str]:
 
 def create(patience: Patience, article: NewArticle, idempotency_key: str | None) -> Steps[Written]:
     headers = {"idempotency-key": idempotency_key or secrets.token_hex(16)}
-    return _written((yield from answer_to(Send("POST", "", article, headers=headers), patience)))
+    return written((yield from answer_to(Send("POST", "", article, headers=headers), patience)))
 
 
 def get(patience: Patience, id: str) -> Steps[Versioned]:
-    return _versioned((yield from answer_to(Send("GET", _path(id)), patience)))
+    return versioned((yield from answer_to(Send("GET", _path(id)), patience)))
 
 
 def get_if_changed(patience: Patience, id: str, etag: str) -> Steps[Versioned | None]:
     answer = yield from answer_to(Send("GET", _path(id), headers={"if-none-match": etag}), patience)
-    return None if answer.json is None else _versioned(answer)
+    return None if answer.json is None else versioned(answer)
 
 
 def page(patience: Patience, params: Mapping[str, str]) -> Steps[tuple[list[Article], dict[str, str] | None]]:
     """A page, and what asks for the next one, if there is one. Asks for half as many articles where an answer is too long."""
     while True:
         try:
-            body = _object((yield from answer_to(Send("GET", "", params=params), patience)))
+            body = object_of((yield from answer_to(Send("GET", "", params=params), patience)))
             break
         except LoredexError as error:
             limit = int(params["limit"])
@@ -136,21 +140,21 @@ def as_written(value: MetadataValue) -> str:
 
 def update(patience: Patience, id: str, changes: ArticleChanges, if_match: str | None) -> Steps[Written]:
     # With a condition it is sent once: its own first try would have changed the tag.
-    sent = Send("PUT", _path(id), changes, headers=_condition(if_match), is_repeatable=if_match is None)
-    return _written((yield from answer_to(sent, patience)))
+    sent = Send("PUT", _path(id), changes, headers=condition(if_match), is_repeatable=if_match is None)
+    return written((yield from answer_to(sent, patience)))
 
 
 def delete(patience: Patience, id: str, if_match: str | None) -> Steps[None]:
-    yield from answer_to(Send("DELETE", _path(id), headers=_condition(if_match)), patience)
+    yield from answer_to(Send("DELETE", _path(id), headers=condition(if_match)), patience)
 
 
 def preview(patience: Patience, article: PreviewedArticle) -> Steps[Preview]:
-    body = _object((yield from answer_to(Send("POST", "/preview", article), patience)))
+    body = object_of((yield from answer_to(Send("POST", "/preview", article), patience)))
     return cast("Preview", body["data"])
 
 
 def usage(patience: Patience) -> Steps[Usage]:
-    body = _object((yield from answer_to(Send("GET", area="/usage"), patience)))
+    body = object_of((yield from answer_to(Send("GET", area="/usage"), patience)))
     return cast("Usage", body["data"])
 
 
@@ -158,7 +162,7 @@ def upsert(patience: Patience, article: NewArticle, by: Sequence[str]) -> Steps[
     """Whether it was created. Two at the same time never create two, and sent twice it is charged once."""
     operation = {"op": "upsert", "by": list(by), "article": article}
     sent = Send("POST", "/batch", {"operations": [operation]}, is_batch_of_one=True)
-    return _object((yield from answer_to(sent, patience)))["message"] == CREATED
+    return object_of((yield from answer_to(sent, patience)))["message"] == CREATED
 
 
 def wait_until_active(patience: Patience, id: str, timeout_seconds: float) -> Steps[Article]:
@@ -185,20 +189,20 @@ def _path(id: str) -> str:
     return f"/{quote(id, safe='')}"
 
 
-def _condition(if_match: str | None) -> dict[str, str]:
+def condition(if_match: str | None) -> dict[str, str]:
     return {} if if_match is None else {"if-match": if_match}
 
 
-def _object(answer: Answer) -> dict[str, object]:
+def object_of(answer: Answer) -> dict[str, object]:
     if not isinstance(answer.json, dict):
         raise LoredexError("The answer is not as Loredex gives it.")
     return answer.json
 
 
-def _versioned(answer: Answer) -> Versioned:
-    return Versioned(cast("Article", _object(answer)["data"]), answer.etag)
+def versioned(answer: Answer) -> Versioned:
+    return Versioned(cast("Article", object_of(answer)["data"]), answer.etag)
 
 
-def _written(answer: Answer) -> Written:
-    body = _object(answer)
+def written(answer: Answer) -> Written:
+    body = object_of(answer)
     return Written(cast("Article", body["data"]), answer.etag, cast(int, body["characterUsed"]))

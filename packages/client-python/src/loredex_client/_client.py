@@ -1,20 +1,11 @@
 from __future__ import annotations
 
-import math
-import random
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import TracebackType
-from typing import TypeVar
-
-import httpx
 
 from . import _calls
-from ._answer import ANSWER_BYTES_MAX, Body, refuse_redirects
 from ._batch import BatchOptions, BatchProgress, batch
-from ._error import LoredexError
-from ._steps import Patience, Reply, Send, Steps, Wait
+from ._connection import Connection
 from ._sync import SyncOptions, SyncOutcome, SyncStep, sync
 from ._types import (
     Article,
@@ -37,54 +28,16 @@ from ._types import (
     Written,
 )
 
-T = TypeVar("T")
 PAGE_ARTICLES = 100
 
 
-class LoredexClient:
+class LoredexClient(Connection):
     """Asks a Loredex server, as the bot whose key it is given. Use it in a ``with`` statement, or ``close`` it.
 
     ``attempts_max``: how often one request is sent at most, the first time included. ``wait_seconds_max``: how long one call
     waits in all between its attempts. ``timeout_seconds``: how long an answer may keep silent. ``answer_bytes_max``: the most
     bytes of one answer, unpacked; a longer one is an error. ``on_wait``: told before each wait. ``transport``, ``sleep`` and ``clock`` are for tests, and ``transport`` for proxies and certificates too.
     """
-
-    def __init__(
-        self,
-        base_url: str,
-        key: str,
-        *,
-        attempts_max: int = 8,
-        wait_seconds_max: float = 300,
-        timeout_seconds: float = 60,
-        answer_bytes_max: int = ANSWER_BYTES_MAX,
-        on_wait: Callable[[float, LoredexError], None] | None = None,
-        transport: httpx.BaseTransport | None = None,
-        sleep: Callable[[float], None] = time.sleep,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._patience = Patience(attempts_max, wait_seconds_max, on_wait, random.random, clock)
-        self._sleep = sleep
-        self._answer_bytes_max = answer_bytes_max
-        self._http = httpx.Client(
-            base_url=api_of(base_url),
-            headers={"x-api-key": key},
-            timeout=timeout_seconds,
-            transport=transport,
-            # The service never redirects, and the key is for no other address.
-            follow_redirects=False,
-            event_hooks={"response": [refuse_redirects]},
-        )
-
-    def __enter__(self) -> LoredexClient:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Closes its connections."""
-        self._http.close()
 
     def search(
         self,
@@ -272,58 +225,7 @@ class LoredexClient:
         options = SyncOptions(by, where or {}, remove, keep, allow_empty, dry_run, on_progress)
         return self._run(sync(self._patience, articles, options))
 
-    def _run(self, steps: Steps[T]) -> T:
-        reply: Reply = None
-        while True:
-            try:
-                step = steps.send(reply)
-            except StopIteration as end:
-                # What the generator has returned, of which typing knows nothing here.
-                result: T = end.value
-                return result
-            reply = self._do(step)
-
-    def _do(self, step: Send | Wait) -> Reply:
-        if isinstance(step, Wait):
-            self._sleep(step.seconds)
-            return None
-        try:
-            response = self._http.send(request_of(self._http, step), stream=True)
-            try:
-                body = Body(response, self._answer_bytes_max)
-                for piece in response.iter_bytes():
-                    if not body.takes(piece):
-                        break
-                return body.whole()
-            finally:
-                response.close()
-        except httpx.RequestError as error:
-            return error
-
-
-def api_of(base_url: str) -> str:
-    """The address below which the API is. Any path before it is kept."""
-    url = httpx.URL(base_url)
-    if url.scheme not in ("http", "https") or not url.host:
-        raise ValueError(f"base_url must be an http or https address: {base_url}")
-    return str(url.copy_with(query=None, fragment=None)).rstrip("/") + "/api/v1"
-
 
 def search_options(**options: object) -> dict[str, object]:
     """The options by their names in JSON: ``top_k`` is ``topK``."""
     return {re.sub(r"_(\w)", lambda found: found[1].upper(), name): value for name, value in options.items()}
-
-
-def request_of(http: httpx.Client | httpx.AsyncClient, sent: Send) -> httpx.Request:
-    # Joined here: httpx puts a slash behind a base address that nothing follows.
-    url = str(http.base_url).rstrip("/") + sent.area + sent.path
-    params = dict(sent.params) or None
-    timeout, headers = shortened(http.timeout, sent.seconds_max), dict(sent.headers)
-    return http.build_request(sent.method, url, params=params, headers=headers, json=sent.json, timeout=timeout)
-
-
-def shortened(timeout: httpx.Timeout, seconds: float) -> httpx.Timeout:
-    if seconds == math.inf:
-        return timeout
-    parts = {name: seconds if each is None else min(each, seconds) for name, each in timeout.as_dict().items()}
-    return httpx.Timeout(**parts)

@@ -6,12 +6,21 @@ import math
 import ssl
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeVar, Union
+from typing import Any, BinaryIO, Literal, TypeVar, Union
 
 import httpx
 
 from ._answer import Redirected, TooLong
 from ._error import ARTICLE_NOT_FOUND, LoredexError, json_of, refusal_of
+
+
+@dataclass(frozen=True)
+class FileContent:
+    """The bytes of a file from ``start`` to its end, read while they are sent."""
+
+    file: BinaryIO
+    start: int
+    length: int
 
 
 @dataclass(frozen=True)
@@ -22,13 +31,15 @@ class Send:
     path: str = ""
     """Below the area."""
     json: object = None
+    content: bytes | FileContent | None = None
+    """Bytes instead of JSON."""
     params: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     is_repeatable: bool = True
     """Whether it may be sent again though it may have been done: where no answer came."""
     is_batch_of_one: bool = False
     """Whether it is a batch with one operation, of which the one result counts as the answer."""
-    area: Literal["/knowledge", "/usage"] = "/knowledge"
+    area: Literal["/knowledge", "/usage", "/admin"] = "/knowledge"
     seconds_max: float = math.inf
     """How long the answer may keep silent, where that is less than for other requests."""
 
@@ -105,7 +116,7 @@ def answer_to(sent: Send, patience: Patience, waits: Waits | None = None) -> Ste
     attempt = 1
     while True:
         reply = yield patience.in_time(sent)
-        outcome = _read(_only_result(reply) if sent.is_batch_of_one else reply)
+        outcome = outcome_of(_only_result(reply) if sent.is_batch_of_one else reply)
         if isinstance(outcome, Answer):
             return outcome
         if was_lost and sent.method == "DELETE" and outcome.code == ARTICLE_NOT_FOUND:
@@ -161,7 +172,7 @@ def response_of(result: Mapping[str, Any], request_id: str | None = None) -> htt
     return httpx.Response(result["status"], headers=headers, json=result["body"])
 
 
-def _read(reply: Reply) -> Answer | LoredexError:
+def outcome_of(reply: Reply) -> Answer | LoredexError:
     if isinstance(reply, TooLong):
         mend = "Ask for less (fewer documents or articles, no content), or set answer_bytes_max."
         message = f"The answer is longer than {reply.bytes_max} bytes. {mend}"

@@ -3,7 +3,7 @@
 import type { DocumentPageRequest } from "./document-page.ts";
 import { A_BOOLEAN, A_SIGNAL, A_STRING, CHECKED_WITHIN, kind, type OptionKinds, oneOf } from "./known-options.ts";
 import { REQUEST_ID_CHARACTERS_MAX } from "./limits.ts";
-import { ARTICLE_SORTS, DOCUMENT_STATUSES, IMPORTED_TYPES, QUALITIES } from "./options.ts";
+import { ARTICLE_SORTS, DOCUMENT_STATUSES, IMPORTED_TYPES, SEARCH_QUALITIES } from "./options.ts";
 import type { NotingOptions, QueryOptions } from "./queries.ts";
 import type { ArgumentOptions } from "./sources.ts";
 import type { SuggestOptions } from "./suggestions.ts";
@@ -88,7 +88,7 @@ export const SEARCH_OPTIONS: OptionKinds<SearchOptions> = {
   contextCharacters: CHECKED_WITHIN,
   offset: CHECKED_WITHIN,
   minScore: CHECKED_WITHIN,
-  quality: oneOf(QUALITIES),
+  quality: oneOf(SEARCH_QUALITIES),
   signal: A_SIGNAL,
   vocabulary: CHECKED_WITHIN,
   ...NOTING_OPTIONS,

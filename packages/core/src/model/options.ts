@@ -11,6 +11,10 @@ export const QUALITIES = ["best", "fast"] as const;
  * Passages have the embedder's vectors in both cases, as soon as it has made them.
  */
 export type Quality = (typeof QUALITIES)[number];
+/** The qualities of one search. */
+export const SEARCH_QUALITIES = [...QUALITIES, "words"] as const;
+/** The embedder of one question. `words`: none; BM25 alone finds documents, as on a bot without an embedder. */
+export type SearchQuality = (typeof SEARCH_QUALITIES)[number];
 export const QUALITY_DEFAULT: Quality = "best";
 /** The text around a text part that a result carries with it. */
 export const CONTEXTS = ["none", "passage", "section", "page"] as const;

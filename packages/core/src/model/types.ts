@@ -224,8 +224,8 @@ export interface SearchOptions {
   readonly offset?: number;
   /** Leaves out documents whose `bestMatchScore` is lower, from 0 to 1. Default 0. */
   readonly minScore?: number;
-  /** Default: the bot's setting. */
-  readonly quality?: Quality;
+  /** Default: the bot's setting. `words` finds by words alone, whatever embedder the bot has. */
+  readonly quality?: Quality | "words";
   /** Aborting it ends the search, which rejects with its reason and takes no more time. A signal with a timeout is a deadline. Default: no signal. */
   readonly signal?: AbortSignal;
   /** A vocabulary to try instead of the bot's own, which stays as it is. Default: the bot's. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EmbedderOffer } from "../../src/embedding/embedder.ts";
 import type { EngineOptions } from "../../src/engine.ts";
 import { ValidationError } from "../../src/model/errors.ts";
-import type { Quality } from "../../src/model/types.ts";
+import type { Quality, SearchResult } from "../../src/model/types.ts";
 import { withStores } from "../support/changed-stores.ts";
 import { CAR, eventsOf, ICE, type Opened, offer, opened, QUESTION, titles } from "../support/embedded-bot.ts";
 import type { FakeEmbedder, FakeOptions } from "../support/fake-embedder.ts";
@@ -73,6 +73,41 @@ describe("a bot whose embedder has a static embedder", () => {
     expect(await ask()).toEqual({ teacher: 0, staticEmbedder: 1 });
     // What the embedder has read before it is not asked again.
     expect(await ask("best")).toEqual({ teacher: 0, staticEmbedder: 0 });
+    await engine.close();
+  });
+
+  it("finds by words alone for the quality words, as a bot without an embedder does", async () => {
+    const asked: string[] = [];
+    const { engine, bot, staticEmbedder } = await taught(new KeptStorage(), {
+      onQuery: (text) => void asked.push(text),
+    });
+    const { bot: id } = await engine.createBot({ name: "plain", embedder: "none" });
+    const plain = await engine.bot(id.id);
+    const byId = new Map<string, unknown>();
+    for (const each of [bot, plain]) {
+      for (const article of [CAR, ICE, { title: "Parking", body: "A car can stand here." }]) {
+        byId.set((await each.createArticle(article)).article.id, article.title);
+      }
+      await each.whenUpgraded();
+    }
+    staticEmbedder.texts.length = 0;
+    const found = (results: readonly SearchResult[]) =>
+      results.map(({ resourceDocId, ...result }) => ({ ...result, resourceDocId: byId.get(resourceDocId) }));
+    for (const question of [QUESTION, "buy a car", "car", "penguins on ice"]) {
+      const results = await bot.search(question, { quality: "words" });
+      expect(found(results)).toEqual(found(await plain.search(question)));
+      expect((await bot.query(question, { quality: "words" })).results).toEqual(results);
+    }
+    expect(await bot.search(QUESTION, { quality: "words" })).toEqual([]);
+    expect(asked).toEqual([]);
+    expect(staticEmbedder.texts).toEqual([]);
+    const [car] = await bot.search("car", { quality: "words" });
+    const explained = await bot.explain("car", car?.resourceDocId ?? "", { quality: "words" });
+    expect(explained).toMatchObject({ rank: 1, score: car?.bestMatchScore });
+    expect(explained.question.dense).toBeUndefined();
+    await expect(engine.updateBot("bot", { quality: "words" as Quality })).rejects.toThrow(
+      "quality must be one of best, fast",
+    );
     await engine.close();
   });
 

@@ -1,4 +1,4 @@
-import { QUALITIES, QUERY_CHARACTERS_MAX, RESOURCE_ID_CHARACTERS_MAX, type SearchOptions } from "@loredex/core";
+import { QUERY_CHARACTERS_MAX, RESOURCE_ID_CHARACTERS_MAX, SEARCH_QUALITIES, type SearchOptions } from "@loredex/core";
 import { violation } from "../errors.ts";
 import { isRecord } from "../json.ts";
 import { arrayReply, type Reply } from "../reply.ts";
@@ -14,7 +14,7 @@ import { type AdminBotRequest, DONE, dataReply } from "./request.ts";
 const UNNOTED = { noted: false };
 
 export async function search(request: AdminBotRequest): Promise<Reply> {
-  const { quality } = readQuery(request.query, { quality: maybe(aChoice(QUALITIES)) });
+  const { quality } = readQuery(request.query, { quality: maybe(aChoice(SEARCH_QUALITIES)) });
   const bot = await request.opened();
   const body = await request.json();
   const answer = await inTime("search", request, (ended) => bot.answerRequest(body, quality, ended, UNNOTED));
@@ -23,7 +23,7 @@ export async function search(request: AdminBotRequest): Promise<Reply> {
 }
 
 export async function query(request: AdminBotRequest): Promise<Reply> {
-  const { quality } = readQuery(request.query, { quality: maybe(aChoice(QUALITIES)) });
+  const { quality } = readQuery(request.query, { quality: maybe(aChoice(SEARCH_QUALITIES)) });
   const bot = await request.opened();
   const body = await request.json();
   return queryReply(await inTime("search", request, (ended) => bot.queryRequest(body, quality, ended, UNNOTED)));

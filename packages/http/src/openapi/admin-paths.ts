@@ -8,7 +8,7 @@ import {
   INSIGHTS_LIMIT_MAX,
   NAME_CHARACTERS_MAX,
   PAGE_DOCUMENTS_MAX,
-  QUALITIES,
+  SEARCH_QUALITIES,
   SOURCE_NAME_CHARACTERS_MAX,
 } from "@loredex/core";
 import { begins, changes, changesBot, operation, READING, reads, readsBot, withAnswer } from "./admin-operations.ts";
@@ -28,7 +28,10 @@ const LIMIT = inQuery("limit", "Most rows of the answer. Default 100.", whole(1,
 const BEFORE = inQuery("before", "Only rows before this one: `next`, or the id of the last row of the page before.", {
   ...{ type: "integer", minimum: 0 },
 });
-const QUALITY = inQuery("quality", "As of the bot's setting. Default: that setting.", { ...text, enum: QUALITIES });
+const QUALITY = inQuery("quality", "As of the bot's setting, or words: by words alone. Default: that setting.", {
+  ...text,
+  enum: SEARCH_QUALITIES,
+});
 const bytes = { type: "string", format: "binary" };
 const streamed = (type: string, schema: object) => ({
   description: "The bytes as they are made. It is complete only with its last byte.",

@@ -14,7 +14,7 @@ import { Progress } from "../terminal/progress.ts";
 import { counted, grouped, jsonLine, oneLine, type Terminal } from "../terminal/terminal.ts";
 import { type Command, count, flag, type Invocation, number, type OptionValues, text, UsageError } from "./command.ts";
 import { describeEvaluation, type Threshold } from "./eval-report.ts";
-import { searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
+import { type GivenSearchOptions, searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
 import { unfinished, vectorsMade } from "./unfinished.ts";
 
 /** The measures need at least the first ten results. */
@@ -80,7 +80,7 @@ export const evalCommand: Command = {
 };
 
 interface Plan {
-  readonly search: SearchOptions & { readonly topK: number };
+  readonly search: GivenSearchOptions;
   readonly needed: ReadonlyMap<ThresholdName, number>;
   readonly missesShown: number;
   readonly waitsForVectors: boolean;

@@ -7,6 +7,7 @@ import {
   type FilterValue,
   OFFSET_MAX,
   QUALITIES,
+  type Quality,
   type SearchFilter,
   type SearchOptions,
   TOP_K_MAX,
@@ -107,8 +108,11 @@ export function searchOptionsWith({ help, min = 1, ...more }: TopK): Options {
   };
 }
 
+/** The options of a search that the command line has. */
+export type GivenSearchOptions = SearchOptions & { readonly topK: number; readonly quality?: Quality };
+
 /** Reads the options of a search. The search itself validates fields and values. */
-export function searchOptions(options: OptionValues, topKDefault: number): SearchOptions & { readonly topK: number } {
+export function searchOptions(options: OptionValues, topKDefault: number): GivenSearchOptions {
   const filters = filtersOf(options);
   const quality = qualityOf(options);
   const given = {

@@ -1,20 +1,9 @@
-import { call, ofBot } from "../../api/client.ts";
-import type { Explanation } from "../../api/explanation.ts";
 import type { SearchResult } from "../../api/types.ts";
 import { ScoreBar } from "../../parts/bar.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { t } from "../../state/preferences.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
-import { search, titleOf } from "./use-answers.ts";
-
-interface Ranked {
-  readonly id: string;
-  readonly title: string;
-  readonly score: number;
-}
-
-/** Explanations that are asked for at once. */
-const AT_ONCE = 3;
+import { type Quality, search, titleOf } from "./use-answers.ts";
 
 /** The same question answered by words, by the static embedder, and by all. */
 export function Comparison({ bot, question }: { bot: string; question: string }) {
@@ -48,32 +37,11 @@ export function Comparison({ bot, question }: { bot: string; question: string })
 }
 
 async function compare(bot: string, question: string, signal: AbortSignal) {
-  const [fast, best] = await Promise.all([
-    search(bot, question, "fast", signal),
-    search(bot, question, "best", signal),
-  ]);
-  const found = new Map([...fast.results, ...best.results].map((result) => [result.resourceDocId, result]));
-  return {
-    fast: fast.results.map(rankedOf),
-    best: best.results.map(rankedOf),
-    words: await byWords(bot, question, [...found.values()], signal),
-  };
+  const ranking = async (quality: Quality) => (await search(bot, question, quality, signal)).results.map(rankedOf);
+  const [words, fast, best] = await Promise.all([ranking("words"), ranking("fast"), ranking("best")]);
+  return { words, fast, best };
 }
 
-/** No search answers by words alone on a bot with an embedder: an explanation tells what the words of a document give it. */
-async function byWords(bot: string, query: string, found: readonly SearchResult[], signal: AbortSignal) {
-  const ranked: Ranked[] = [];
-  for (let at = 0; at < found.length; at += AT_ONCE) {
-    const some = found.slice(at, at + AT_ONCE).map(async (result) => {
-      const body = { query, id: result.resourceDocId };
-      const { data } = await call<Explanation>("POST", ofBot(bot, "explain"), { body, isRead: true, signal });
-      ranked.push({ ...rankedOf(result), score: Math.max(0, ...data.passages.map(({ lexical }) => lexical)) });
-    });
-    await Promise.all(some);
-  }
-  return ranked.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
-}
-
-function rankedOf(result: SearchResult): Ranked {
+function rankedOf(result: SearchResult) {
   return { id: result.resourceDocId, title: titleOf(result), score: result.bestMatchScore };
 }

@@ -3,12 +3,13 @@ import { call, ofBot } from "../../api/client.ts";
 import type { SearchResult } from "../../api/types.ts";
 import { returns } from "../../state/connection.ts";
 
-export type Quality = "fast" | "best";
+/** The quality of one search. `words`: by words alone. */
+export type Quality = "fast" | "best" | "words";
 
-export interface Answers {
+export interface Answers<Asked extends Quality = "fast" | "best"> {
   readonly question: string;
   readonly results: readonly SearchResult[];
-  readonly quality: Quality;
+  readonly quality: Asked;
   readonly ms: number;
 }
 
@@ -57,7 +58,12 @@ export function useAnswers(
 }
 
 /** One search of the bot. The clock counts what a user would wait. */
-export async function search(bot: string, question: string, quality: Quality, signal: AbortSignal): Promise<Answers> {
+export async function search<Asked extends Quality>(
+  bot: string,
+  question: string,
+  quality: Asked,
+  signal: AbortSignal,
+): Promise<Answers<Asked>> {
   const from = performance.now();
   const { data } = await call<SearchResult[]>("POST", `${ofBot(bot, "search")}?quality=${quality}`, {
     body: { query: question },

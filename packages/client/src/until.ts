@@ -1,8 +1,6 @@
-import type { Versioned } from "./calls.ts";
 import type { LoredexError } from "./error.ts";
 import { onAbort } from "./on-abort.ts";
 import type { Pace } from "./pace.ts";
-import type { Article } from "./types.ts";
 
 interface Waiting {
   readonly timeoutSeconds: number;
@@ -19,11 +17,12 @@ const LAST_LOOK_MS = 1_000;
 /** A longer timer fires at once; this is about 24 days. */
 const TIMER_MS_MAX = 2_147_483_647;
 
-/** Checks repeatedly until the article is active. Throws when the clock exceeds the limit, however the time was spent. */
-export async function untilActive(
-  look: (ended: AbortSignal) => Promise<Versioned>,
+/** Checks repeatedly until it finds what is wanted. Throws when the clock exceeds the limit, however the time was spent. */
+export async function until<Found>(
+  check: (ended: AbortSignal) => Promise<Found>,
+  isWanted: (found: Found) => boolean,
   waiting: Waiting,
-): Promise<Article> {
+): Promise<Found> {
   const { timeoutSeconds, pace, late, signal } = waiting;
   const timeoutMs = timeoutSeconds * 1_000;
   const endMs = pace.nowMs() + timeoutMs;
@@ -32,8 +31,8 @@ export async function untilActive(
   const inTime = pace.after(Math.min(timeoutMs + LAST_LOOK_MS, TIMER_MS_MAX), () => end.abort(late));
   try {
     for (let pauseMs: number = PAUSE_MS[0]; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS[1])) {
-      const { article } = await look(end.signal);
-      if (article.status === "active") return article;
+      const found = await check(end.signal);
+      if (isWanted(found)) return found;
       const leftMs = endMs - pace.nowMs();
       if (leftMs <= 0) throw late;
       await pace.sleep(Math.min(pauseMs, leftMs), end.signal);
