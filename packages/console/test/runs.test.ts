@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { comparedRuns, expectedFromText, expectedText } from "../src/page/api/runs.ts";
-import type { ExpectedDocument, Run, RunMiss } from "../src/page/api/types.ts";
+import type { Article, ExpectedDocument, Run, RunMiss } from "../src/page/api/types.ts";
 import { bodyOf, draftOfArticle, newLines, wrongMetadata } from "../src/page/views/knowledge/editor-text.ts";
 
 describe("golden questions as text", () => {
@@ -57,8 +57,17 @@ describe("two runs", () => {
 });
 
 describe("an article as text", () => {
-  const article = {
-    ...{ id: "a", status: "active", title: "Fair", body: "In May.", activeOn: [], updatedAt: "" },
+  const article: Article = {
+    ...{
+      id: "a",
+      status: "active",
+      title: "Fair",
+      body: "In May.",
+      activeOn: [],
+      createdAt: "",
+      updatedAt: "",
+      characterCount: 0,
+    },
     metadata: { year: 2026, code: "7", open: true, note: "a: b", lines: "a\nb" },
   };
 

@@ -9,8 +9,16 @@ type Miss = RunInput["misses"][number];
 
 const missOf = (index: number, { question = `question ${index}`, kind = "notFound" as Miss["kind"] } = {}): Miss => {
   const title = "A title of a usual length, which is kept";
-  const found = Array.from({ length: 10 }, (_, n) => ({ id: `found-${n}`, type: "PDF" as const, title, score: 0.5 }));
-  return { index, question, kind, expected: [{ id: "a", gain: 1, lines: [], outcome: "returned", rank: 12 }], found };
+  const found = Array.from({ length: 10 }, (_, n) => ({
+    ...{ id: `found-${n}`, type: "PDF" as const, title, score: 0.5, start: 1, stop: 1, text: "" },
+  }));
+  return {
+    index,
+    question,
+    kind,
+    expected: [{ id: "a", gain: 1, lines: [], outcome: "returned", rank: 12, score: 0.1 }],
+    found,
+  };
 };
 const runOf = (misses: readonly Miss[]): StoredRun => {
   const measures = { ndcgAt10: 0.5, mrrAt10: 0.5, recallAt10: 0.5 };

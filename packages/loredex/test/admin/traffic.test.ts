@@ -1,3 +1,4 @@
+import type { RequestEvent } from "@loredex/http";
 import { describe, expect, it } from "vitest";
 import { Traffic } from "../../src/admin/traffic.ts";
 
@@ -35,10 +36,10 @@ describe("traffic", () => {
     expect(traffic.of("a")).toEqual({ questions: 0, writes: 0 });
   });
 
-  const request = {
-    ...{ level: "info", event: "request", message: "", method: "POST", route: "/api/v1/knowledge/search" },
-    ...{ status: 503, durationMs: 1, requestId: "r" },
-  } as const;
+  const request: RequestEvent = {
+    ...({ level: "info", event: "request", message: "" } as const),
+    ...{ method: "POST", route: "/api/v1/knowledge/search", status: 503, durationMs: 1, requestId: "r" },
+  };
   /** What is said at each minute, of requests that end with a code at some of them. */
   const saidOf = (code: string, minutes: readonly number[], route = "/api/v1/knowledge/search"): number[] => {
     let nowMs = 0;
