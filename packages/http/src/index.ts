@@ -1,10 +1,11 @@
 /** The HTTP API of Loredex on node:http. */
 
+export { tooManyJobs } from "./admin/jobs.ts";
 export type * from "./admin/port.ts";
 export { ADMIN_OPERATIONS } from "./admin/table.ts";
 export { type Certificate, CertificateError, checkCertificate } from "./certificate.ts";
 export type { ApiBot, ApiEngine } from "./engine.ts";
-export { FAILURE_NAMES, HttpError } from "./errors.ts";
+export { FAILURE_NAMES } from "./errors.ts";
 export { type ApiHandler, type ApiHandlerOptions, createApiHandler } from "./handler.ts";
 export type {
   ConnectionRefusedEvent,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Logger, LoredexError } from "@loredex/core";
-import { type AdminJob, type FileReport, HttpError } from "@loredex/http";
+import { type AdminJob, type FileReport, tooManyJobs } from "@loredex/http";
 
 /** Jobs that are kept, of all bots together: the last ones. */
 export const JOBS_KEPT_MAX = 100;
@@ -51,7 +51,7 @@ export class Jobs {
     this.#logger = logger;
   }
 
-  /** Begins a job, or lets it wait for its turn. @throws LoredexError `CLOSED`, HttpError `OVERLOADED` if too many wait */
+  /** Begins a job, or lets it wait for its turn. @throws LoredexError `CLOSED`, {@link tooManyJobs} if too many wait */
   begin(bot: string, { kind, work, cleanUp = async () => undefined }: NewJob): AdminJob {
     this.requirePlace();
     const id = randomUUID();
@@ -88,14 +88,11 @@ export class Jobs {
     return known.job;
   }
 
-  /** Checks that a job could begin, before its input is taken. @throws LoredexError `CLOSED`, HttpError `OVERLOADED` */
+  /** Checks that a job could begin, before its input is taken. @throws LoredexError `CLOSED`, {@link tooManyJobs} */
   requirePlace(): void {
     if (this.#closing.signal.aborted) throw new LoredexError("CLOSED", "The server is shutting down.");
     if (this.#waiting.length < JOBS_WAITING_MAX) return;
-    throw new HttpError(
-      "OVERLOADED",
-      `${JOBS_WAITING_MAX} jobs wait already: wait until some of them have ended, and try again.`,
-    );
+    throw tooManyJobs();
   }
 
   /** The jobs of a bot, newest first. */
