@@ -249,10 +249,10 @@ export class InsightsInUse {
       if ((this.#agedAtMs.get(id) ?? 0) > nowMs) continue;
       try {
         await this.use(id, async (insights) => {
-          const dueMs = insights.agedAtMs(info.questionLogDays);
-          if (dueMs !== undefined && dueMs <= nowMs) await insights.dropBefore(nowMs - info.questionLogDays * DAY_MS);
+          if (insights.agedAtMs(info.questionLogDays) <= nowMs)
+            await insights.dropBefore(nowMs - info.questionLogDays * DAY_MS);
           // The settings may change meanwhile: it is checked once a day in any case.
-          this.#agedAtMs.set(id, Math.min(insights.agedAtMs(info.questionLogDays) ?? Infinity, nowMs + DAY_MS));
+          this.#agedAtMs.set(id, Math.min(insights.agedAtMs(info.questionLogDays), nowMs + DAY_MS));
         });
       } catch (error) {
         const message = `Old questions of the bot ${id} could not be dropped: that is tried again in an hour.`;

@@ -212,7 +212,7 @@ export class Insights {
   #computed<Result>(name: string, work: (view: KnowledgeView) => Sliced<Result>): Promise<Result> {
     const slices = new TimeSlices(this.#inUse.clock);
     return this.#inUse.use(this.id, (insights) =>
-      this.#inUse.viewing(this.id, (view) => insights.computed(name, view.version, () => slices.run(work(view)))),
+      this.#inUse.viewing(this.id, (view) => insights.computed(name, view, () => slices.run(work(view)))),
     );
   }
 

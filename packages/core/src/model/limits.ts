@@ -179,7 +179,7 @@ export const GOLDEN_LINES_MAX = 1_000;
 export const GOLDEN_UNITS_MAX = 1_048_576;
 /** Runs of one bot that are kept. */
 export const RUNS_MAX = 200;
-/** UTF-16 units of the misses of one run, as JSON: further misses are only counted. And of all runs of one bot: the oldest runs lose theirs. */
+/** UTF-16 units of the misses of one run, as JSON, and of those of all runs of one bot. Beyond them documents of misses are cut first, then misses. */
 export const RUN_MISSES_UNITS_MAX = 131_072;
 export const RUN_UNITS_MAX = 4_194_304;
 

@@ -76,7 +76,7 @@ export interface AdminJob {
   readonly report?: readonly FileReport[] | string;
 }
 
-/** Jobs of the bots. A `bot` is an id. */
+/** Jobs of the bots. A `bot` is an id. Those that begin one reject with `tooManyJobs()` while too many wait. */
 export interface AdminJobs {
   /**
    * Takes a file, and imports it. Resolves when all bytes have arrived and the job has begun.

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Engine, EngineFigures } from "@loredex/core";
+import type { Engine, EngineFigures, Logger } from "@loredex/core";
 import type { AdminStatus, ApiAdmin, ConsoleFile, LiveBot } from "@loredex/http";
 import type { Operator } from "../operator/operator.ts";
 import { ownPackage } from "../own-package.ts";
@@ -23,6 +23,7 @@ export interface AdminBackendDeps {
   readonly engine: Engine;
   readonly operator: Operator;
   readonly traffic: Traffic;
+  readonly logger: Logger;
   /** The files of the console by their path; undefined for the admin API alone. */
   readonly files?: ReadonlyMap<string, ConsoleFile> | undefined;
   /** Whether admin keys may import addresses of private networks. */
@@ -41,10 +42,10 @@ export interface AdminBackend {
 
 /** Puts together what the admin API needs: the engine's operator, its administration and insights, jobs, traffic and alerts. */
 export function adminBackend(deps: AdminBackendDeps): AdminBackend {
-  const { engine, operator, traffic, files, privateAddresses, nowMs } = deps;
+  const { engine, operator, traffic, logger, files, privateAddresses, nowMs } = deps;
   const { administration } = engine;
   const { version } = ownPackage();
-  const jobs = new Jobs(nowMs);
+  const jobs = new Jobs(nowMs, logger);
   const imports = new ImportJobs({ operator, jobs, privateAddresses });
   const deletes = new RecentDeletes(nowMs);
   const codes = new SignInCodes(nowMs);

@@ -15,6 +15,7 @@ async function start() {
     engine,
     operator: engineOperator(engine),
     traffic: new Traffic(() => Date.now()),
+    logger: () => undefined,
     privateAddresses: false,
     nowMs: () => Date.now(),
   });
