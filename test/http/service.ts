@@ -41,7 +41,7 @@ interface Running {
 export function adminOf(engine: Engine): AdminBackend {
   const nowMs = () => Date.now();
   const [operator, traffic] = [engineOperator(engine), new Traffic(nowMs)];
-  return adminBackend({ engine, operator, traffic, privateAddresses: false, nowMs });
+  return adminBackend({ engine, operator, traffic, logger: () => undefined, privateAddresses: false, nowMs });
 }
 
 /** Large enough never to matter where a test is not about limits. */
