@@ -167,7 +167,7 @@ const HOUSES: Readonly<Record<string, House>> = {
 /** Packages, and those of ours that each may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   client: [],
-  console: [],
+  console: ["@loredex/core"],
   core: [],
   encoder: ["@loredex/core"],
   hnswlib: ["@loredex/core"],

@@ -51,7 +51,7 @@ const VIEWS: readonly (readonly [place: string, ready: (page: Page) => Promise<u
     async (page) => {
       await page.getByRole("button", { name: "Add files or pages" }).click();
       await page
-        .getByLabel("Files", { exact: true })
+        .getByLabel("Choose files")
         .setInputFiles({ name: "a.md", mimeType: "text/markdown", buffer: Buffer.from("Text") });
       await page.getByRole("button", { name: "Import" }).click();
       await page.getByText("1 imported").waitFor();
@@ -68,6 +68,45 @@ const VIEWS: readonly (readonly [place: string, ready: (page: Page) => Promise<u
     },
   ],
   ["fleet", (page) => page.getByRole("status").getByText("Live").waitFor()],
+  [
+    "fleet",
+    async (page) => {
+      await page.getByRole("button", { name: "Create one" }).click();
+      await page.getByRole("textbox", { name: "Gap score" }).waitFor();
+    },
+  ],
+  [
+    "fleet",
+    async (page) => {
+      await page.getByRole("button", { name: "Restore a backup" }).click();
+      await page.getByRole("textbox", { name: "New name" }).waitFor();
+    },
+  ],
+  [
+    "fleet/settings",
+    async (page) => {
+      await page.getByRole("button", { name: "Delete everything" }).click();
+      await page.getByRole("textbox", { name: "Confirmation" }).waitFor();
+    },
+  ],
+  [
+    "fleet/keys",
+    async (page) => {
+      await page.getByRole("button", { name: "Rotate" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+      await page.getByText("never again").waitFor();
+      await page.getByRole("button", { name: "Add one" }).click();
+    },
+  ],
+  ["fleet/agents", (page) => page.getByRole("table", { name: "Agents" }).getByText("Sales").waitFor()],
+  [
+    "fleet/backups",
+    async (page) => {
+      await page.getByRole("button", { name: "Download it" }).click();
+      await page.getByText("Done: ").waitFor();
+    },
+  ],
+  ["fleet/changes", (page) => page.getByRole("table", { name: "Changes" }).getByText("Ada").first().waitFor()],
 ];
 
 onStage("access for all", (stage) => {
@@ -83,6 +122,7 @@ onStage("access for all", (stage) => {
     await visitor.getByRole("button", { name: "Sign in" }).click();
     await visitor.getByRole("alert").waitFor();
     expect(await violations(visitor)).toEqual([]);
+    for (const registered of [stage.shop.agents, stage.shop.channels]) registered.set("Sales", true);
     const page = await stage.enter("fleet", options);
     page.on("dialog", (dialog) => void dialog.accept());
     for (const [place, ready] of VIEWS) {

@@ -34,7 +34,7 @@ onStage("asking", (stage) => {
     const page = await stage.enter("ask?bot=shop&q=refund of an order");
     const items = page.getByRole("list", { name: "Answers" }).getByRole("listitem");
     const other = items.filter({ hasText: "Gift cards" });
-    await other.getByRole("button", { name: "Open" }).click();
+    await other.getByRole("button", { name: "Show the document" }).click();
     await page
       .getByRole("region", { name: "Document", exact: true })
       .getByRole("heading", { name: "Gift cards" })

@@ -28,6 +28,10 @@ onStage("hostile content", (stage) => {
     shop.vocabulary = { synonyms: [SCRIPT], pins: [], ignored: [SCRIPT] };
     stage.server.alerts = [{ name: SCRIPT, severity: "critical", meaning: SCRIPT, bots: [SCRIPT] }];
 
+    shop.keys.set(SCRIPT, { scope: "all", origins: [SCRIPT] });
+    for (const registered of [shop.agents, shop.channels]) registered.set(SCRIPT, true);
+    stage.server.changes.push({ by: SCRIPT, action: SCRIPT, bot: SCRIPT, target: SCRIPT });
+
     const page = await stage.enter(`ask?bot=shop&q=${encodeURIComponent(`zeppelin ${SCRIPT}`)}`);
     const texts = () => page.getByRole("main").innerText();
     await page.getByRole("button", { name: "Why" }).first().click();
@@ -42,8 +46,14 @@ onStage("hostile content", (stage) => {
       "gaps",
       "measure",
       "fleet",
+      "fleet/keys",
+      "fleet/agents",
+      "fleet/changes",
+      "fleet/settings",
+      "fleet/backups",
     ]) {
-      await page.goto(`${stage.server.url}/console/${place}?bot=shop`);
+      if (place === "fleet/settings") shop.name = `shop ${SCRIPT}`;
+      await page.goto(`${stage.server.url}/console/${place}?bot=${shop.id}`);
       await page.getByRole("main").getByRole("heading").first().waitFor();
       await expect
         .poll(

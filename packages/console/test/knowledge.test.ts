@@ -12,7 +12,7 @@ onStage("knowledge", (stage) => {
     await page.getByRole("searchbox", { name: "Search documents" }).fill("e");
     await table.getByRole("button", { name: "Title" }).click();
     await expect.poll(firstTitle).toContain("Changing an order");
-    await page.getByLabel("Type", { exact: true }).selectOption("TABLE");
+    await page.getByLabel("Filter by type").selectOption("TABLE");
     await expect.poll(() => table.getByRole("row").count()).toBe(2);
     await page.getByText("1 document", { exact: true }).waitFor();
   });
@@ -198,7 +198,7 @@ onStage("knowledge", (stage) => {
     await page.getByRole("button", { name: "Add files or pages" }).click();
     const file = (name: string, text: string) => ({ name, mimeType: "text/markdown", buffer: Buffer.from(text) });
     await page
-      .getByLabel("Files", { exact: true })
+      .getByLabel("Choose files")
       .setInputFiles([file("care.md", "Wash at 30 degrees."), file("tool.exe", "MZ")]);
     await page.getByRole("textbox", { name: "Addresses of pages" }).fill("https://shop.example.com/faq");
     await page.getByRole("button", { name: "Import" }).click();

@@ -80,7 +80,7 @@ onStage("gaps, measure and fleet", (stage) => {
   it("adds, changes and deletes golden questions", async () => {
     const page = await stage.enter("measure?bot=shop");
     const table = page.getByRole("table", { name: "Golden questions" });
-    await page.getByRole("button", { name: "Add a golden question" }).click();
+    await page.getByRole("button", { name: "Add a question" }).click();
     await page.getByRole("textbox", { name: "Golden question" }).fill("Are you open on Sunday?");
     await page
       .getByRole("textbox", { name: "Ids of expected documents" })
@@ -89,8 +89,8 @@ onStage("gaps, measure and fleet", (stage) => {
     const row = table.getByRole("row", { name: "Are you open on Sunday?" });
     await row.waitFor();
     expect(stage.shop.golden.at(-1)?.expected).toEqual([
-      { id: "file:site/opening-hours.md", lines: [3, 5] },
-      { id: "other" },
+      { id: "file:site/opening-hours.md", gain: 1, lines: [[3, 5]] },
+      { id: "other", gain: 1, lines: [] },
     ]);
     await row.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Golden question" }).fill("Open on Sundays?");
@@ -112,6 +112,8 @@ onStage("gaps, measure and fleet", (stage) => {
     const page = await stage.enter("measure?bot=shop");
     const compared = page.getByRole("region", { name: "Two runs compared" });
     await compared.getByText("Better (1)").waitFor();
+    const ofRuns = stage.server.seen.filter((each) => each.includes("/runs/run-"));
+    expect(new Set(ofRuns).size).toBe(ofRuns.length);
     await compared.getByText("Do you ship to Norway?").waitFor();
     await compared.getByLabel("Later").selectOption("run-1");
     await compared.getByText("No question changed.").waitFor();

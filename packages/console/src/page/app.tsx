@@ -12,7 +12,7 @@ import { forgetDrafts, unsavedCount } from "./state/drafts.ts";
 import { isRestarting } from "./state/live.ts";
 import { t } from "./state/preferences.ts";
 import { addressOf, route, VIEWS, type View } from "./state/route.ts";
-import { hasEnded, session } from "./state/session.ts";
+import { hasEnded, mayChange, session } from "./state/session.ts";
 import { useLoaded } from "./state/use-loaded.ts";
 import { Ask } from "./views/ask/ask.tsx";
 import { Fleet } from "./views/fleet/fleet.tsx";
@@ -152,8 +152,9 @@ function SignOut() {
   };
   return (
     <div class="signed-in">
-      <span class="signed-in-name" title={session.value?.scope === "read" ? words.readOnly : undefined}>
+      <span class="signed-in-name">
         {session.value?.name}
+        {!mayChange.value && <span class="badge">{words.readOnly}</span>}
       </span>
       <button type="button" class="button-quiet" onClick={leave}>
         {words.signOut}

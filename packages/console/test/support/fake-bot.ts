@@ -28,13 +28,21 @@ export class FakeBot {
   readonly runs: Fields[] = [];
   readonly jobs: Fields[] = [];
   findings: Fields = { neverFound: [], nearDuplicates: [], contradictions: [], weeks: [] };
-  questionLog = true;
   quota = 1_000_000;
+  /** Settings that no route of the fake reads. */
+  settings: Fields = {
+    ...{ language: "en", embedder: "all-MiniLM-L6-v2", quality: "best", rateCharactersPerMinute: RATE, gapScore: 0.3 },
+    ...{ quotaBytes: "auto", rateBytesPerMinute: "auto", importBytes: "none", questionLogDays: 30 },
+  };
+  readonly keys = new Map<string, Fields>([["default", { scope: "all", origins: [] }]]);
+  readonly agents = new Map<string, boolean>();
+  readonly channels = new Map<string, boolean>();
+  questionLog = true;
   rateUsed = 0;
   readonly #keys = new Map<string, string>();
   #clock = Date.parse("2026-11-20T09:00:00Z");
 
-  constructor(readonly name: string) {}
+  constructor(public name: string) {}
 
   get used(): number {
     return [...this.articles.values()].reduce((sum, { characterCount }) => sum + characterCount, 0);
@@ -56,10 +64,8 @@ export class FakeBot {
       id,
       name,
       quotaCharacters,
-      language: "en",
-      embedder: "all-MiniLM-L6-v2",
+      ...this.settings,
       questionLog,
-      gapScore: 0.3,
       figures,
     };
   }
@@ -225,6 +231,7 @@ export class FakeBot {
       at,
       questions: this.golden.length,
       measures,
+      missed: misses.length,
       misses,
       ...(vocabulary !== undefined && { vocabulary: true }),
     };

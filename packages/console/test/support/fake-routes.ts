@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { explain } from "./explain.ts";
 import { type FakeBot, Refusal } from "./fake-bot.ts";
+import { administer } from "./fake-fleet.ts";
 
 import type { FakeArticle } from "./library.ts";
 import type { FakeAnswer, FakeRequest } from "./messages.ts";
@@ -10,9 +11,6 @@ export function answerBot(bot: FakeBot, path: readonly string[], asked: FakeRequ
   const { method, body, parameters } = asked;
   const [area = "", id = "", action = ""] = path;
   switch (`${method} ${area}`) {
-    case "PUT ":
-      if (typeof body.questionLog === "boolean") bot.questionLog = body.questionLog;
-      return { data: bot.info() };
     case "GET usage":
       return { data: bot.usage() };
     case "GET documents":
@@ -57,10 +55,10 @@ export function answerBot(bot: FakeBot, path: readonly string[], asked: FakeRequ
     case "GET jobs":
       return { data: nextOf(bot, id) };
     case "GET golden":
-      return { data: { questions: bot.golden } };
+      return { data: goldenOf(bot) };
     case "PUT golden":
       bot.golden = body.questions as FakeBot["golden"];
-      return { data: { questions: bot.golden } };
+      return { data: goldenOf(bot) };
     case "GET runs":
       if (id === "") return { data: bot.runs.map(({ misses, ...summary }) => summary) };
       return { data: bot.runs.find((run) => run.id === id) };
@@ -74,8 +72,18 @@ export function answerBot(bot: FakeBot, path: readonly string[], asked: FakeRequ
     case "GET findings":
       return { data: bot.findings };
     default:
-      throw new Refusal(404, 20002, `There is no route ${method} ${area}.`);
+      return administer(bot, path, asked);
   }
+}
+
+/** Golden questions in their long form, as the engine answers them. */
+function goldenOf({ golden }: FakeBot): unknown {
+  return {
+    questions: golden.map(({ question, expected }) => ({
+      question,
+      expected: expected.map((each) => ({ gain: 1, lines: [], ...each })),
+    })),
+  };
 }
 
 function listed(bot: FakeBot, parameters: URLSearchParams): FakeAnswer {

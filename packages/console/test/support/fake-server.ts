@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { ConsoleFile } from "../../src/console-files.ts";
 import { type FakeBot, Refusal } from "./fake-bot.ts";
+import { made, pageOf, restoredName } from "./fake-fleet.ts";
 import { answerBot } from "./fake-routes.ts";
 import type { FakeAnswer, FakeRequest } from "./messages.ts";
 
@@ -12,11 +13,21 @@ const POLICY =
 /** The routes of the admin API that the page uses, in memory, with the page itself. It can be stopped and started as a server is. */
 export class FakeServer {
   readonly bots: FakeBot[] = [];
-  readonly keys = new Map<string, { readonly name: string; readonly scope: "write" | "read" }>([
+  readonly keys = new Map<
+    string,
+    { readonly name: string; readonly scope: "write" | "read"; readonly bots?: string[] }
+  >([
     ["loredex-admin-key", { name: "Ada", scope: "write" }],
     ["loredex-read-key", { name: "Reader", scope: "read" }],
   ]);
   alerts: readonly unknown[] = [];
+  /** The audit log, newest first. */
+  readonly changes: {
+    readonly by: string;
+    readonly action: string;
+    readonly bot?: string;
+    readonly target?: string;
+  }[] = [];
   /** Milliseconds that each answer takes longer. */
   delayMs = 0;
   /** Requests, as `METHOD /path`. */
@@ -84,9 +95,10 @@ export class FakeServer {
     try {
       const answer = this.#route(asked, response);
       if (answer === undefined) return;
-      const { data, status = 200, etag, total } = answer;
+      const { data, status = 200, etag, total, next, bytes: sent } = answer;
+      if (sent !== undefined) return void response.writeHead(200).end(sent);
       if (etag !== undefined) response.setHeader("etag", etag);
-      send(response, status, { success: true, data, ...(total !== undefined && { total }) });
+      send(response, status, { success: true, data, ...(total !== undefined && { total }), next });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { status, code, message, field } = error;
@@ -113,11 +125,17 @@ export class FakeServer {
     }
     if (first === "events") return this.#stream(response);
     if (first === "status") return { data: { version: "0.1.0", condition: {}, alerts: this.alerts } };
-    if (first !== "bots") throw new Refusal(404, 20002, "There is no such route.");
-    if (second === "") return { data: this.bots.map((bot) => bot.info()) };
+    if (first === "changes") return pageOf(this.changes, asked.parameters);
     const isRead = method === "GET" || ["search", "explain", "preview"].includes(rest.at(-1) ?? "");
     if (key.scope === "read" && !isRead) throw new Refusal(403, 10003, "This key may read only.");
-    return answerBot(this.bot(second), rest, asked);
+    if (!isRead) this.changes.unshift({ by: key.name, action: `${method} ${first}`, bot: second });
+    if (first === "restore") return made(this.bots, restoredName(asked), asked.parameters.has("as"));
+    if (first !== "bots") throw new Refusal(404, 20002, "There is no such route.");
+    if (second === "" && method === "POST") return made(this.bots, String(asked.body.name ?? ""), true, asked.body);
+    if (second === "") return { data: this.bots.map((bot) => bot.info()) };
+    const bot = this.bot(second);
+    if (method === "DELETE" && rest.length === 0) this.bots.splice(this.bots.indexOf(bot), 1);
+    return answerBot(bot, rest, asked);
   }
 
   #signIn({ body }: FakeRequest, response: ServerResponse): FakeAnswer {

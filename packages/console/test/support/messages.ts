@@ -14,4 +14,7 @@ export interface FakeAnswer {
   readonly status?: number;
   readonly etag?: string;
   readonly total?: number;
+  readonly next?: number | undefined;
+  /** Instead of JSON. */
+  readonly bytes?: Buffer;
 }

@@ -27,7 +27,7 @@ export class NoAnswerError extends Error {}
 export interface Answer<Data> {
   readonly data: Data;
   /** The whole body. */
-  readonly body: { readonly total?: number };
+  readonly body: { readonly total?: number; readonly next?: number };
   readonly etag: string | undefined;
 }
 
@@ -78,6 +78,30 @@ export async function call<Data>(method: Method, path: string, options: CallOpti
 
 export async function get<Data>(path: string, signal?: AbortSignal): Promise<Data> {
   return (await call<Data>("GET", path, signal === undefined ? {} : { signal })).data;
+}
+
+/**
+ * Reads a file of the server. It is complete: a transfer that broke off rejects.
+ * @param onProgress the bytes that have arrived
+ * @throws ApiError; TypeError and NoAnswerError if the server stopped answering
+ */
+export async function download(path: string, signal: AbortSignal, onProgress: (bytes: number) => void): Promise<Blob> {
+  const response = await send("GET", path, { signal });
+  if (response === undefined) throw new NoAnswerError();
+  if (!response.ok || response.body === null) {
+    if (response.status === 401) endSession();
+    throw refusal(response.status, await response.text(), response.headers.get("retry-after"));
+  }
+  let taken = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (bytes, to) => {
+      taken += bytes.length;
+      onProgress(taken);
+      to.enqueue(bytes);
+    },
+  });
+  // The browser may keep it on its disk.
+  return new Response(response.body.pipeThrough(counted)).blob();
 }
 
 /** The path of a bot's routes. */

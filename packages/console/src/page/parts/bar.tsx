@@ -16,6 +16,15 @@ export function ScoreBar({ value, label }: { value: number; label?: string }) {
   );
 }
 
+/** A share as a short bar. Its text stands beside it. */
+export function ShortBar({ value, isFull = false }: { value: number; isFull?: boolean }) {
+  return (
+    <span class="bar bar-short" aria-hidden="true">
+      <span class={isFull ? "bar-fill bar-full" : "bar-fill"} style={{ width: `${share(value)}%` }} />
+    </span>
+  );
+}
+
 export interface Segment {
   readonly kind: "words" | "meaning" | "reranking";
   readonly value: number;

@@ -26,12 +26,13 @@ export function Preferences() {
   const words = t.value.shell;
   return (
     <div class="preferences">
-      <Choice
-        label={words.language}
-        value={language.value}
-        onChange={(value) => chooseLanguage(value as Language)}
-        options={Object.entries(LANGUAGES)}
-      />
+      {(Object.keys(LANGUAGES) as Language[])
+        .filter((each) => each !== language.value)
+        .map((each) => (
+          <button key={each} type="button" class="button" lang={each} onClick={() => chooseLanguage(each)}>
+            {LANGUAGES[each]}
+          </button>
+        ))}
       <Choice
         label={words.theme}
         value={theme.value}

@@ -38,21 +38,50 @@ export function Field({ label, hint, value, onInput, rows, disabled = false, ...
   );
 }
 
+/** A labelled choice of files. */
+export function FileField(props: {
+  label: string;
+  hint?: string;
+  multiple?: boolean;
+  onChange: (files: readonly File[]) => void;
+}) {
+  const { label, hint, multiple = false, onChange } = props;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="file"
+        multiple={multiple}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => onChange([...(event.currentTarget.files ?? [])])}
+      />
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
 interface ChoiceProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly class?: string;
+  readonly disabled?: boolean;
 }
 
 /** A labelled choice of one. */
-export function Choice({ label, value, onChange, options, ...rest }: ChoiceProps) {
+export function Choice({ label, value, onChange, options, disabled = false, ...rest }: ChoiceProps) {
   const id = useId();
   return (
     <div class={`choice ${rest.class ?? ""}`}>
       <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <select id={id} value={value} disabled={disabled} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map(([key, text]) => (
           <option key={key} value={key} selected={key === value}>
             {text}

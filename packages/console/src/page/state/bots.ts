@@ -1,10 +1,10 @@
 import { computed, signal } from "@preact/signals";
 import { get } from "../api/client.ts";
-import type { Bot } from "../api/types.ts";
+import type { FleetBot } from "../api/types.ts";
 import { query, setParameters } from "./route.ts";
 
 /** Undefined until they are loaded. */
-export const bots = signal<readonly Bot[] | undefined>(undefined);
+export const bots = signal<readonly FleetBot[] | undefined>(undefined);
 
 /** The bot of the view: that of the address by name or id, else the first. */
 export const bot = computed(() => {
@@ -14,7 +14,12 @@ export const bot = computed(() => {
 });
 
 export async function loadBots(signal?: AbortSignal): Promise<void> {
-  bots.value = await get<Bot[]>("/bots", signal);
+  bots.value = await get<FleetBot[]>("/bots", signal);
+}
+
+/** The name of a bot by its id. A bot that is no more has its id alone. */
+export function nameOf(id: string): string {
+  return bots.value?.find((each) => each.id === id)?.name ?? id;
 }
 
 export function chooseBot(id: string): void {

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { gate } from "./gate.ts";
 
 /** Whether the server does not answer. */
 export const away = signal(false);
@@ -6,14 +7,13 @@ export const away = signal(false);
 export const returns = signal(0);
 
 const PROBE_MS = [500, 1000, 1500, 2000, 3000];
-const waiting = new Set<() => void>();
+const answers = gate();
 
 export function noteAnswer(): void {
   if (!away.value) return;
   away.value = false;
   returns.value += 1;
-  for (const resume of waiting) resume();
-  waiting.clear();
+  answers.open();
 }
 
 export function noteSilence(): void {
@@ -24,11 +24,7 @@ export function noteSilence(): void {
 
 /** Resolves once the server answers again. */
 export function whenBack(signal: AbortSignal | undefined): Promise<void> {
-  if (!away.value) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    waiting.add(resolve);
-    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
+  return away.value ? answers.passed(signal) : Promise.resolve();
 }
 
 function probe(attempt: number): void {

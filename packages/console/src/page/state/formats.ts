@@ -9,8 +9,13 @@ export function percent(share: number): string {
 }
 
 /** A score from 0 to 1, as the command line writes it. */
-export function score(value: number): string {
-  return value.toFixed(2).replace(/^0\./, ".");
+export function score(value: number, digits = 2): string {
+  return value.toFixed(digits).replace(/^0\./, ".");
+}
+
+/** Three figures: differences of runs are small. */
+export function score3(value: number): string {
+  return score(value, 3);
 }
 
 export function dateTime(iso: string): string {
@@ -30,6 +35,13 @@ export function shortDate(iso: string): string {
 /** The browser's region, if it speaks the language of the page. */
 export function locale(): string {
   return navigator.languages.find((each) => each.split("-")[0] === language.value) ?? language.value;
+}
+
+/** A number of bytes in a unit that people read. */
+export function size(bytes: number): string {
+  const [unit, one] = bytes < 1e3 ? ["byte", 1] : bytes < 1e6 ? ["kilobyte", 1e3] : ["megabyte", 1e6];
+  const format = { style: "unit", unit, maximumFractionDigits: bytes < 1e7 ? 1 : 0 } as const;
+  return new Intl.NumberFormat(language.value, format).format(bytes / one);
 }
 
 export function milliseconds(value: number | undefined): string {

@@ -9,7 +9,8 @@ export type Theme = (typeof THEMES)[number];
 
 const ALL: Readonly<Record<Language, Texts>> = { en, de };
 
-export const language = signal<Language>(storedLanguage() ?? browserLanguage());
+/** English unless a person chose: the names of controls are part of the contract. */
+export const language = signal<Language>(storedLanguage() ?? "en");
 export const theme = signal<Theme>(THEMES.find((each) => each === stored("theme")) ?? "system");
 
 /** The words of the interface. */
@@ -35,15 +36,6 @@ export function chooseTheme(value: Theme): void {
 function storedLanguage(): Language | undefined {
   const value = stored("language");
   return value === "en" || value === "de" ? value : undefined;
-}
-
-function browserLanguage(): Language {
-  return navigator.languages
-    .find((each) => /^(?:en|de)\b/i.test(each))
-    ?.toLowerCase()
-    .startsWith("de")
-    ? "de"
-    : "en";
 }
 
 /** Only these two choices are ever stored in the browser. */

@@ -27,6 +27,11 @@ export function addressOf(path: string, parameters: Readonly<Record<string, stri
   return BASE + path + (text === "" ? "" : `?${text}`);
 }
 
+/** The address of an article in the editor. */
+export function editorOf(id: string): string {
+  return addressOf(`knowledge/edit/${encodeURIComponent(id)}`);
+}
+
 export function navigate(address: string): void {
   history.pushState(null, "", address);
   place.value = placeNow();

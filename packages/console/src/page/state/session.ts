@@ -1,12 +1,20 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { Session } from "../api/types.ts";
+import { gate } from "./gate.ts";
 
 /** `undefined`: not known yet; `null`: nobody is signed in. */
 export const session = signal<Session | null | undefined>(undefined);
 /** Whether the session ended while the page was in use. The view stays as it is, behind the sign-in. */
 export const hasEnded = signal(false);
 
-const waiting = new Set<() => void>();
+const signIns = gate();
+/** Resolves after the next sign-in. */
+export const whenSignedIn = signIns.passed;
+
+/** Whether the key may change what it sees. */
+export const mayChange = computed(() => session.value?.scope === "write");
+/** Whether the key may create bots: one for some bots may not. */
+export const mayCreate = computed(() => mayChange.value && session.value?.bots === undefined);
 
 export function csrfToken(): string {
   return session.value?.csrfToken ?? "";
@@ -19,13 +27,5 @@ export function endSession(): void {
 export function beginSession(begun: Session): void {
   session.value = begun;
   hasEnded.value = false;
-  for (const resume of waiting) resume();
-  waiting.clear();
-}
-
-export function whenSignedIn(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    waiting.add(resolve);
-    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
+  signIns.open();
 }

@@ -1,7 +1,8 @@
+import { deFleet } from "./de-fleet.ts";
 import type { Texts } from "./en.ts";
+import { oneIn } from "./one.ts";
 
-const one = (count: number, single: string, plural: string): string =>
-  `${count.toLocaleString("de")} ${count === 1 ? single : plural}`;
+const one = oneIn("de");
 
 /** The words of the interface in German. */
 export const de: Texts = {
@@ -9,7 +10,6 @@ export const de: Texts = {
   shell: {
     bot: "Bot",
     signOut: "Abmelden",
-    language: "Sprache",
     theme: "Farben",
     themes: { system: "Wie das System", light: "Hell", dark: "Dunkel" },
     skip: "Zum Inhalt",
@@ -18,9 +18,9 @@ export const de: Texts = {
     back: "Der Server antwortet wieder.",
     restart: "Der Server startet neu.",
     unsaved: "Es gibt ungesicherten Text. Abmelden und ihn verlieren?",
-    readOnly: "Ihr Schlüssel darf nur lesen.",
+    readOnly: "liest nur",
     noBots: "Es gibt noch keinen Bot.",
-    newBot: "So entsteht einer: loredex bot create NAME",
+    newBot: "Der Betreiber legt einen an: loredex bot create NAME",
     noAnswer: "Der Server hat nicht geantwortet. Ihr Text ist noch da. Versuchen Sie es wieder, sobald er antwortet.",
     close: "Schließen",
     cancel: "Abbrechen",
@@ -45,7 +45,7 @@ export const de: Texts = {
     found: (count, ms) => `${one(count, "Antwort", "Antworten")} in ${ms} ms`,
     lines: (start, stop) => (start === stop ? `Zeile ${start}` : `Zeilen ${start} bis ${stop}`),
     why: "Warum",
-    open: "Öffnen",
+    open: "Dokument zeigen",
     document: "Dokument",
     source: "Seite im Original",
     score: "Wert",
@@ -63,7 +63,6 @@ export const de: Texts = {
     missing: "Fehlt ein Dokument?",
     expected: "Erwartetes Dokument",
     expectedHint: "Titel oder Id des Dokuments, das Sie erwartet haben",
-    showWhole: "Ganzes Dokument zeigen",
     variants: "Frageformen",
   },
   explanation: {
@@ -108,10 +107,12 @@ export const de: Texts = {
     best: "Bester Abschnitt",
   },
   knowledge: {
-    tabs: { documents: "Dokumente", sources: "Quellen", vocabulary: "Vokabular" },
+    tabs: { documents: "Alle Dokumente", sources: "Quellen", vocabulary: "Vokabular" },
     search: "Dokumente suchen",
-    type: "Art",
-    status: "Status",
+    type: "Nach Art filtern",
+    status: "Nach Status filtern",
+    ofOne: "Sein Status",
+    sort: (column) => `Sortieren nach ${column}`,
     all: "Alle",
     newArticle: "Neuer Artikel",
     addFiles: "Dateien oder Seiten hinzufügen",
@@ -187,7 +188,7 @@ export const de: Texts = {
   },
   uploads: {
     title: "Dateien oder Seiten hinzufügen",
-    files: "Dateien",
+    files: "Dateien wählen",
     filesHint: "Markdown, HTML, PDF, Word, Excel, CSV, JSON-Zeilen. Je höchstens 64 MiB.",
     addresses: "Adressen von Seiten",
     addressesHint: "Je Zeile eine, https://…",
@@ -265,7 +266,6 @@ export const de: Texts = {
     clear: "Alle behaltenen Fragen löschen",
     clearTitle: "Alle behaltenen Fragen dieses Bots löschen?",
     cleared: "Alle behaltenen Fragen sind gelöscht.",
-    open: "Öffnen",
     noNearest: "Kein Dokument ist nahe. Schreiben Sie zuerst einen Artikel.",
     similarity: (score) => `${score} gleich`,
   },
@@ -279,7 +279,7 @@ export const de: Texts = {
     figure: "nDCG über die Zeit",
     noRuns: "Noch kein Lauf.",
     noGolden: "Noch keine Prüffrage. Legen Sie die erste an, oder nehmen Sie eine aus den Lücken.",
-    add: "Prüffrage anlegen",
+    add: "Eine anlegen",
     questionField: "Prüffrage",
     expectedField: "Ids erwarteter Dokumente",
     expectedHint: "Ids, durch Kommas getrennt. Zeilen dürfen folgen: ID:3-5",
@@ -314,34 +314,5 @@ export const de: Texts = {
     ask: "Ausprobieren",
     finished: (ndcg) => `Fertig: nDCG@10 ${ndcg}`,
   },
-  fleet: {
-    table: "Bots",
-    columns: {
-      name: "Name",
-      condition: "Zustand",
-      documents: "Dokumente",
-      quota: "Kontingent",
-      questions: "Fragen je Minute",
-      p50: "p50",
-      p95: "p95",
-      p99: "p99",
-      vectors: "Vektoren",
-    },
-    live: "Live",
-    notLive: "Wartet auf den Server",
-    healthy: "gesund",
-    faults: {
-      damaged: "beschädigt",
-      inaccessible: "seine Dateien lassen sich nicht öffnen",
-      readOnly: "nur lesbar bis zum Neustart",
-      notWritable: "nicht beschreibbar",
-    },
-    alerts: "Alarme",
-    noAlerts: "Kein Alarm.",
-    complete: "vollständig",
-    waiting: (count) => one(count, "Dokument wartet", "Dokumente warten"),
-    noEmbedder: "nur Wörter",
-    version: (version) => `Loredex ${version}`,
-    indexing: (count) => `${count} werden aufgenommen`,
-  },
+  ...deFleet,
 };

@@ -1,5 +1,7 @@
-const one = (count: number, single: string, plural: string): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? single : plural}`;
+import { enFleet } from "./en-fleet.ts";
+import { oneIn } from "./one.ts";
+
+const one = oneIn("en");
 
 /** The words of the interface in English. Roles and names are part of the contract: tests find controls by them. */
 export const en = {
@@ -7,7 +9,6 @@ export const en = {
   shell: {
     bot: "Bot",
     signOut: "Sign out",
-    language: "Language",
     theme: "Theme",
     themes: { system: "As the system", light: "Light", dark: "Dark" },
     skip: "Skip to content",
@@ -16,9 +17,9 @@ export const en = {
     back: "The server answers again.",
     restart: "The server is restarting.",
     unsaved: "There is unsaved text. Sign out, and lose it?",
-    readOnly: "Your key may read only.",
+    readOnly: "reads only",
     noBots: "There is no bot yet.",
-    newBot: "Create one: loredex bot create NAME",
+    newBot: "The operator makes one: loredex bot create NAME",
     noAnswer: "The server did not answer. Your text is still here. Try again once it answers.",
     close: "Close",
     cancel: "Cancel",
@@ -42,7 +43,7 @@ export const en = {
     found: (count: number, ms: number) => `${one(count, "answer", "answers")} in ${ms} ms`,
     lines: (start: number, stop: number) => (start === stop ? `line ${start}` : `lines ${start} to ${stop}`),
     why: "Why",
-    open: "Open",
+    open: "Show the document",
     document: "Document",
     source: "Original page",
     score: "Score",
@@ -60,7 +61,6 @@ export const en = {
     missing: "Is a document missing?",
     expected: "Expected document",
     expectedHint: "Title or id of the document that you expected",
-    showWhole: "Show the whole document",
     variants: "Question variants",
   },
   explanation: {
@@ -105,10 +105,12 @@ export const en = {
     best: "Best passage",
   },
   knowledge: {
-    tabs: { documents: "Documents", sources: "Sources", vocabulary: "Vocabulary" },
+    tabs: { documents: "All documents", sources: "Sources", vocabulary: "Vocabulary" },
     search: "Search documents",
-    type: "Type",
-    status: "Status",
+    type: "Filter by type",
+    status: "Filter by status",
+    ofOne: "Its status",
+    sort: (column: string) => `Sort by ${column}`,
     all: "All",
     newArticle: "New article",
     addFiles: "Add files or pages",
@@ -186,7 +188,7 @@ export const en = {
   },
   uploads: {
     title: "Add files or pages",
-    files: "Files",
+    files: "Choose files",
     filesHint: "Markdown, HTML, PDF, Word, Excel, CSV, JSON lines. 64 MiB each at most.",
     addresses: "Addresses of pages",
     addressesHint: "One a line, https://…",
@@ -271,7 +273,6 @@ export const en = {
     clear: "Delete all kept questions",
     clearTitle: "Delete all kept questions of this bot?",
     cleared: "All kept questions are deleted.",
-    open: "Open",
     noNearest: "No document is near. Write an article first.",
     similarity: (score: string) => `${score} alike`,
   },
@@ -285,7 +286,7 @@ export const en = {
     figure: "nDCG over time",
     noRuns: "No run yet.",
     noGolden: "No golden question yet. Add the first, or take one from the gaps.",
-    add: "Add a golden question",
+    add: "Add a question",
     questionField: "Golden question",
     expectedField: "Ids of expected documents",
     expectedHint: "Ids, with commas between them. Lines may follow: ID:3-5",
@@ -320,36 +321,7 @@ export const en = {
     ask: "Try it",
     finished: (ndcg: string) => `Done: nDCG@10 ${ndcg}`,
   },
-  fleet: {
-    table: "Bots",
-    columns: {
-      name: "Name",
-      condition: "Condition",
-      documents: "Documents",
-      quota: "Quota",
-      questions: "Questions a minute",
-      p50: "p50",
-      p95: "p95",
-      p99: "p99",
-      vectors: "Vectors",
-    },
-    live: "Live",
-    notLive: "Waiting for the server",
-    healthy: "healthy",
-    faults: {
-      damaged: "damaged",
-      inaccessible: "its files cannot be opened",
-      readOnly: "read-only until a restart",
-      notWritable: "cannot be written",
-    } as Readonly<Record<string, string>>,
-    alerts: "Alerts",
-    noAlerts: "No alert.",
-    complete: "complete",
-    waiting: (count: number) => `${one(count, "document", "documents")} waiting`,
-    noEmbedder: "words alone",
-    version: (version: string) => `Loredex ${version}`,
-    indexing: (count: number) => `${count} being indexed`,
-  },
+  ...enFleet,
 };
 
 export type Texts = typeof en;

@@ -5,7 +5,7 @@ import { DocumentText, textOf } from "../../parts/document-text.tsx";
 import { Link, webAddress } from "../../parts/link.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { t } from "../../state/preferences.ts";
-import { addressOf } from "../../state/route.ts";
+import { editorOf } from "../../state/route.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { titleOf } from "./use-answers.ts";
 
@@ -42,9 +42,7 @@ export function DocumentPanel({ bot, id, marks, isChosen }: Props) {
                   {words.source}
                 </a>
               )}
-              {data.type === "EXTERNAL" && (
-                <Link to={addressOf(`knowledge/edit/${encodeURIComponent(id)}`)}>{words.edit}</Link>
-              )}
+              {data.type === "EXTERNAL" && <Link to={editorOf(id)}>{words.edit}</Link>}
             </p>
             {data.alternatives !== undefined && data.alternatives.length > 0 && (
               <p class="muted">

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { call, ofBot } from "../../api/client.ts";
-import { type Explanation, type Passage, scoreParts } from "../../api/explanation.ts";
+import { scoreParts } from "../../api/explanation.ts";
+import type { ExplainedPassage, Explanation } from "../../api/types.ts";
 import { type Segment, StackedBar } from "../../parts/bar.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { score } from "../../state/formats.ts";
@@ -83,11 +84,7 @@ function Reasons({ explanation }: { explanation: Explanation }) {
           <h3>{words.passages}</h3>
           <div class="passages">
             {passages.slice(0, PASSAGES_SHOWN).map((passage) => (
-              <PassageBar
-                key={`${passage.kind}${passage.start}${passage.text}`}
-                passage={passage}
-                question={question}
-              />
+              <PassageBar key={nameOf(passage)} passage={passage} question={question} />
             ))}
           </div>
           <Terms question={question} passage={best} />
@@ -98,7 +95,7 @@ function Reasons({ explanation }: { explanation: Explanation }) {
   );
 }
 
-function segmentsOf(passage: Passage, question: Explanation["question"]): readonly Segment[] {
+function segmentsOf(passage: ExplainedPassage, question: Explanation["question"]): readonly Segment[] {
   const { words, meaning, reranking } = scoreParts(passage, question);
   const all: readonly Segment[] = [
     { kind: "words", value: words },
@@ -109,7 +106,7 @@ function segmentsOf(passage: Passage, question: Explanation["question"]): readon
 }
 
 /** The score of the best passage, as the sum of its parts. */
-function Legend({ passage, question }: { passage: Passage; question: Explanation["question"] }) {
+function Legend({ passage, question }: { passage: ExplainedPassage; question: Explanation["question"] }) {
   const words = t.value.explanation;
   const segments = segmentsOf(passage, question);
   return (
@@ -130,18 +127,20 @@ function Legend({ passage, question }: { passage: Passage; question: Explanation
   );
 }
 
-function PassageBar({ passage, question }: { passage: Passage; question: Explanation["question"] }) {
-  const words = t.value;
+function PassageBar({ passage, question }: { passage: ExplainedPassage; question: Explanation["question"] }) {
   const { score: total } = scoreParts(passage, question);
-  const name =
-    passage.kind === "variant"
-      ? `${words.explanation.variant}: ${passage.text}`
-      : words.ask.lines(passage.start ?? 1, passage.stop ?? 1);
   return (
     <div class="passage-row">
-      <span class="passage-name">{name}</span>
+      <span class="passage-name">{nameOf(passage)}</span>
       <StackedBar segments={segmentsOf(passage, question)} />
       <span class="score-figure">{score(total)}</span>
     </div>
   );
+}
+
+function nameOf(passage: ExplainedPassage): string {
+  const { explanation, ask } = t.value;
+  return passage.kind === "variant"
+    ? `${explanation.variant}: ${passage.text}`
+    : ask.lines(passage.start, passage.stop);
 }

@@ -1,4 +1,4 @@
-import type { Explanation, Passage } from "../../api/explanation.ts";
+import type { ExplainedPassage, Explanation } from "../../api/types.ts";
 import { ScoreBar } from "../../parts/bar.tsx";
 import { number, percent, score } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
@@ -6,7 +6,7 @@ import { t } from "../../state/preferences.ts";
 type Question = Explanation["question"];
 
 /** Each term of the question with its weight, and what it gives the passage. */
-export function Terms({ question, passage }: { question: Question; passage: Passage }) {
+export function Terms({ question, passage }: { question: Question; passage: ExplainedPassage }) {
   const words = t.value.explanation;
   if (question.terms.length === 0) return null;
   const held = new Map(passage.terms.map((each) => [each.term, each]));
@@ -58,7 +58,7 @@ export function Terms({ question, passage }: { question: Question; passage: Pass
 }
 
 /** Each token of the question with its weight, and the nearest one in the passage. */
-export function Tokens({ question, passage }: { question: Question; passage: Passage }) {
+export function Tokens({ question, passage }: { question: Question; passage: ExplainedPassage }) {
   const words = t.value.explanation;
   const pieces = question.rerank?.wordPieces ?? [];
   const matches = passage.rerank?.matches;

@@ -1,164 +1,35 @@
-import { get } from "../../api/client.ts";
-import type { Alert, Bot, BotFigures, LiveBot, Status } from "../../api/types.ts";
 import { Heading } from "../../parts/field.tsx";
-import { Empty, ErrorNotice } from "../../parts/notice.tsx";
-import { TableBox } from "../../parts/table-box.tsx";
-import { bots } from "../../state/bots.ts";
-import { milliseconds, number, percent } from "../../state/formats.ts";
-import { isLive, liveAlerts, liveBots } from "../../state/live.ts";
+import { Tabs } from "../../parts/tabs.tsx";
+import { bot } from "../../state/bots.ts";
 import { t } from "../../state/preferences.ts";
-import { useLoaded } from "../../state/use-loaded.ts";
+import { addressOf, route } from "../../state/route.ts";
+import { Backups } from "./backups.tsx";
+import { Changes } from "./changes.tsx";
+import { Keys } from "./keys.tsx";
+import { Overview } from "./overview.tsx";
+import { Registrations } from "./registrations.tsx";
+import { Settings } from "./settings.tsx";
 
-/** All bots, live, and the alerts with their meanings. */
+const PAGES = { settings: Settings, keys: Keys, agents: Registrations, backups: Backups } as const;
+const PARTS = Object.keys(PAGES) as (keyof typeof PAGES)[];
+
+/** All bots, the pages of each, and the audit log. */
 export function Fleet() {
-  const words = t.value.fleet;
-  const { data, error } = useLoaded((signal) => get<Status>("/status", signal), []);
-  const live = new Map(liveBots.value.map((each) => [each.id, each]));
-  const all = bots.value ?? [];
+  const [part] = route.value.rest;
+  const shown = PARTS.find((each) => each === part);
+  if (bot.value === undefined || shown === undefined) {
+    return part === "changes" ? <Changes /> : <Overview />;
+  }
+  const Page = PAGES[shown];
+  const parts = PARTS.map((each) => ({
+    to: addressOf(`fleet/${each}`),
+    name: t.value.bots.parts[each],
+    isCurrent: each === shown,
+  }));
   return (
     <>
-      <Heading
-        aside={
-          <span class={isLive.value ? "live live-on" : "live"} role="status">
-            {isLive.value ? words.live : words.notLive}
-          </span>
-        }
-      >
-        {t.value.views.fleet}
-      </Heading>
-      <ErrorNotice error={error} />
-      <Alerts alerts={liveAlerts.value ?? data?.alerts} />
-      {all.length === 0 && (
-        <Empty>
-          <p>{t.value.shell.noBots}</p>
-          <p class="muted">{t.value.shell.newBot}</p>
-        </Empty>
-      )}
-      <TableBox>
-        <table class="table fleet-table">
-          <caption class="hidden">{words.table}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.columns.name}</th>
-              <th scope="col">{words.columns.condition}</th>
-              <th scope="col" class="number wide-only">
-                {words.columns.documents}
-              </th>
-              <th scope="col">{words.columns.quota}</th>
-              <th scope="col" class="number">
-                {words.columns.questions}
-              </th>
-              {(["p50", "p95", "p99"] as const).map((each) => (
-                <th key={each} scope="col" class="number wide-only">
-                  {words.columns[each]}
-                </th>
-              ))}
-              <th scope="col" class="wide-only">
-                {words.columns.vectors}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {all.map((each) => (
-              <BotRow key={each.id} bot={each} live={live.get(each.id)} />
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
-      {data !== undefined && <p class="muted block">{words.version(data.version)}</p>}
+      <Heading aside={<Tabs parts={parts} />}>{bot.value.name}</Heading>
+      <Page bot={bot.value} />
     </>
-  );
-}
-
-function BotRow({ bot, live }: { bot: Bot; live: LiveBot | undefined }) {
-  const words = t.value.fleet;
-  const figures = live?.figures ?? bot.figures;
-  const used = figures === undefined ? 0 : figures.characterUsed / Math.max(1, bot.quotaCharacters);
-  const advice = bot.advice?.map(({ story }) => story) ?? [];
-  return (
-    <tr>
-      <th scope="row">
-        {bot.name}
-        {advice.map((each) => (
-          <span key={each} class="cell-note muted">
-            {each}
-          </span>
-        ))}
-      </th>
-      <td>
-        <span class="condition">
-          <span class={bot.fault === undefined ? "dot dot-active" : "dot dot-fault"} aria-hidden="true" />
-          {bot.fault === undefined ? words.healthy : (words.faults[bot.fault.kind] ?? bot.fault.kind)}
-        </span>
-        {bot.fault !== undefined && <span class="cell-note muted">{bot.fault.message}</span>}
-      </td>
-      <td class="number wide-only">
-        {figures === undefined ? "–" : number(figures.articles + figures.documents)}
-        {figures !== undefined && figures.indexQueue > 0 && (
-          <span class="cell-note muted">{words.indexing(figures.indexQueue)}</span>
-        )}
-      </td>
-      <td>
-        <span class="score">
-          <span class="bar bar-short" aria-hidden="true">
-            <span
-              class={used > 0.9 ? "bar-fill bar-full" : "bar-fill"}
-              style={{ width: `${Math.min(1, used) * 100}%` }}
-            />
-          </span>
-          {percent(used)}
-        </span>
-      </td>
-      <td class="number">{number(Math.round(live?.questions ?? 0))}</td>
-      <td class="number wide-only">{milliseconds(live?.p50Ms)}</td>
-      <td class="number wide-only">{milliseconds(live?.p95Ms)}</td>
-      <td class="number wide-only">{milliseconds(live?.p99Ms)}</td>
-      <td class="wide-only">
-        <Vectors bot={bot} figures={figures} />
-      </td>
-    </tr>
-  );
-}
-
-/** How much of a bot's knowledge its embedder has seen. */
-function Vectors({ bot, figures }: { bot: Bot; figures: BotFigures | undefined }) {
-  const words = t.value.fleet;
-  if (bot.embedder === "none") return <span class="muted">{words.noEmbedder}</span>;
-  if (figures === undefined) return <span>–</span>;
-  const share = figures.texts === 0 ? 1 : figures.vectors / figures.texts;
-  return (
-    <>
-      <span class="score">
-        <span class="bar bar-short" aria-hidden="true">
-          <span class="bar-fill" style={{ width: `${share * 100}%` }} />
-        </span>
-        {share >= 1 ? words.complete : percent(share)}
-      </span>
-      {figures.documentsWaiting > 0 && <span class="cell-note muted">{words.waiting(figures.documentsWaiting)}</span>}
-    </>
-  );
-}
-
-function nameOf(id: string): string {
-  return bots.value?.find((each) => each.id === id)?.name ?? id;
-}
-
-function Alerts({ alerts }: { alerts: readonly Alert[] | undefined }) {
-  const words = t.value.fleet;
-  if (alerts === undefined) return null;
-  return (
-    <section aria-label={words.alerts} class="alerts">
-      <h2>{words.alerts}</h2>
-      {alerts.length === 0 && <p class="muted">{words.noAlerts}</p>}
-      {alerts.map(({ name, severity, meaning, bots: named }) => (
-        <div key={name} class={`card alert alert-${severity}`}>
-          <p>
-            <strong>{name}</strong> <span class="badge">{severity}</span>
-          </p>
-          <p>{meaning}</p>
-          {named !== undefined && named.length > 0 && <p class="muted">{named.map(nameOf).join(", ")}</p>}
-        </div>
-      ))}
-    </section>
   );
 }

@@ -1,11 +1,11 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { get, ofBot } from "../../api/client.ts";
-import type { Findings, Week } from "../../api/types.ts";
+import type { Findings, InsightsWeek } from "../../api/types.ts";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { TableBox } from "../../parts/table-box.tsx";
 import { number, score } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
-import { addressOf, navigate } from "../../state/route.ts";
+import { editorOf, navigate } from "../../state/route.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 
 const SHOWN_MAX = 50;
@@ -84,19 +84,15 @@ function Opened({ id, title = "" }: { id: string; title?: string | undefined }) 
     <p class="finding-document">
       <span>{title === "" ? id : title}</span>
       {isArticle && (
-        <button
-          type="button"
-          class="button-quiet"
-          onClick={() => navigate(addressOf(`knowledge/edit/${encodeURIComponent(id)}`))}
-        >
-          {t.value.gaps.open}
+        <button type="button" class="button-quiet" onClick={() => navigate(editorOf(id))}>
+          {t.value.ask.edit}
         </button>
       )}
     </p>
   );
 }
 
-function Weeks({ weeks }: { weeks: readonly Week[] }) {
+function Weeks({ weeks }: { weeks: readonly InsightsWeek[] }) {
   const words = t.value.gaps;
   const most = Math.max(...weeks.map(({ questions }) => questions), 1);
   return (

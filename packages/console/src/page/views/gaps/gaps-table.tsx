@@ -1,5 +1,6 @@
 import type { Gap } from "../../api/types.ts";
 import { ScoreBar } from "../../parts/bar.tsx";
+import { ChangeButton } from "../../parts/change-button.tsx";
 import { TableBox } from "../../parts/table-box.tsx";
 import { number } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
@@ -7,7 +8,7 @@ import { addressOf, navigate } from "../../state/route.ts";
 import { gapToClose } from "../../state/saves.ts";
 
 /** Groups of questions that found little, worst first. */
-export function GapsTable(props: { gaps: readonly Gap[]; mayChange: boolean; onGolden: (gap: Gap) => void }) {
+export function GapsTable(props: { gaps: readonly Gap[]; onGolden: (gap: Gap) => void }) {
   const words = t.value.gaps;
   return (
     <TableBox>
@@ -30,7 +31,7 @@ export function GapsTable(props: { gaps: readonly Gap[]; mayChange: boolean; onG
         </thead>
         <tbody>
           {props.gaps.map((gap) => (
-            <GapRow key={gap.question} gap={gap} mayChange={props.mayChange} onGolden={props.onGolden} />
+            <GapRow key={gap.question} gap={gap} onGolden={props.onGolden} />
           ))}
         </tbody>
       </table>
@@ -38,7 +39,7 @@ export function GapsTable(props: { gaps: readonly Gap[]; mayChange: boolean; onG
   );
 }
 
-function GapRow({ gap, mayChange, onGolden }: { gap: Gap; mayChange: boolean; onGolden: (gap: Gap) => void }) {
+function GapRow({ gap, onGolden }: { gap: Gap; onGolden: (gap: Gap) => void }) {
   const words = t.value.gaps;
   const { question, count, countBefore, bestScore, nearest, examples } = gap;
   const write = (): void => {
@@ -64,12 +65,10 @@ function GapRow({ gap, mayChange, onGolden }: { gap: Gap; mayChange: boolean; on
       </td>
       <td class="wide-only">{nearest === undefined ? words.nothing : (nearest.title ?? nearest.id)}</td>
       <td class="col-actions">
-        <button type="button" class="button" disabled={!mayChange} onClick={write}>
-          {words.write}
-        </button>
-        <button type="button" class="button-quiet" disabled={!mayChange} onClick={() => onGolden(gap)}>
+        <ChangeButton onClick={write}>{words.write}</ChangeButton>
+        <ChangeButton class="button-quiet" onClick={() => onGolden(gap)}>
           {words.golden}
-        </button>
+        </ChangeButton>
       </td>
     </tr>
   );

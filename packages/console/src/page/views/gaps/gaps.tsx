@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
 import type { Gap } from "../../api/types.ts";
+import { ChangeButton } from "../../parts/change-button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Heading } from "../../parts/field.tsx";
 import { Empty, ErrorNotice } from "../../parts/notice.tsx";
 import { bot, loadBots } from "../../state/bots.ts";
 import { t } from "../../state/preferences.ts";
-import { session } from "../../state/session.ts";
+import { useAttempt } from "../../state/use-attempt.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { FindingsOf } from "./findings.tsx";
 import { GapsTable } from "./gaps-table.tsx";
@@ -24,16 +25,7 @@ export function Gaps() {
   const [golden, setGolden] = useState<Gap>();
   const [isClearing, setClearing] = useState(false);
   const [message, setMessage] = useState("");
-  const [problem, setProblem] = useState<Error>();
-  const mayChange = session.value?.scope === "write";
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setProblem(undefined);
-    try {
-      await work();
-    } catch (error) {
-      setProblem(error as Error);
-    }
-  };
+  const { problem, attempt } = useAttempt();
   return (
     <>
       <Heading>{t.value.views.gaps}</Heading>
@@ -43,10 +35,8 @@ export function Gaps() {
       {isOff && (
         <div class="notice notice-calm">
           <p>{words.off}</p>
-          <button
-            type="button"
+          <ChangeButton
             class="button button-strong"
-            disabled={!mayChange}
             onClick={() =>
               attempt(async () => {
                 await call("PUT", ofBot(id), { body: { questionLog: true } });
@@ -55,17 +45,15 @@ export function Gaps() {
             }
           >
             {words.turnOn}
-          </button>
+          </ChangeButton>
         </div>
       )}
       {data?.length === 0 && !isOff && <Empty>{words.none}</Empty>}
-      {data !== undefined && <GapsTable gaps={data} mayChange={mayChange} onGolden={setGolden} />}
+      {data !== undefined && <GapsTable gaps={data} onGolden={setGolden} />}
       <FindingsOf bot={id} />
       {!isOff && (
         <p class="block">
-          <button type="button" class="button" disabled={!mayChange} onClick={() => setClearing(true)}>
-            {words.clear}
-          </button>
+          <ChangeButton onClick={() => setClearing(true)}>{words.clear}</ChangeButton>
         </p>
       )}
       {golden !== undefined && (

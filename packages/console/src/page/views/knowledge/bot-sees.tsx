@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
-import type { Draft, Preview, SearchResult, Usage } from "../../api/types.ts";
+import type { ArticlePreview, BotUsage, Draft, SearchResult } from "../../api/types.ts";
 import { ScoreBar } from "../../parts/bar.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { number } from "../../state/formats.ts";
@@ -15,8 +15,8 @@ const SIMILAR_FROM = 0.8;
 const QUERY_CHARACTERS_MAX = 4000;
 
 interface Seen {
-  readonly preview: Preview;
-  readonly usage: Usage;
+  readonly preview: ArticlePreview;
+  readonly usage: BotUsage;
   readonly similar: readonly SearchResult[];
 }
 
@@ -83,11 +83,11 @@ async function see(bot: string, id: string | undefined, draft: Draft, signal: Ab
   const { title, body } = draft;
   const asRead = { isRead: true, signal } as const;
   const [{ data: preview }, usage] = await Promise.all([
-    call<Preview>("POST", ofBot(bot, "articles", "preview"), {
+    call<ArticlePreview>("POST", ofBot(bot, "articles", "preview"), {
       ...asRead,
       body: { title, body, ...(id !== undefined && { id }) },
     }),
-    get<Usage>(ofBot(bot, "usage"), signal),
+    get<BotUsage>(ofBot(bot, "usage"), signal),
   ]);
   // The longest passage says most of what the article is about.
   const [longest] = [...preview.passages].sort((a, b) => b.text.length - a.text.length);

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { DocumentRow } from "../../api/types.ts";
+import { ChangeButton } from "../../parts/change-button.tsx";
 import { useVirtualRows } from "../../parts/virtual-rows.ts";
 import { dateTime, number, shortDate } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
@@ -13,7 +14,6 @@ interface Props {
   readonly documents: Documents;
   readonly total: number;
   readonly sort: string;
-  readonly mayChange: boolean;
   readonly onSort: (sort: string) => void;
   readonly onEdit: (row: DocumentRow) => void;
   readonly onDelete: (row: DocumentRow) => void;
@@ -80,6 +80,7 @@ function SortHeader(props: { column: (typeof COLUMNS)[number]; sort: string; onS
     <th
       scope="col"
       class={`col-${column}`}
+      aria-label={name}
       aria-sort={isSorted ? (direction === "desc" ? "descending" : "ascending") : undefined}
     >
       {column === "source" ? (
@@ -88,6 +89,7 @@ function SortHeader(props: { column: (typeof COLUMNS)[number]; sort: string; onS
         <button
           type="button"
           class="sort"
+          aria-label={t.value.knowledge.sort(name)}
           onClick={() => onSort(`${column}:${isSorted ? next : isText ? "asc" : "desc"}`)}
         >
           {name}
@@ -141,15 +143,9 @@ function Row(props: Props & { index: number; row: DocumentRow | undefined }) {
         <button type="button" class="button-quiet" aria-describedby={id} onClick={() => props.onEdit(row)}>
           {words.edit}
         </button>
-        <button
-          type="button"
-          class="button-quiet"
-          aria-describedby={id}
-          disabled={!props.mayChange}
-          onClick={() => props.onDelete(row)}
-        >
+        <ChangeButton class="button-quiet" aria-describedby={id} onClick={() => props.onDelete(row)}>
           {words.delete}
-        </button>
+        </ChangeButton>
       </td>
     </tr>
   );

@@ -1,15 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
-import type { Article, DocumentRow, Usage } from "../../api/types.ts";
+import type { Article, BotUsage, DocumentRow } from "../../api/types.ts";
+import { ChangeButton } from "../../parts/change-button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Choice } from "../../parts/field.tsx";
 import { Empty, ErrorNotice } from "../../parts/notice.tsx";
 import { documentChanges, noteDeletion } from "../../state/deletions.ts";
 import { number } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
-import { addressOf, navigate } from "../../state/route.ts";
+import { addressOf, editorOf, navigate } from "../../state/route.ts";
 import { lastSave } from "../../state/saves.ts";
-import { session } from "../../state/session.ts";
+import { useAttempt } from "../../state/use-attempt.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { DocumentsTable } from "./documents-table.tsx";
 import { ImportedDocument } from "./imported-document.tsx";
@@ -23,25 +24,20 @@ export function Documents({ bot }: { bot: string }) {
   const words = t.value.knowledge;
   const [query, setQuery] = useState({ search: "", type: "", status: "", sort: NEWEST_FIRST });
   const [dialog, setDialog] = useState<{ readonly kind: "add" | "imported" | "remove"; readonly row?: DocumentRow }>();
-  const [error, setError] = useState<Error>();
+  const { problem, attempt } = useAttempt();
   const documents = useDocuments(bot, query);
-  const usage = useLoaded((signal) => get<Usage>(ofBot(bot, "usage"), signal), [bot, documentChanges.value]).data;
-  const mayChange = session.value?.scope === "write";
+  const usage = useLoaded((signal) => get<BotUsage>(ofBot(bot, "usage"), signal), [bot, documentChanges.value]).data;
   const { total } = documents;
   const isFiltered = query.search !== "" || query.type !== "" || query.status !== "";
   const close = (): void => setDialog(undefined);
-  const remove = async (row: DocumentRow): Promise<void> => {
-    setError(undefined);
-    try {
+  const remove = (row: DocumentRow) =>
+    attempt(async () => {
       if (row.isArticle) noteDeletion(bot, await deleteArticle(bot, row.id));
       else {
         await call("DELETE", ofBot(bot, "documents", row.id));
         documentChanges.value += 1;
       }
-    } catch (error) {
-      setError(error as Error);
-    }
-  };
+    });
   return (
     <>
       <div class="toolbar">
@@ -67,37 +63,25 @@ export function Documents({ bot }: { bot: string }) {
           options={[["", words.all], ...Object.entries(words.statuses).filter(([status]) => status !== "uploading")]}
         />
         <span class="spread" />
-        <button type="button" class="button" disabled={!mayChange} onClick={() => setDialog({ kind: "add" })}>
-          {words.addFiles}
-        </button>
-        <button
-          type="button"
-          class="button button-strong"
-          disabled={!mayChange}
-          onClick={() => navigate(addressOf("knowledge/new"))}
-        >
+        <ChangeButton onClick={() => setDialog({ kind: "add" })}>{words.addFiles}</ChangeButton>
+        <ChangeButton class="button button-strong" onClick={() => navigate(addressOf("knowledge/new"))}>
           {words.newArticle}
-        </button>
+        </ChangeButton>
       </div>
       <Saved />
       <p class="muted facts">
         <span role="status">{total !== undefined && words.total(total)}</span>
         {usage !== undefined && <span>{words.usage(number(usage.characterUsed), number(usage.characterQuota))}</span>}
       </p>
-      <ErrorNotice error={error ?? documents.error} />
+      <ErrorNotice error={problem ?? documents.error} />
       {total === 0 && <Empty>{isFiltered ? words.none : words.empty}</Empty>}
       {total !== undefined && (
         <DocumentsTable
           documents={documents}
           total={total}
           sort={query.sort}
-          mayChange={mayChange}
           onSort={(sort) => setQuery({ ...query, sort })}
-          onEdit={(row) =>
-            row.isArticle
-              ? navigate(addressOf(`knowledge/edit/${encodeURIComponent(row.id)}`))
-              : setDialog({ kind: "imported", row })
-          }
+          onEdit={(row) => (row.isArticle ? navigate(editorOf(row.id)) : setDialog({ kind: "imported", row }))}
           onDelete={(row) => (row.isArticle ? void remove(row) : setDialog({ kind: "remove", row }))}
         />
       )}

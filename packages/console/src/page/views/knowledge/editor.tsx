@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { call, ofBot } from "../../api/client.ts";
 import type { Article, Draft } from "../../api/types.ts";
+import { ChangeButton } from "../../parts/change-button.tsx";
 import { Field, Heading } from "../../parts/field.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { draftOf, keepDraft } from "../../state/drafts.ts";
 import { t } from "../../state/preferences.ts";
 import { addressOf, navigate, query } from "../../state/route.ts";
 import { gapToClose, lastSave } from "../../state/saves.ts";
-import { session } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { BotSees } from "./bot-sees.tsx";
 import { Conflict } from "./conflict.tsx";
@@ -37,7 +37,8 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
   const [draft, setDraft] = useState<Draft>(() => draftOf(key) ?? { ...stored, title: stored.title || suggested });
   const { save, conflict, problem, isBusy, keepMine, takeTheirs, mine } = useSave(bot, base, setDraft);
   const isChanged = !isSame(draft, stored);
-  useEffect(() => keepDraft(key, isChanged ? draft : undefined), [key, draft, isChanged]);
+  // At once: the tab may be closed next.
+  useLayoutEffect(() => keepDraft(key, isChanged ? draft : undefined), [key, draft, isChanged]);
   useEffect(() => {
     lastSave.value = undefined;
   }, []);
@@ -56,7 +57,6 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
     gapToClose.value = undefined;
     leave();
   };
-  const mayChange = session.value?.scope === "write";
   const wrongLine = wrongMetadata(draft.metadata);
   const set = (changed: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changed }));
   return (
@@ -73,13 +73,9 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
                 {words.discard}
               </button>
             )}
-            <button
-              type="submit"
-              class="button button-strong"
-              disabled={!mayChange || isBusy || wrongLine !== undefined}
-            >
+            <ChangeButton type="submit" class="button button-strong" disabled={isBusy || wrongLine !== undefined}>
               {words.save}
-            </button>
+            </ChangeButton>
           </>
         }
       >

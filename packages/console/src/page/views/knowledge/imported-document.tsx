@@ -8,34 +8,32 @@ import { webAddress } from "../../parts/link.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { documentChanges } from "../../state/deletions.ts";
 import { t } from "../../state/preferences.ts";
-import { session } from "../../state/session.ts";
+import { mayChange } from "../../state/session.ts";
+import { useAttempt } from "../../state/use-attempt.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 
 /** An imported document: its text belongs to its source, its status to the operator. */
 export function ImportedDocument({ bot, row, onClose }: { bot: string; row: DocumentRow; onClose: () => void }) {
   const words = t.value.knowledge;
-  const [status, setStatus] = useState(row.status);
-  const [error, setError] = useState<Error>();
-  const { data, error: notLoaded } = useLoaded(
+  const [status, setStatus] = useState<string>(row.status);
+  const { problem, attempt } = useAttempt();
+  const { data, error } = useLoaded(
     (signal) => get<KnownDocument>(ofBot(bot, "documents", row.id), signal),
     [bot, row.id],
   );
   const change = async (next: string): Promise<void> => {
     const before = status;
     setStatus(next);
-    setError(undefined);
-    try {
-      await call("PUT", ofBot(bot, "documents", row.id, "status"), { body: { status: next } });
-      documentChanges.value += 1;
-    } catch (error) {
-      setStatus(before);
-      setError(error as Error);
-    }
+    const isDone = await attempt(() =>
+      call("PUT", ofBot(bot, "documents", row.id, "status"), { body: { status: next } }),
+    );
+    if (isDone) documentChanges.value += 1;
+    else setStatus(before);
   };
   const page = webAddress(row.url);
   return (
     <Dialog title={row.title ?? row.id} onClose={onClose} wide>
-      <ErrorNotice error={error ?? notLoaded} />
+      <ErrorNotice error={problem ?? error} />
       <p class="muted document-facts">
         <span>{words.types[row.type] ?? row.type}</span>
         <code class="id">{row.id}</code>
@@ -46,9 +44,9 @@ export function ImportedDocument({ bot, row, onClose }: { bot: string; row: Docu
           </a>
         )}
       </p>
-      {session.value?.scope === "write" && (
+      {mayChange.value && (
         <Choice
-          label={words.status}
+          label={words.ofOne}
           value={status}
           onChange={change}
           options={Object.entries(words.statuses).filter(([each]) => each !== "uploading")}

@@ -1,4 +1,5 @@
-import { Link } from "../../parts/link.tsx";
+import { Heading } from "../../parts/field.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
 import { bot } from "../../state/bots.ts";
 import { t } from "../../state/preferences.ts";
 import { addressOf, route } from "../../state/route.ts";
@@ -16,23 +17,14 @@ export function Knowledge() {
   if (part === "new") return <Editor key="new" bot={id} id={undefined} />;
   if (part === "edit") return <Editor key={document} bot={id} id={document} />;
   const shown = PARTS.find((each) => each === part) ?? "documents";
+  const parts = PARTS.map((each) => ({
+    to: addressOf(each === "documents" ? "knowledge" : `knowledge/${each}`),
+    name: t.value.knowledge.tabs[each],
+    isCurrent: each === shown,
+  }));
   return (
     <>
-      <div class="heading">
-        <h1>{t.value.views.knowledge}</h1>
-        <div class="tabs">
-          {PARTS.map((each) => (
-            <Link
-              key={each}
-              to={addressOf(each === "documents" ? "knowledge" : `knowledge/${each}`)}
-              class="tab"
-              isCurrent={each === shown}
-            >
-              {t.value.knowledge.tabs[each]}
-            </Link>
-          ))}
-        </div>
-      </div>
+      <Heading aside={<Tabs parts={parts} />}>{t.value.views.knowledge}</Heading>
       {shown === "documents" && <Documents bot={id} />}
       {shown === "sources" && <Sources bot={id} />}
       {shown === "vocabulary" && <VocabularyEditor bot={id} />}

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
-import type { Job, Source } from "../../api/types.ts";
+import type { Job, SourceInfo } from "../../api/types.ts";
+import { ChangeButton } from "../../parts/change-button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Progress } from "../../parts/field.tsx";
 import { Empty, ErrorNotice } from "../../parts/notice.tsx";
@@ -8,7 +9,7 @@ import { TableBox } from "../../parts/table-box.tsx";
 import { documentChanges } from "../../state/deletions.ts";
 import { dateTime, number } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
-import { session } from "../../state/session.ts";
+import { useAttempt } from "../../state/use-attempt.ts";
 import { useJob } from "../../state/use-job.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { FileReports } from "./import-report.tsx";
@@ -16,7 +17,7 @@ import { FileReports } from "./import-report.tsx";
 /** Where imported documents come from, and the next sync of each source. */
 export function Sources({ bot }: { bot: string }) {
   const words = t.value.sources;
-  const { data, error, reload } = useLoaded((signal) => get<Source[]>(ofBot(bot, "sources"), signal), [bot]);
+  const { data, error, reload } = useLoaded((signal) => get<SourceInfo[]>(ofBot(bot, "sources"), signal), [bot]);
   if (data === undefined) return <ErrorNotice error={error} />;
   if (data.length === 0) return <Empty>{words.none}</Empty>;
   return (
@@ -45,23 +46,18 @@ export function Sources({ bot }: { bot: string }) {
   );
 }
 
-function SourceRow({ bot, source, onChange }: { bot: string; source: Source; onChange: () => void }) {
+function SourceRow({ bot, source, onChange }: { bot: string; source: SourceInfo; onChange: () => void }) {
   const words = t.value.sources;
   const [isAsking, setAsking] = useState(false);
-  const [problem, setProblem] = useState<Error>();
+  const { problem, attempt } = useAttempt();
   const changed = (): void => {
     documentChanges.value += 1;
     onChange();
   };
   const { job, error, isLost, watch } = useJob(bot, changed);
-  const attempt = (work: () => Promise<unknown>): void => {
-    setProblem(undefined);
-    work().catch((error: Error) => setProblem(error));
-  };
   const path = ofBot(bot, "sources", source.name);
   const synced = source.arguments.flatMap(({ importedAt }) => importedAt ?? []).sort();
   const failed = source.arguments.reduce((sum, { report }) => sum + (report?.failed ?? 0), 0);
-  const mayChange = session.value?.scope === "write";
   return (
     <tr>
       <th scope="row">
@@ -87,23 +83,21 @@ function SourceRow({ bot, source, onChange }: { bot: string; source: Source; onC
         <ErrorNotice error={problem ?? error} />
       </td>
       <td class="col-actions">
-        <button
-          type="button"
-          class="button"
-          disabled={!mayChange || job?.state === "running"}
+        <ChangeButton
+          disabled={job?.state === "running"}
           onClick={() => attempt(async () => watch((await call<Job>("POST", `${path}/sync`)).data))}
         >
           {words.sync}
-        </button>
-        <button type="button" class="button-quiet" disabled={!mayChange} onClick={() => setAsking(true)}>
+        </ChangeButton>
+        <ChangeButton class="button-quiet" onClick={() => setAsking(true)}>
           {words.remove}
-        </button>
+        </ChangeButton>
         {isAsking && (
           <Confirm
             title={words.removeTitle(source.name)}
             action={words.remove}
             onClose={() => setAsking(false)}
-            onConfirm={() => attempt(() => call("DELETE", path).then(changed))}
+            onConfirm={() => void attempt(() => call("DELETE", path).then(changed))}
           />
         )}
       </td>

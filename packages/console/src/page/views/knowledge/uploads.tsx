@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call, ofBot } from "../../api/client.ts";
+import { sendFile } from "../../api/send-file.ts";
 import type { Job } from "../../api/types.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Field, FileField } from "../../parts/field.tsx";
 import { documentChanges } from "../../state/deletions.ts";
 import { t } from "../../state/preferences.ts";
 import { follow } from "../../state/use-job.ts";
 import { type Import, ImportReport } from "./import-report.tsx";
-import { sendFile } from "./send-file.ts";
 
 const FILE_BYTES_MAX = 67_108_864;
 
@@ -47,19 +47,7 @@ export function Uploads({ bot, onClose }: { bot: string; onClose: () => void }) 
   return (
     <Dialog title={words.title} onClose={onClose} wide>
       <form class="form" onSubmit={start}>
-        <div class="field">
-          <label for="files">{words.files}</label>
-          <input
-            id="files"
-            type="file"
-            multiple
-            aria-describedby="files-hint"
-            onChange={(event) => setFiles([...(event.currentTarget.files ?? [])])}
-          />
-          <p class="hint" id="files-hint">
-            {words.filesHint}
-          </p>
-        </div>
+        <FileField label={words.files} hint={words.filesHint} multiple onChange={setFiles} />
         <Field label={words.addresses} hint={words.addressesHint} value={addresses} rows={3} onInput={setAddresses} />
         <Field label={words.source} hint={words.sourceHint} value={source} onInput={setSource} />
         {isEmpty && <p role="alert">{words.nothing}</p>}

@@ -2,10 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
 import { comparedRuns, runIdOf } from "../../api/runs.ts";
 import type { Job, Run, Vocabulary } from "../../api/types.ts";
+import { ChangeButton } from "../../parts/change-button.tsx";
 import { Field, Progress } from "../../parts/field.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { t } from "../../state/preferences.ts";
-import { session } from "../../state/session.ts";
+import { useAttempt } from "../../state/use-attempt.ts";
 import { follow } from "../../state/use-job.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { RunChanges } from "../measure/run-changes.tsx";
@@ -29,7 +30,7 @@ export function VocabularyEditor({ bot }: { bot: string }) {
   const { data, error, reload } = useLoaded((signal) => get<Vocabulary>(ofBot(bot, "vocabulary"), signal), [bot]);
   const [texts, setTexts] = useState<Texts>();
   const [isSaved, setSaved] = useState(false);
-  const [problem, setProblem] = useState<Error>();
+  const { problem, isBusy, attempt } = useAttempt();
   const [trial, setTrial] = useState<Trial>();
   const [progress, setProgress] = useState<Job>();
   useEffect(() => setTexts((before) => before ?? (data && textsOf(data))), [data]);
@@ -39,25 +40,19 @@ export function VocabularyEditor({ bot }: { bot: string }) {
     setSaved(false);
     setTrial(undefined);
   };
-  const attempt = async (work: (vocabulary: Vocabulary) => Promise<void>): Promise<void> => {
-    setProblem(undefined);
-    try {
-      await work(vocabularyOf(texts));
-    } catch (error) {
-      setProblem(error as Error);
-    }
-    setProgress(undefined);
-  };
   const save = (event: Event): void => {
     event.preventDefault();
-    void attempt(async (vocabulary) => {
-      await call("PUT", ofBot(bot, "vocabulary"), { body: vocabulary });
+    void attempt(async () => {
+      await call("PUT", ofBot(bot, "vocabulary"), { body: vocabularyOf(texts) });
       setSaved(true);
       // A trial compares with what is in force now.
       reload();
     });
   };
-  const mayChange = session.value?.scope === "write";
+  const compare = async (): Promise<void> => {
+    await attempt(async () => setTrial(await tried(bot, data, vocabularyOf(texts), setProgress)));
+    setProgress(undefined);
+  };
   return (
     <form class="form vocabulary" onSubmit={save}>
       <div class="vocabulary-columns">
@@ -85,17 +80,12 @@ export function VocabularyEditor({ bot }: { bot: string }) {
       </div>
       <ErrorNotice error={problem} />
       <div class="actions">
-        <button type="submit" class="button button-strong" disabled={!mayChange}>
+        <ChangeButton type="submit" class="button button-strong">
           {words.save}
-        </button>
-        <button
-          type="button"
-          class="button"
-          disabled={!mayChange || progress !== undefined}
-          onClick={() => attempt(async (vocabulary) => setTrial(await tried(bot, data, vocabulary, setProgress)))}
-        >
+        </ChangeButton>
+        <ChangeButton disabled={isBusy} onClick={compare}>
           {words.try}
-        </button>
+        </ChangeButton>
         {progress !== undefined && (
           <Progress label={t.value.measure.progress} done={progress.done} total={progress.total} />
         )}

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunSummary } from "../../api/types.ts";
-import { dateTime, locale } from "../../state/formats.ts";
+import { dateTime, locale, score3 } from "../../state/formats.ts";
 import { t, theme } from "../../state/preferences.ts";
-import { score3 } from "./run-changes.tsx";
 
 const HEIGHT = 220;
 

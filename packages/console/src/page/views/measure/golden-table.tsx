@@ -1,17 +1,18 @@
 import { useState } from "preact/hooks";
 import { call, ofBot } from "../../api/client.ts";
-import { expectedFromText, expectedOf, expectedText } from "../../api/runs.ts";
-import type { Golden, Run } from "../../api/types.ts";
+import { expectedFromText, expectedText } from "../../api/runs.ts";
+import type { GoldenQuestion, Run } from "../../api/types.ts";
+import { ChangeButton } from "../../parts/change-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Empty, ErrorNotice } from "../../parts/notice.tsx";
 import { TableBox } from "../../parts/table-box.tsx";
 import { t } from "../../state/preferences.ts";
-import { session } from "../../state/session.ts";
+import { useAttempt } from "../../state/use-attempt.ts";
 
 interface Props {
   readonly bot: string;
-  readonly questions: readonly Golden[];
+  readonly questions: readonly GoldenQuestion[];
   /** The last run, for what it says of each question. */
   readonly run: Run | undefined;
   readonly onChange: () => void;
@@ -21,26 +22,20 @@ interface Props {
 export function GoldenTable({ bot, questions, run, onChange }: Props) {
   const words = t.value.measure;
   const [edited, setEdited] = useState<number>();
-  const [error, setError] = useState<Error>();
-  const mayChange = session.value?.scope === "write";
+  const { problem, attempt } = useAttempt();
   const missed = new Set(run?.misses.map(({ question }) => question));
-  const put = async (changed: readonly Golden[]): Promise<void> => {
+  const put = async (changed: readonly GoldenQuestion[]): Promise<void> => {
     await call("PUT", ofBot(bot, "golden"), { body: { questions: changed } });
     onChange();
   };
-  const remove = (index: number): void => {
-    setError(undefined);
-    put(questions.filter((_, i) => i !== index)).catch((error: Error) => setError(error));
-  };
+  const remove = (index: number) => attempt(() => put(questions.filter((_, i) => i !== index)));
   return (
     <section class="block">
       <div class="block-head">
         <h2>{words.table}</h2>
-        <button type="button" class="button" disabled={!mayChange} onClick={() => setEdited(questions.length)}>
-          {words.add}
-        </button>
+        <ChangeButton onClick={() => setEdited(questions.length)}>{words.add}</ChangeButton>
       </div>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={problem} />
       {questions.length === 0 && <Empty>{words.noGolden}</Empty>}
       <TableBox>
         <table class="table">
@@ -63,7 +58,7 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
               <tr key={index}>
                 <td id={`golden-${index}`}>{golden.question}</td>
                 <td class="wide-only">
-                  <code class="id">{expectedText(expectedOf(golden))}</code>
+                  <code class="id">{expectedText(golden.expected)}</code>
                 </td>
                 <td>
                   {run !== undefined && (
@@ -81,15 +76,9 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
                   >
                     {words.edit}
                   </button>
-                  <button
-                    type="button"
-                    class="button-quiet"
-                    aria-describedby={`golden-${index}`}
-                    disabled={!mayChange}
-                    onClick={() => remove(index)}
-                  >
+                  <ChangeButton class="button-quiet" aria-describedby={`golden-${index}`} onClick={() => remove(index)}>
                     {words.delete}
-                  </button>
+                  </ChangeButton>
                 </td>
               </tr>
             ))}
@@ -99,7 +88,6 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
       {edited !== undefined && (
         <GoldenDialog
           golden={questions[edited]}
-          mayChange={mayChange}
           onClose={() => setEdited(undefined)}
           onKeep={(golden) => put(questions.toSpliced(edited, 1, golden))}
         />
@@ -109,36 +97,30 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
 }
 
 function GoldenDialog(props: {
-  golden: Golden | undefined;
-  mayChange: boolean;
+  golden: GoldenQuestion | undefined;
   onClose: () => void;
-  onKeep: (golden: Golden) => Promise<void>;
+  onKeep: (golden: GoldenQuestion) => Promise<void>;
 }) {
   const words = t.value.measure;
-  const before = props.golden === undefined ? [] : expectedOf(props.golden);
+  const before = props.golden?.expected ?? [];
   const [question, setQuestion] = useState(props.golden?.question ?? "");
   const [expected, setExpected] = useState(expectedText(before));
-  const [error, setError] = useState<Error>();
+  const { problem, attempt } = useAttempt();
   const keep = async (event: Event): Promise<void> => {
     event.preventDefault();
-    setError(undefined);
-    try {
-      await props.onKeep({ question: question.trim(), expected: expectedFromText(expected, before) });
-      props.onClose();
-    } catch (error) {
-      setError(error as Error);
-    }
+    const golden = { question: question.trim(), expected: expectedFromText(expected, before) };
+    if (await attempt(() => props.onKeep(golden))) props.onClose();
   };
   return (
     <Dialog title={props.golden === undefined ? words.add : words.questionField} onClose={props.onClose}>
       <form class="form" onSubmit={keep}>
         <Field label={words.questionField} value={question} onInput={setQuestion} />
         <Field label={words.expectedField} hint={words.expectedHint} value={expected} onInput={setExpected} />
-        <ErrorNotice error={error} />
+        <ErrorNotice error={problem} />
         <div class="actions actions-end">
-          <button type="submit" class="button button-strong" disabled={!props.mayChange}>
+          <ChangeButton type="submit" class="button button-strong">
             {words.keep}
-          </button>
+          </ChangeButton>
         </div>
       </form>
     </Dialog>

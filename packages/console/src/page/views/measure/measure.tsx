@@ -1,18 +1,18 @@
-import { useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
 import { runIdOf } from "../../api/runs.ts";
-import type { Golden, Job, Run, RunSummary } from "../../api/types.ts";
+import type { GoldenSet, Job, Run, RunSummary } from "../../api/types.ts";
+import { ChangeButton } from "../../parts/change-button.tsx";
 import { Heading, Progress } from "../../parts/field.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { bot } from "../../state/bots.ts";
+import { score3 } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
-import { session } from "../../state/session.ts";
+import { useAttempt } from "../../state/use-attempt.ts";
 import { useJob } from "../../state/use-job.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { Curve } from "./curve.tsx";
 import { GoldenTable } from "./golden-table.tsx";
 import { Misses } from "./misses.tsx";
-import { score3 } from "./run-changes.tsx";
 import { RunComparison } from "./run-comparison.tsx";
 import { RunsTable } from "./runs-table.tsx";
 
@@ -20,9 +20,9 @@ import { RunsTable } from "./runs-table.tsx";
 export function Measure() {
   const id = bot.value?.id ?? "";
   const words = t.value.measure;
-  const golden = useLoaded((signal) => get<{ questions: readonly Golden[] }>(ofBot(id, "golden"), signal), [id]);
+  const golden = useLoaded((signal) => get<GoldenSet>(ofBot(id, "golden"), signal), [id]);
   const kept = useLoaded((signal) => get<RunSummary[]>(ofBot(id, "runs"), signal), [id]);
-  const [problem, setProblem] = useState<Error>();
+  const { problem, attempt } = useAttempt();
   const runs = [...(kept.data ?? [])].sort((a, b) => (a.at < b.at ? -1 : 1));
   // Runs that only tried a vocabulary say nothing of the bot.
   const measured = runs.filter(({ vocabulary }) => vocabulary !== true);
@@ -32,14 +32,7 @@ export function Measure() {
     [id, lastId],
   ).data;
   const { job, error, isLost, watch } = useJob(id, kept.reload);
-  const begin = async (): Promise<void> => {
-    setProblem(undefined);
-    try {
-      watch((await call<Job>("POST", ofBot(id, "runs"), { body: {} })).data);
-    } catch (error) {
-      setProblem(error as Error);
-    }
-  };
+  const begin = () => attempt(async () => watch((await call<Job>("POST", ofBot(id, "runs"), { body: {} })).data));
   const isRunning = job?.state === "running";
   const questions = golden.data?.questions ?? [];
   const finished = runs.find((run) => job !== undefined && run.id === runIdOf(job));
@@ -55,14 +48,9 @@ export function Measure() {
               </>
             )}
             <span role="status">{finished !== undefined && words.finished(score3(finished.measures.ndcgAt10))}</span>
-            <button
-              type="button"
-              class="button button-strong"
-              disabled={isRunning || questions.length === 0 || session.value?.scope !== "write"}
-              onClick={begin}
-            >
+            <ChangeButton class="button button-strong" disabled={isRunning || questions.length === 0} onClick={begin}>
               {words.run}
-            </button>
+            </ChangeButton>
           </>
         }
       >
@@ -81,7 +69,7 @@ export function Measure() {
         <Misses run={last} />
       </div>
       {golden.data !== undefined && <GoldenTable bot={id} questions={questions} run={last} onChange={golden.reload} />}
-      {runs.length > 1 && <RunComparison bot={id} runs={runs} />}
+      {runs.length > 1 && last !== undefined && <RunComparison bot={id} runs={runs} known={last} />}
       {runs.length > 0 && <RunsTable runs={runs} />}
     </>
   );

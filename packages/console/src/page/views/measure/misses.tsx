@@ -1,4 +1,4 @@
-import type { Miss, Run } from "../../api/types.ts";
+import type { Run, RunMiss } from "../../api/types.ts";
 import { t } from "../../state/preferences.ts";
 import { addressOf, navigate } from "../../state/route.ts";
 
@@ -9,10 +9,10 @@ export function Misses({ run }: { run: Run | undefined }) {
     <section class="card misses" aria-label={words.misses}>
       <h2>
         {words.misses}
-        {run !== undefined && <span class="muted"> {words.running(run.misses.length, run.questions)}</span>}
+        {run !== undefined && <span class="muted"> {words.running(run.missed, run.questions)}</span>}
       </h2>
       {run === undefined && <p class="muted">{words.noRuns}</p>}
-      {run?.misses.length === 0 && <p class="muted">{words.noMisses}</p>}
+      {run?.missed === 0 && <p class="muted">{words.noMisses}</p>}
       <div class="miss-list">
         {run?.misses.map((miss) => (
           <Missed key={miss.index} miss={miss} />
@@ -22,7 +22,7 @@ export function Misses({ run }: { run: Run | undefined }) {
   );
 }
 
-function Missed({ miss }: { miss: Miss }) {
+function Missed({ miss }: { miss: RunMiss }) {
   const words = t.value.measure;
   const [expected] = miss.expected;
   const [first] = miss.found;

@@ -1,6 +1,6 @@
 import type { Changed } from "../../api/runs.ts";
-import type { Miss, Run } from "../../api/types.ts";
-import { score } from "../../state/formats.ts";
+import type { Run, RunMiss } from "../../api/types.ts";
+import { score, score3 } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 
 interface Props {
@@ -67,18 +67,13 @@ function Changes({ name, changes, kind }: { name: string; changes: readonly Chan
   );
 }
 
-function placeText(miss: Miss | undefined): string {
+function placeText(miss: RunMiss | undefined): string {
   const words = t.value.measure;
   if (miss === undefined) return words.ok;
   const rank = miss.expected.find((each) => each.rank !== undefined)?.rank;
   return rank === undefined
     ? (t.value.explanation.outcomes[miss.expected[0]?.outcome ?? ""] ?? miss.kind)
     : words.atRank(rank);
-}
-
-/** Three figures: differences of runs are small. */
-export function score3(value: number): string {
-  return value.toFixed(3).replace(/^0\./, ".");
 }
 
 function signed(difference: number): string {

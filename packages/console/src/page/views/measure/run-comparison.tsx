@@ -4,19 +4,20 @@ import { comparedRuns } from "../../api/runs.ts";
 import type { Run, RunSummary } from "../../api/types.ts";
 import { Choice } from "../../parts/field.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
-import { dateTime } from "../../state/formats.ts";
+import { dateTime, score3 } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
-import { RunChanges, score3 } from "./run-changes.tsx";
+import { RunChanges } from "./run-changes.tsx";
 
-/** What got better and worse between two runs, which a person chooses. */
-export function RunComparison({ bot, runs }: { bot: string; runs: readonly RunSummary[] }) {
+/** What got better and worse between two runs, which a person chooses. `known` is a run that is loaded already. */
+export function RunComparison({ bot, runs, known }: { bot: string; runs: readonly RunSummary[]; known: Run }) {
   const words = t.value.measure;
   const [chosen, setChosen] = useState<{ earlier?: string; later?: string }>({});
   const earlier = chosen.earlier ?? runs.at(-2)?.id ?? "";
   const later = chosen.later ?? runs.at(-1)?.id ?? "";
   const { data, error } = useLoaded(
-    (signal) => Promise.all([earlier, later].map((id) => get<Run>(ofBot(bot, "runs", id), signal))),
+    (signal) =>
+      Promise.all([earlier, later].map((id) => (id === known.id ? known : get<Run>(ofBot(bot, "runs", id), signal)))),
     [bot, earlier, later],
   );
   const options = runs

@@ -1,8 +1,7 @@
 import type { RunSummary } from "../../api/types.ts";
 import { TableBox } from "../../parts/table-box.tsx";
-import { dateTime, number } from "../../state/formats.ts";
+import { dateTime, number, score3 } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
-import { score3 } from "./run-changes.tsx";
 
 /** All kept runs with their measures, the last one first: the curve as text. */
 export function RunsTable({ runs }: { runs: readonly RunSummary[] }) {

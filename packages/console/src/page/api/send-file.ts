@@ -1,17 +1,16 @@
-import { BASE, NoAnswerError, refusal } from "../../api/client.ts";
-import type { Job } from "../../api/types.ts";
-import { csrfToken, endSession } from "../../state/session.ts";
+import { csrfToken, endSession } from "../state/session.ts";
+import { BASE, NoAnswerError, refusal } from "./client.ts";
 
 /**
- * Sends a file with its progress, which `fetch` cannot tell.
+ * Sends a file with its progress, which `fetch` cannot tell. Resolves to the data of the answer.
  * @param onProgress the sent share, 0 to 1
  */
-export function sendFile(
+export function sendFile<Data>(
   path: string,
   file: File,
   signal: AbortSignal,
   onProgress: (sent: number) => void,
-): Promise<Job> {
+): Promise<Data> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", BASE + path);
