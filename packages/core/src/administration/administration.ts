@@ -225,7 +225,7 @@ export class Administration {
     return { waitMs };
   }
 
-  /** Adds a change to the audit log, which keeps the last 10,000. */
+  /** Adds a change to the audit log, which keeps the last 10,000. Of the sign-ins, sign-outs and backups of one key, it keeps the last 20 each. */
   async noteChange(change: AdminChange): Promise<void> {
     this.#deps.refuseIfClosed();
     requireArguments("Administration.noteChange", { change }, { change: CHANGE });

@@ -191,9 +191,10 @@ export const ADMIN_KEYS_MAX = 100;
 export const ADMIN_KEY_BOTS_MAX = 1_000;
 /** Sessions of all admin keys. One more ends the oldest. */
 export const ADMIN_SESSIONS_MAX = 1_000;
-/** Changes that the audit log keeps, and those of one page. */
+/** Changes that the audit log keeps, those of one page, and the sign-ins, sign-outs or backups of one key among them. */
 export const ADMIN_CHANGES_MAX = 10_000;
 export const ADMIN_CHANGES_PAGE_MAX = 1_000;
+export const ADMIN_KEY_ACCESSES_MAX = 20;
 /** The id or name of what was changed; a longer one is cut. */
 export const ADMIN_CHANGE_TARGET_CHARACTERS_MAX = 300;
 /** Failed sign-ins of an address in 15 minutes after which it is slowed down, and addresses whose failures are counted. */

@@ -237,6 +237,25 @@ it("the audit log keeps a bounded number of changes", async () => {
   expect(told).toEqual([]);
 });
 
+it("a key that only signs in and reads displaces no change from the audit log", async () => {
+  const disk = simulatedDisk();
+  const first = await open(disk);
+  await first.admin.noteChange({ by: "anna", action: "agent put", target: "refunds" });
+  await first.admin.noteChange({ by: "bea", action: "sign in" });
+  const often = ["sign in", "sign out", "backup"].flatMap((action) =>
+    Array.from({ length: ADMIN_CHANGES_MAX / 2 }, () => first.admin.noteChange({ by: "wall", action })),
+  );
+  await Promise.all(often);
+  const counted = async (admin: typeof first.admin) => {
+    const { changes } = await admin.changes({ limit: 1_000 });
+    const of = (by: string) => changes.filter((change) => change.by === by).length;
+    return { anna: of("anna"), bea: of("bea"), wall: of("wall") };
+  };
+  expect(await counted(first.admin)).toEqual({ anna: 1, bea: 1, wall: 60 });
+  await first.engine.close();
+  expect(await counted((await open(disk)).admin)).toEqual({ anna: 1, bea: 1, wall: 60 });
+});
+
 it("a purge of a bot leaves no name of a revoked key outside the audit log", async () => {
   const disk = simulatedDisk();
   const { engine, admin } = await open(disk);
