@@ -3,7 +3,7 @@ import { ADMIN_STORE } from "../catalog/store-names.ts";
 import { decodeRecord } from "../log/record-codec.ts";
 import { jsonSection, type RecordedKind, readJsonSection } from "../log/recorded-kind.ts";
 import { ADMIN_SCOPES } from "../model/administration.ts";
-import { ADMIN_CHANGES_MAX, ADMIN_KEY_ACCESSES_MAX, ADMIN_SESSIONS_MAX } from "../model/limits.ts";
+import { ADMIN_CHANGES_MAX, ADMIN_KEY_ACCESSES_MAX, ADMIN_KEY_SESSIONS_MAX } from "../model/limits.ts";
 import type { AdminRecord, StoredAdminKey, StoredChange, StoredSession } from "../model/records.ts";
 import { isCount } from "../model/validation.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -41,10 +41,8 @@ const KINDS: { readonly [Each in Kind]: AdminRecordKind<Of<Each>> } = {
     frees: () => true,
     apply: ({ sessions }, { session, openedAtMs }) => {
       for (const [sha256, { expiresAtMs }] of sessions) if (expiresAtMs <= openedAtMs) sessions.delete(sha256);
-      for (const sha256 of sessions.keys()) {
-        if (sessions.size < ADMIN_SESSIONS_MAX) break;
-        sessions.delete(sha256);
-      }
+      const ofKey = [...sessions.values()].filter(({ key }) => key === session.key);
+      for (const { sha256 } of ofKey.slice(0, Math.max(0, ofKey.length - ADMIN_KEY_SESSIONS_MAX + 1))) sessions.delete(sha256);
       sessions.set(session.sha256, session);
     },
     check: ({ session }) => checkSession(session),

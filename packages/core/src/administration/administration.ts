@@ -141,7 +141,7 @@ export class Administration {
   }
 
   /**
-   * Begins a session of an admin key, for 12 hours. It ends with its key, and when 1,000 younger ones have begun.
+   * Begins a session of an admin key, for 12 hours. It ends with its key, and when 20 younger ones of the key have begun.
    * @param of an identity that {@link authenticate} has given, or the name of a key
    * @throws LoredexError `KEY_NOT_FOUND`, also if the key was rotated since
    */

@@ -189,8 +189,8 @@ export const KEY_REQUESTS_PER_MINUTE_MAX = 1_000_000;
 /** Admin keys of one engine, and bots that one of them lists. */
 export const ADMIN_KEYS_MAX = 100;
 export const ADMIN_KEY_BOTS_MAX = 1_000;
-/** Sessions of all admin keys. One more ends the oldest. */
-export const ADMIN_SESSIONS_MAX = 1_000;
+/** Sessions of one admin key. One more ends its oldest, and none of another key. */
+export const ADMIN_KEY_SESSIONS_MAX = 20;
 /** Changes that the audit log keeps, those of one page, and the sign-ins, sign-outs or backups of one key among them. */
 export const ADMIN_CHANGES_MAX = 10_000;
 export const ADMIN_CHANGES_PAGE_MAX = 1_000;
