@@ -39,6 +39,8 @@ import { countedAddress, signInWaitMs } from "./sign-in-rule.ts";
 
 /** How long a session lasts, in milliseconds. */
 const SESSION_MS = 12 * 3_600_000;
+/** By how much the clocks of nodes may differ, in milliseconds. */
+const CLOCKS_DIFFER_MS = 300_000;
 /** What other nodes have revoked holds here after at most this many milliseconds. */
 const FRESH_MS = 500;
 const CHANGES_LIMIT_DEFAULT = 100;
@@ -166,18 +168,27 @@ export class Administration {
     });
   }
 
-  /** The session of a token; undefined if there is none, or none any more. @throws LoredexError `UNREACHABLE` */
-  session(token: string | undefined): Promise<AdminSession | undefined> {
+  /**
+   * The session of a token; undefined if there is none, or none any more. A session of more than 12 hours was begun by a clock that was set back since. It
+   * ends here for good.
+   * @throws LoredexError `UNREACHABLE`
+   */
+  async session(token: string | undefined): Promise<AdminSession | undefined> {
     this.#deps.refuseIfClosed();
     requireArguments("Administration.session", { token }, { token: optional(A_STRING) });
     const text = token ?? "";
     const sha256 = tokenDigest(text);
-    return this.#found(sha256 !== undefined, () => {
+    const found = await this.#found(sha256 !== undefined, () => {
       const session = this.#state.sessions.get(sha256 ?? "");
       const key = session && this.#state.keys.get(session.key);
       if (session === undefined || key?.publicId !== session.keyId) return undefined;
-      return session.expiresAtMs > this.#nowMs() ? sessionOf(text, key, session) : undefined;
+      return session.expiresAtMs > this.#nowMs() ? { key, session } : undefined;
     });
+    if (found === undefined) return undefined;
+    const { key, session } = found;
+    if (session.expiresAtMs <= this.#nowMs() + SESSION_MS + CLOCKS_DIFFER_MS) return sessionOf(text, key, session);
+    await this.closeSession(text);
+    return undefined;
   }
 
   /** Ends the session of a token, if there is one. */

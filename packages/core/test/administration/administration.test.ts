@@ -166,6 +166,34 @@ it("the first ten failures of an address within 15 minutes have no effect; then 
   expect((await admin.signIn("2001:db8::1", failed)).waitMs).toBeGreaterThan(0);
 });
 
+it("a clock that was set back locks nobody out, and lengthens no session", async () => {
+  const disk = simulatedDisk();
+  const clock = new TestClock();
+  const now = clock.wallMs();
+  clock.wall = now + 24 * HOUR_MS;
+  const first = await open(disk, clock);
+  await first.admin.addKey("anna");
+  const { token } = await first.admin.openSession("anna");
+  const failed = async () => undefined;
+  for (let failures = 0; failures < 10; failures += 1) await first.admin.signIn("192.0.2.1", failed);
+  expect((await first.admin.signIn("192.0.2.1", failed)).waitMs).toBe(30_000);
+  // Clocks of two nodes differ by a few seconds.
+  clock.wall = now + 24 * HOUR_MS - 5_000;
+  expect((await first.admin.signIn("192.0.2.1", failed)).waitMs).toBe(30_000);
+  expect(await first.admin.session(token)).toBeDefined();
+  await first.engine.close();
+
+  clock.wall = now;
+  const { admin } = await open(disk, clock);
+  expect(await admin.signIn("192.0.2.1", async () => "in")).toEqual({ waitMs: 0, result: "in" });
+  for (let failures = 0; failures < 10; failures += 1)
+    expect((await admin.signIn("192.0.2.1", failed)).waitMs).toBe(0);
+  expect((await admin.signIn("192.0.2.1", failed)).waitMs).toBe(30_000);
+  expect(await admin.session(token)).toBeUndefined();
+  clock.wall = now + 25 * HOUR_MS;
+  expect(await admin.session(token)).toBeUndefined();
+});
+
 it("tries of an address that come at once count as those that come one after the other", async () => {
   const { admin } = await open(simulatedDisk());
   await admin.addKey("anna");
