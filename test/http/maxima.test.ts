@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { bodySchemas, maximaOf, SAMPLE_TEXT } from "./request-shapes.ts";
 import { sharedService } from "./service.ts";
 
-const service = sharedService();
+const service = sharedService({ hasAdmin: true });
+const ADMIN = "/api/v1/admin/";
+/** One admin key for all tests. */
+let adminKey: Promise<string> | undefined;
 
 /** What has no maximum of its own: a body that holds more is a 413, and the address and headers with more a 431. */
 const BY_THE_BODY = new Set([
@@ -15,28 +18,43 @@ const BY_THE_BODY = new Set([
   "POST /api/v1/retrieval query string",
   // Compared with two names, and kept nowhere.
   "POST /api/v1/retrieval knowledge_id string",
+  // As long as a request, as those of the API.
+  "POST /api/v1/admin/bots/{bot}/articles body string",
+  "PUT /api/v1/admin/bots/{bot}/articles/{id} body string",
+  "POST /api/v1/admin/bots/{bot}/articles/preview body string",
+  // One of a few names, which it is compared with.
+  "POST /api/v1/admin/bots embedder string",
+  "PUT /api/v1/admin/bots/{bot} embedder string",
 ]);
 /** Numbers that a larger one is taken as, or that are nothing but a value. */
-const ANY_NUMBER = /(?:options\.topK|retrieval_setting\.top_k|metadata\.k) number$/;
+const ANY_NUMBER = /(?:options\.topK|retrieval_setting\.top_k|metadata\.k|\.gain) number$/;
 /** Filters have rules of their own. */
-const FILTERS = /(?: filters|metadata_condition)/;
+const FILTERS = /(?: filters|options\.filters|metadata_condition)/;
 
 /** The rules by which a value beyond each maximum is refused. */
 const RULES = {
   maxLength: ["maxLength"],
-  maxItems: ["maxItems"],
+  // A range of lines is two numbers, or it is none.
+  maxItems: ["maxItems", "lines"],
   maxProperties: ["maxItems", "maxProperties"],
   propertyNames: ["maxLength"],
-  maximum: ["range"],
+  // Beyond the whole numbers that are exact, none is one.
+  maximum: ["range", "integer", "lines"],
 } as const;
 
-/** Those of the admin API are tried beside it, in packages/http/test/admin/requests.test.ts. */
-const SHAPES = bodySchemas().filter(([operation]) => !operation.includes(" /api/v1/admin/"));
+const SHAPES = bodySchemas();
+
+/** Any key that an operation may need. */
+async function headersFor(path: string, key: string) {
+  adminKey ??= service().engine.administration.addKey("maxima");
+  const sent = path.startsWith(ADMIN) ? await adminKey : key;
+  return { "x-api-key": sent, authorization: `Bearer ${sent}` };
+}
 
 describe("every string, list, name and number of a request", () => {
   it("is found by the walk through the description", () => {
     const count = SHAPES.reduce((sum, [, schema]) => sum + maximaOf(schema).maxima.length, 0);
-    expect([SHAPES.length, count > 30]).toEqual([9, true]);
+    expect([SHAPES.length, count > 30]).toEqual([29, true]);
   });
 
   it.each(SHAPES)("has a maximum in %s", (operation, schema) => {
@@ -50,10 +68,10 @@ describe("every string, list, name and number of a request", () => {
     const bot = await service().bot();
     const { id } = await bot.add({ title: "Maxima", body: "Of a request." });
     const [method = "", path = ""] = operation.split(" ");
-    const headers = { "x-api-key": bot.key, authorization: `Bearer ${bot.key}` };
+    const headers = await headersFor(path, bot.key);
     for (const { field, rule, beyond } of maximaOf(schema).maxima) {
       if (FILTERS.test(` ${field}`)) continue;
-      const reply = await service().send<Refused>(method, path.replace("{id}", id), {
+      const reply = await service().send<Refused>(method, path.replace("{id}", id).replace("{bot}", bot.id), {
         json: ofArticle(beyond, id),
         headers,
       });
@@ -74,14 +92,16 @@ describe("every string, list, name and number of a request", () => {
 
   it("is bounded by the request where it has none of its own", async () => {
     const bot = await service().bot();
-    const headers = { "x-api-key": bot.key, authorization: `Bearer ${bot.key}` };
     const long = "x".repeat(REQUEST_BODY_BYTES_MAX);
     for (const place of BY_THE_BODY) {
       const [method = "", path = "", field = ""] = place.split(" ");
       const { id } = await bot.add({ title: "Maxima", body: "Of a request." });
-      const reply = await service().send(method, path.replace("{id}", id), { json: { [field]: long }, headers });
+      const target = path.replace("{id}", id).replace("{bot}", bot.id);
+      const headers = await headersFor(path, bot.key);
+      const reply = await service().send(method, target, { json: { [field]: long }, headers });
       expect(reply.status, place).toBe(413);
     }
+    const headers = await headersFor("", (await service().bot()).key);
     const far = await service().send("GET", `/api/v1/knowledge?title=${"x".repeat(16_384)}`, { headers });
     expect(far.status).toBe(431);
   });

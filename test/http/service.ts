@@ -6,6 +6,9 @@ import { join } from "node:path";
 import { Engine, type EngineOptions } from "@loredex/core";
 import { type ApiServerOptions, createApiServer } from "@loredex/http";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { type AdminBackend, adminBackend } from "../../packages/loredex/src/admin/admin-backend.ts";
+import { Traffic } from "../../packages/loredex/src/admin/traffic.ts";
+import { engineOperator } from "../../packages/loredex/src/operator/engine-operator.ts";
 import { BotClient, type Reply, type Sent, send } from "./client.ts";
 import { TestClock } from "./test-clock.ts";
 
@@ -16,6 +19,8 @@ export interface ServiceSettings {
   /** Default: a clock of its own. */
   readonly clock?: TestClock;
   readonly server?: ApiServerOptions;
+  /** Whether it has an admin API. Default false. */
+  readonly hasAdmin?: boolean;
 }
 
 export interface BotLimits {
@@ -30,6 +35,13 @@ interface Running {
   readonly url: string;
   readonly port: number;
   stop(): Promise<void>;
+}
+
+/** The backend of the admin API, as `serve --console` has it. */
+export function adminOf(engine: Engine): AdminBackend {
+  const nowMs = () => Date.now();
+  const [operator, traffic] = [engineOperator(engine), new Traffic(nowMs)];
+  return adminBackend({ engine, operator, traffic, logger: () => undefined, privateAddresses: false, nowMs });
 }
 
 /** Large enough never to matter where a test is not about limits. */
@@ -65,11 +77,14 @@ export class Service {
     });
     // Many requests at once on a busy machine wait for long, which is not what these tests are about.
     const timeouts = { waitMs: 60_000, ...server?.timeouts };
-    const api = createApiServer(engine, { ...server, timeouts });
+    const backend = this.#settings.hasAdmin === true ? adminOf(engine) : undefined;
+    const admin = backend === undefined ? {} : { admin: backend.admin };
+    const api = createApiServer(engine, { ...server, ...admin, timeouts });
     const { url, port } = await api.listen({ port: 0, host: "127.0.0.1" });
     const stop = async () => {
       // Its clients have their answers: it need not wait for requests that may be on their way.
       await api.close({ timeoutMs: 0 });
+      await backend?.close();
       await engine.close();
     };
     this.#running = { engine, url, port, stop };

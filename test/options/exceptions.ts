@@ -66,6 +66,7 @@ const UNCHECKED: Readonly<Record<string, string>> = {
   "core Semaphore#acquire": SHARED,
   "core Semaphore#run": SHARED,
   "core articleTag": GIVEN_BACK,
+  "core contentTag": GIVEN_BACK,
   "core carefulLogger": SHARED,
   "core foundBy": SHARED,
   "core isKnownArticle": GIVEN_BACK,
@@ -170,7 +171,7 @@ const NO_OPTIONS: Readonly<Record<string, string>> = {
   'Schemas["AdminImport"]': SENT,
   'Schemas["AdminExplain"]': SENT,
   'Schemas["AdminVocabularyInput"]': SENT,
-  'Schemas["AdminGolden"]': SENT,
+  'Schemas["AdminGoldenInput"]': SENT,
   'Schemas["AdminRunStart"]': SENT,
   "readonly BatchOperation[]": ARTICLE_FIELDS,
 };

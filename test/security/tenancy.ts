@@ -45,6 +45,7 @@ const ACTIONS = [
   "previewUpdate",
   "batch",
   "usage",
+  "feedback",
 ] as const;
 
 interface Step {
@@ -65,6 +66,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 const QUERY = `${KNOWLEDGE}/query`;
+const FEEDBACK = `${KNOWLEDGE}/feedback`;
 
 /** With nothing found; or, by a batch, for each of its parts. */
 const ANSWERED_TO_FOREIGN_IDS: ReadonlySet<string> = new Set(["searchById", "listById", "listPage", "batch"]);
@@ -81,6 +83,11 @@ class Side {
   /** Of all articles that it ever had. */
   readonly ids = new Set<string>();
   articles: readonly Article[] = [];
+  /** The `x-request-id` of a search in its question log. */
+  get asked(): string {
+    return `${this.word}-asked`;
+  }
+
   /** What it is answered with when it lists and finds all that it has. */
   seen = "";
 
@@ -139,7 +146,10 @@ async function makeSides(service: Service): Promise<readonly [Side, Side]> {
         none: {},
         both: { "x-api-key": bot.key, authorization: `Bearer ${neighbour.key}` },
       });
+      await service.engine.updateBot(id, { questionLog: true });
       await bot.add(articleOf(side, 0));
+      const headers = { "x-api-key": bot.key, "x-request-id": side.asked };
+      await service.send("POST", SEARCH, { json: { query: "ferry" }, headers });
       await side.look();
       return side;
     }),
@@ -217,6 +227,8 @@ async function requestOf(me: Side, them: Side, { action, of, number }: Step): Pr
       return ["POST", `${KNOWLEDGE}/preview`, { json: { id, ...article } }];
     case "usage":
       return ["GET", USAGE, {}];
+    case "feedback":
+      return ["POST", FEEDBACK, { json: { requestId: whose.asked, helpful: number % 2 === 0, comment: `c${number}` } }];
     case "batch": {
       const operations = [
         { op: "upsert", by: "externalId", article },
@@ -240,16 +252,21 @@ function expectNothingOf(them: Side, sent: string, reply: Reply<unknown>): void 
 async function expectKept(service: Service, me: Side, them: Side, step: Step): Promise<void> {
   const [method, path, more] = await requestOf(me, them, step);
   const headers = { ...me.keys[step.key], ...more.headers };
+  const theirs = step.action === "feedback" ? await feedbackOf(service, them) : "";
   const reply = await service.send(method, path, { ...more, headers });
   const sent = path + JSON.stringify(more.json ?? "");
   expectNothingOf(them, sent, reply);
   const isForeign = [...them.ids].some((id) => sent.includes(id));
   if (!OPENS_ALL.has(step.key) && step.key !== "search") expectRefused(reply, 401, 10001);
-  else if (step.key === "search" && ![SEARCH, QUERY, SUGGEST].includes(path)) expectRefused(reply, 403, 10002);
+  else if (step.key === "search" && ![SEARCH, QUERY, SUGGEST, FEEDBACK].includes(path))
+    expectRefused(reply, 403, 10002);
+  else if (step.action === "feedback" && step.of === "other") expectRefused(reply, 404, 20008);
+  else if (step.action === "feedback") expect(reply.status, reply.text).toBe(200);
   else if (isForeign && ANSWERED_TO_FOREIGN_IDS.has(step.action)) expect(reply.status, reply.text).toBe(200);
   else if (isForeign) expectRefused(reply, 404, 20001);
   else expect([200, 304, 404, 409, 412], reply.text).toContain(reply.status);
 
+  if (step.action === "feedback") expect(await feedbackOf(service, them)).toBe(theirs);
   await me.look();
   const { listed, found } = await them.all();
   expectNothingOf(me, "", listed);
@@ -263,6 +280,12 @@ async function expectKept(service: Service, me: Side, them: Side, step: Step): P
   expect(json.data.characterLeft + json.data.charge).toBe(QUOTA_CHARACTERS - me.characterUsed);
   const { characterUsed, documents } = (await me.bot.usage()).json.data;
   expect([characterUsed, documents.EXTERNAL]).toEqual([me.characterUsed, me.articles.length]);
+}
+
+/** The feedback in a bot's question log. */
+async function feedbackOf(service: Service, { bot, asked }: Side): Promise<string> {
+  const rows = await (await service.engine.insights(bot.id)).questions({ limit: 1_000 });
+  return JSON.stringify(rows.find(({ requestId }) => requestId === asked)?.feedback ?? "none");
 }
 
 /** Two bots whose holders send everything there is, with every kind of key, again and again. */

@@ -1,5 +1,5 @@
 import type { components } from "./api-types.ts";
-import type { CallOptions } from "./calls.ts";
+import type { CallOptions, ConditionalOptions } from "./calls.ts";
 import {
   A_BOOLEAN,
   A_FUNCTION,
@@ -11,7 +11,7 @@ import {
   oneOf,
 } from "./known-options.ts";
 import { CALL_OPTIONS, QUERY_OPTIONS, SEARCH_OPTIONS, WAIT_OPTIONS } from "./option-tables.ts";
-import type { Sent } from "./transport.ts";
+import { ifMatch, type Sent } from "./transport.ts";
 import type { QueryOptions, SearchOptions } from "./types.ts";
 
 /** Options of the calls of the admin API. */
@@ -54,6 +54,17 @@ export interface JobWaitOptions extends CallOptions {
 export type AdminSearchOptions = SearchOptions & CallOptions & { readonly quality?: Quality };
 export type AdminQueryOptions = QueryOptions & CallOptions & { readonly quality?: Quality };
 
+/** A bot's vocabulary, with the tag of this version. */
+export interface VersionedVocabulary {
+  readonly vocabulary: components["schemas"]["AdminVocabulary"];
+  readonly etag: string;
+}
+
+/** A bot's golden questions, with the tag of this version. */
+export interface VersionedGolden extends Readonly<components["schemas"]["AdminGolden"]> {
+  readonly etag: string;
+}
+
 type Status = components["schemas"]["AdminDocumentStatus"]["status"];
 export const A_STATUS = oneOf<Status>(["active", "inactive", "pending"]);
 const quality = oneOf<Quality>(["best", "fast", "words"]);
@@ -73,6 +84,8 @@ export const HISTORY_OPTIONS: OptionKinds<HistoryRequest> = {
   limit: aWholeNumber(1, 1_000),
   before: aWholeNumber(0),
 };
+const { before: _, ...ofGaps } = HISTORY_OPTIONS;
+export const GAPS_OPTIONS: OptionKinds<Omit<HistoryRequest, "before">> = ofGaps;
 export const JOB_WAIT_OPTIONS: OptionKinds<JobWaitOptions> = { ...WAIT_OPTIONS, onProgress: A_FUNCTION };
 export const UPLOAD_OPTIONS: OptionKinds<CallOptions & { source?: string }> = { ...CALL_OPTIONS, source: A_TEXT };
 export const UNDO_OPTIONS: OptionKinds<CallOptions & { undo?: boolean }> = { ...CALL_OPTIONS, undo: A_BOOLEAN };
@@ -104,4 +117,23 @@ export function sentOf(method: Sent["method"], path: string, { query = {}, ...as
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
   const tail = parameters.size === 0 ? "" : `?${parameters}`;
   return { method, area: "/admin", path: path + tail, ...asked, isRepeatable: method === "GET" };
+}
+
+/** The answers whose `data` a call returns. */
+export type Answers = {
+  [Name in keyof components["schemas"]]: components["schemas"][Name] extends { data: unknown } ? Name : never;
+}[keyof components["schemas"]];
+export type Data<Name extends Answers> = components["schemas"][Name]["data"];
+export type Tagged<Name extends Answers> = { readonly data: Data<Name>; readonly etag: string };
+
+/** What a change sends that holds only for a version. */
+export function conditional(options: ConditionalOptions, json?: unknown): Asked {
+  return { signal: options.signal, headers: ifMatch(options), ...(json === undefined ? {} : { json }) };
+}
+
+export function isEnded(onProgress: JobWaitOptions["onProgress"]): (job: Data<"AdminJobAnswer">) => boolean {
+  return (job) => {
+    onProgress?.(job);
+    return job.state !== "running";
+  };
 }

@@ -4,19 +4,27 @@ import {
   ADMIN_SEARCH_OPTIONS,
   type AdminQueryOptions,
   type AdminSearchOptions,
+  type Answers,
   type Asked,
   BACKUP_OPTIONS,
+  conditional,
+  type Data,
   DOCUMENTS_OPTIONS,
   type DocumentsRequest,
+  GAPS_OPTIONS,
   HISTORY_OPTIONS,
   type HistoryRequest,
+  isEnded,
   JOB_WAIT_OPTIONS,
   type JobWaitOptions,
   RESTORE_OPTIONS,
   SOME_BYTES,
   sentOf,
+  type Tagged,
   UNDO_OPTIONS,
   UPLOAD_OPTIONS,
+  type VersionedGolden,
+  type VersionedVocabulary,
 } from "./admin-calls.ts";
 import { type AdminEvent, eventsOf } from "./admin-events.ts";
 import type { components } from "./api-types.ts";
@@ -24,14 +32,11 @@ import type { CallOptions, ConditionalOptions } from "./calls.ts";
 import { LoredexError } from "./error.ts";
 import { A_BOOLEAN, A_TEXT, anObject, type OptionKinds } from "./known-options.ts";
 import { CALL_OPTIONS, CLIENT_OPTIONS, CONDITIONAL_OPTIONS, requireArguments } from "./option-tables.ts";
-import { bodyOf, ifMatch, type Sent, Transport, type TransportOptions } from "./transport.ts";
+import { bodyOf, type Sent, Transport, type TransportOptions } from "./transport.ts";
 import type { ArticleChanges, NewArticle, QueryAnswer } from "./types.ts";
 import { until } from "./until.ts";
 
 type Schemas = components["schemas"];
-/** The answers whose `data` a call returns. */
-type Answers = { [Name in keyof Schemas]: Schemas[Name] extends { data: unknown } ? Name : never }[keyof Schemas];
-type Data<Name extends Answers> = Schemas[Name]["data"];
 type Written = Schemas["ArticleWritten"];
 
 /**
@@ -221,13 +226,11 @@ export class LoredexAdmin {
       options,
       CONDITIONAL_OPTIONS,
     );
-    const { signal } = options;
-    return this.#send<Written>("PUT", path, { signal, json: changes, headers: ifMatch(options) });
+    return this.#send<Written>("PUT", path, conditional(options, changes));
   }
   async deleteArticle(bot: string, id: string, options: ConditionalOptions = {}): Promise<void> {
     const path = this.#path("deleteArticle", "/bots/:bot/articles/:id", { bot, id }, options, CONDITIONAL_OPTIONS);
-    const { signal } = options;
-    await this.#send("DELETE", path, { signal, headers: ifMatch(options) });
+    await this.#send("DELETE", path, conditional(options));
   }
   /** Previews a create, or with `id` an update. Nothing is written. */
   async previewArticle(bot: string, article: Partial<NewArticle> & { id?: string }, options: CallOptions = {}) {
@@ -275,27 +278,28 @@ export class LoredexAdmin {
     const path = this.#path("explain", "/bots/:bot/explain", { bot, asked }, options);
     return this.#data<"AdminExplanationAnswer">("POST", path, { ...options, json: asked });
   }
-  async getVocabulary(bot: string, options: CallOptions = {}): Promise<Data<"AdminVocabularyAnswer">> {
+  async getVocabulary(bot: string, options: CallOptions = {}): Promise<VersionedVocabulary> {
     const path = this.#path("getVocabulary", "/bots/:bot/vocabulary", { bot }, options);
-    return this.#data<"AdminVocabularyAnswer">("GET", path, options);
+    const { data, etag } = await this.#tagged<"AdminVocabularyAnswer">("GET", path, options);
+    return { vocabulary: data, etag };
   }
   /** Replaces the vocabulary. A list that is left out is empty. */
-  async setVocabulary(bot: string, given: Schemas["AdminVocabularyInput"], options: CallOptions = {}): Promise<void> {
-    const path = this.#path("setVocabulary", "/bots/:bot/vocabulary", { bot, given }, options);
-    await this.#data("PUT", path, { ...options, json: given });
+  async setVocabulary(bot: string, given: Schemas["AdminVocabularyInput"], options: ConditionalOptions = {}) {
+    const path = this.#path("setVocabulary", "/bots/:bot/vocabulary", { bot, given }, options, CONDITIONAL_OPTIONS);
+    const { etag } = await this.#tagged<"AdminDone">("PUT", path, conditional(options, given));
+    return { etag };
   }
 
-  async getGolden(bot: string, options: CallOptions = {}): Promise<Data<"AdminGoldenAnswer">> {
-    return this.#data<"AdminGoldenAnswer">(
-      "GET",
-      this.#path("getGolden", "/bots/:bot/golden", { bot }, options),
-      options,
-    );
+  async getGolden(bot: string, options: CallOptions = {}): Promise<VersionedGolden> {
+    const path = this.#path("getGolden", "/bots/:bot/golden", { bot }, options);
+    const { data, etag } = await this.#tagged<"AdminGoldenAnswer">("GET", path, options);
+    return { ...data, etag };
   }
   /** Replaces the golden questions. */
-  async setGolden(bot: string, given: Schemas["AdminGolden"], options: CallOptions = {}) {
-    const path = this.#path("setGolden", "/bots/:bot/golden", { bot, given }, options);
-    return this.#data<"AdminGoldenAnswer">("PUT", path, { ...options, json: given });
+  async setGolden(bot: string, given: Schemas["AdminGoldenInput"], options: ConditionalOptions = {}) {
+    const path = this.#path("setGolden", "/bots/:bot/golden", { bot, given }, options, CONDITIONAL_OPTIONS);
+    const { data, etag } = await this.#tagged<"AdminGoldenAnswer">("PUT", path, conditional(options, given));
+    return { ...data, etag };
   }
   /** Begins a job that asks the golden questions. */
   async startRun(bot: string, given: Schemas["AdminRunStart"] = {}, options: CallOptions = {}) {
@@ -314,7 +318,7 @@ export class LoredexAdmin {
   }
   /** Questions that found little, grouped by meaning, worst first. */
   async listGaps(bot: string, options: Omit<HistoryRequest, "before"> = {}): Promise<Data<"AdminGapsAnswer">> {
-    const path = this.#path("listGaps", "/bots/:bot/gaps", { bot }, options, HISTORY_OPTIONS);
+    const path = this.#path("listGaps", "/bots/:bot/gaps", { bot }, options, GAPS_OPTIONS);
     const { signal, ...query } = options;
     return this.#data<"AdminGapsAnswer">("GET", path, { signal, query });
   }
@@ -383,15 +387,13 @@ export class LoredexAdmin {
     return (await this.#send<Schemas[Name]>(method, path, asked)).data;
   }
 
+  async #tagged<Name extends Answers>(method: Sent["method"], path: string, asked: Asked): Promise<Tagged<Name>> {
+    const answer = await this.#transport.send<Schemas[Name]>(sentOf(method, path, asked));
+    return { data: bodyOf(answer).data, etag: answer.headers.get("etag") ?? "" };
+  }
+
   /** Sends a request. After a lost answer it is sent again only if it changes nothing. */
   async #send<Promised>(method: Sent["method"], path: string, asked: Asked): Promise<Promised> {
     return bodyOf(await this.#transport.send<Promised>(sentOf(method, path, asked)));
   }
-}
-
-function isEnded(onProgress: JobWaitOptions["onProgress"]): (job: Data<"AdminJobAnswer">) => boolean {
-  return (job) => {
-    onProgress?.(job);
-    return job.state !== "running";
-  };
 }

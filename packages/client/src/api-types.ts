@@ -674,10 +674,32 @@ export interface components {
         AdminExplain: {
             query: string;
             id: string;
-            /** @description Options of the search, with its filters, as `SearchOptions` of the library. */
-            options?: {
-                [key: string]: unknown;
-            };
+            options?: components["schemas"]["AdminExplainOptions"] | null;
+        };
+        AdminExplainOptions: {
+            /** @description Most documents to return, 10 by default; more than 100 counts as 100. */
+            topK?: number;
+            /** @description Whether QNA documents are searched, as by default. */
+            includeFaqs?: boolean;
+            /** @description Whether results carry the whole markdown. Not by default. */
+            includeContent?: boolean;
+            /** @description Whether QNA documents that are not active are left out. Not by default. */
+            onlyActiveIntents?: boolean;
+            /**
+             * @description The text around each text part that results carry as context: the passage; the section, from the nearest heading to before the next of the same or a higher rank; the page of a PDF, and the section of other documents. None by default.
+             * @enum {string}
+             */
+            context?: "none" | "passage" | "section" | "page";
+            /** @description Most characters of one context, its text part included; 2000 by default. */
+            contextCharacters?: number;
+            /** @description Documents to leave out before the first. The answer is a slice of the one with topK 100. */
+            offset?: number;
+            /** @description Documents with a lower bestMatchScore are left out. None by default. */
+            minScore?: number;
+            filters?: components["schemas"]["SearchFilter"];
+            /** @enum {string} */
+            quality?: "best" | "fast" | "words";
+            vocabulary?: components["schemas"]["AdminVocabularyInput"];
         };
         /** @description As `Explanation` of the library. */
         AdminExplanation: {
@@ -691,6 +713,7 @@ export interface components {
             }[];
             ignored: string[];
         };
+        /** @description All texts together have at most 500000 UTF-16 units. */
         AdminVocabularyInput: {
             synonyms?: string[];
             pins?: {
@@ -701,7 +724,7 @@ export interface components {
         };
         AdminImport: {
             addresses: string[];
-            source?: string;
+            source?: string | null;
         };
         AdminFileReport: {
             file: string;
@@ -736,8 +759,34 @@ export interface components {
                 [key: string]: unknown;
             })[];
         };
+        /** @description All questions together, as JSON, have at most 1048576 UTF-16 units. */
+        AdminGoldenInput: {
+            questions: ({
+                question: string;
+                expected: string | {
+                    id: string;
+                    /** @description One line, [first, last], or several of these ranges. Default: any line. */
+                    lines?: number | number[] | number[][];
+                    /** @description Default 1. */
+                    gain?: number;
+                } | (string | {
+                    id: string;
+                    /** @description One line, [first, last], or several of these ranges. Default: any line. */
+                    lines?: number | number[] | number[][];
+                    /** @description Default 1. */
+                    gain?: number;
+                })[];
+            } | {
+                question: string;
+                id: string;
+                /** @description One line, [first, last], or several of these ranges. Default: any line. */
+                lines?: number | number[] | number[][];
+                /** @description Default 1. */
+                gain?: number;
+            })[];
+        };
         AdminRunStart: {
-            vocabulary?: components["schemas"]["AdminVocabularyInput"];
+            vocabulary?: components["schemas"]["AdminVocabularyInput"] | null;
         };
         AdminRunSummary: {
             id: string;
@@ -1027,7 +1076,7 @@ export interface components {
          */
         Coding: "br" | "gzip";
         /**
-         * @description Names the article as it is in this answer: another one as soon as any of its fields is another.
+         * @description Names the article, the vocabulary or the golden questions as they are in this answer: another one as soon as any field is another.
          * @example "mnoT3LkZkO5fWb0m1cXh1A-a"
          */
         ETag: string;

@@ -8,7 +8,7 @@ export interface CallOptions {
 }
 
 export interface ConditionalOptions extends CallOptions {
-  /** An article's `etag`: the write is refused (412, code 20004) if the article has changed since. */
+  /** The `etag` of what is changed: the write is refused (412, code 20004, or 20019 for no article) if it has changed since. */
   readonly ifMatch?: string;
 }
 

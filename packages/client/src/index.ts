@@ -6,6 +6,8 @@ export type {
   HistoryRequest,
   JobWaitOptions,
   Quality,
+  VersionedGolden,
+  VersionedVocabulary,
 } from "./admin-calls.ts";
 export type { AdminEvent, LiveBot } from "./admin-events.ts";
 export type {

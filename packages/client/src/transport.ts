@@ -124,31 +124,16 @@ export class Transport {
   }
 
   /**
-   * Sends a request once, and returns the body of the answer as it comes. The timeout holds until it begins.
+   * Sends a request once, and returns the body of the answer as it comes. The timeout holds until it begins; the signal holds to its end.
    * @throws as {@link send}
    */
   async stream(sent: Sent): Promise<ReadableStream<Uint8Array>> {
-    const { key, timeoutSeconds = 60, fetch = globalThis.fetch } = this.#options;
-    const { method, area = "/knowledge", path, signal } = sent;
-    const url = this.#base + area;
-    signal?.throwIfAborted();
-    const stop = new AbortController();
-    onAbort(signal, () => stop.abort(signal?.reason));
-    const inTime = this.#pace.after(timeoutSeconds * 1_000, () => stop.abort());
-    try {
-      const redirect = "manual" as const;
-      const answer = await fetch(url + path, { method, headers: { "x-api-key": key }, redirect, signal: stop.signal });
-      const refused = redirectProblem(answer, url);
-      if (refused !== undefined) throw refused;
-      if (!answer.ok || answer.body === null) throw refusalOf(answer, await answer.text());
-      return answer.body;
-    } catch (cause) {
-      signal?.throwIfAborted();
-      if (cause instanceof LoredexError) throw cause;
-      throw new LoredexError({ message: `No answer came from ${url} (${reasonOf(cause)}).`, cause });
-    } finally {
-      inTime();
-    }
+    const outcome = await this.#asked(sent, async (answer, keepSignal) => {
+      if (!answer.ok || answer.body === null) return refusalOf(answer, await textOf(answer, this.answerBytesMax));
+      return withEnd(answer.body, keepSignal());
+    });
+    if (outcome instanceof LoredexError) throw outcome;
+    return outcome;
   }
 
   /** Waits after a failure, and returns true; false at once if that is longer than the call may wait. @throws the signal's reason once the signal is aborted */
@@ -168,7 +153,26 @@ export class Transport {
     return Math.ceil(Math.min(PAUSE_MS[0] * 2 ** (attempt - 1), PAUSE_MS[1]) * jitter);
   }
 
-  async #attempt<Promised>(sent: Sent): Promise<Answer<Promised> | LoredexError> {
+  #attempt<Promised>(sent: Sent): Promise<Answer<Promised> | LoredexError> {
+    return this.#asked(sent, async (answer) => {
+      const whole = await textOf(answer, this.answerBytesMax);
+      const { response, text } =
+        sent.isBatchOfOne === true && answer.ok ? onlyResult(answer, whole) : { response: answer, text: whole };
+      const json = response.ok ? parsed<Promised>(text) : undefined;
+      if (json !== undefined || response.status === 304) return { json, headers: response.headers };
+      // Also for a success without JSON, for example a proxy's page.
+      return refusalOf(response, text);
+    });
+  }
+
+  /**
+   * Sends a request once, and reads its answer. An error that the service or the network is the reason of is returned, for the caller may try again.
+   * @param read gets a function that keeps the signal in force beyond the reading, and returns one that ends that
+   */
+  async #asked<Result>(
+    sent: Sent,
+    read: (answer: Response, keepSignal: () => () => void) => Promise<Result | LoredexError>,
+  ): Promise<Result | LoredexError> {
     const { key, timeoutSeconds = 60, fetch = globalThis.fetch } = this.#options;
     const { method, area = "/knowledge", path, signal } = sent;
     const url = this.#base + area;
@@ -178,8 +182,9 @@ export class Transport {
     if (body !== undefined) headers.set("content-type", sent.bytes === undefined ? "application/json" : BYTES_TYPE);
     signal?.throwIfAborted();
     const stop = new AbortController();
-    const forget = onAbort(signal, () => stop.abort());
+    const forget = onAbort(signal, () => stop.abort(signal?.reason));
     const inTime = this.#pace.after(timeoutSeconds * 1_000, () => stop.abort());
+    let isKept = false;
     try {
       const redirect = "manual" as const;
       const request = { method, headers, redirect, signal: stop.signal, ...(body !== undefined && { body }) };
@@ -189,13 +194,10 @@ export class Transport {
         answer.body?.cancel().catch(() => {});
         return redirected;
       }
-      const whole = await textOf(answer, this.answerBytesMax);
-      const { response, text } =
-        sent.isBatchOfOne === true && answer.ok ? onlyResult(answer, whole) : { response: answer, text: whole };
-      const json = response.ok ? parsed<Promised>(text) : undefined;
-      if (json !== undefined || response.status === 304) return { json, headers: response.headers };
-      // Also for a success without JSON, for example a proxy's page.
-      return refusalOf(response, text);
+      return await read(answer, () => {
+        isKept = true;
+        return forget;
+      });
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof LoredexError) return cause;
@@ -205,9 +207,30 @@ export class Transport {
       return new LoredexError({ message: `No answer came from ${url} ${why}.`, cause });
     } finally {
       inTime();
-      forget();
+      if (!isKept) forget();
     }
   }
+}
+
+/** The same stream, which calls back once it has ended, failed or been cancelled. */
+function withEnd(body: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    try {
+      const { done, value } = await reader.read();
+      if (!done) return controller.enqueue(value);
+      ended();
+      controller.close();
+    } catch (error) {
+      ended();
+      controller.error(error);
+    }
+  };
+  const cancel = (reason: unknown): Promise<void> => {
+    ended();
+    return reader.cancel(reason);
+  };
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }
 
 /** Returns the answer that the only operation of a batch would have had alone. */

@@ -16,7 +16,7 @@ const ARTICLE = { title: "Refunds", body: "A refund takes three days." };
 
 describe("the client of the admin API", () => {
   it("has every operation but those of a browser's session", async () => {
-    const { client, log } = await start();
+    const { admin, client, log } = await start();
     const bot = BOT_NAME;
     await client.listBots();
     await client.createBot({ name: "new" });
@@ -56,10 +56,13 @@ describe("the client of the admin API", () => {
     expect(await client.query(bot, "refunds", { facets: ["type"] })).toMatchObject({ total: 7 });
     await client.suggest(bot, "ref");
     await client.explain(bot, { query: "refunds", id: "1" });
-    await client.getVocabulary(bot);
-    await client.setVocabulary(bot, { synonyms: [] });
-    await client.getGolden(bot);
-    await client.setGolden(bot, { questions: [{ question: "How long?", id: "1" }] });
+    const { vocabulary, etag } = await client.getVocabulary(bot);
+    expect(await client.setVocabulary(bot, vocabulary, { ifMatch: etag })).toEqual({ etag });
+    expect(admin.lastOf("setVocabulary")?.at(-1)).toEqual({ ifMatch: etag });
+    const golden = await client.getGolden(bot);
+    const questions = [{ question: "How long?", id: "1" }];
+    expect(await client.setGolden(bot, { questions }, { ifMatch: golden.etag })).toEqual(golden);
+    expect(admin.lastOf("setGolden")?.at(-1)).toEqual({ ifMatch: golden.etag });
     await client.startRun(bot);
     await client.listRuns(bot);
     await client.getRun(bot, "1");

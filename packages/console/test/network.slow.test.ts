@@ -60,6 +60,7 @@ onStage("a slow or broken network", (stage) => {
   it("asks before a page with unsaved text is closed", async () => {
     const page = await stage.enter("knowledge/new?bot=shop");
     await page.getByRole("textbox", { name: "Body" }).fill("Half a sentence");
+    await page.getByText("Unsaved").waitFor();
     const asked = page.waitForEvent("dialog");
     void page.close({ runBeforeUnload: true });
     const dialog = await asked;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { comparedRuns, expectedFromText, expectedText } from "../src/page/api/runs.ts";
-import type { ExpectedDocument, Run, RunMiss } from "../src/page/api/types.ts";
+import type { Article, ExpectedDocument, Run, RunMiss } from "../src/page/api/types.ts";
 import { bodyOf, draftOfArticle, newLines, wrongMetadata } from "../src/page/views/knowledge/editor-text.ts";
 
 describe("golden questions as text", () => {
@@ -28,34 +28,46 @@ describe("golden questions as text", () => {
 });
 
 describe("two runs", () => {
-  const miss = (question: string, rank?: number): Miss => ({
-    ...{ index: 0, question, kind: "notFirst", found: [] },
-    expected: [{ id: "a", outcome: "returned", ...(rank !== undefined && { rank }) }],
+  const miss = (question: string, kind: RunMiss["kind"] = "notFirst"): RunMiss => ({
+    ...{ index: 0, question, kind, found: [], expected: [] },
   });
-  const run = (misses: readonly RunMiss[]): Run => ({
-    ...{
-      id: "r",
-      at: "",
-      questions: 9,
-      missed: misses.length,
-      misses,
-      measures: { ndcgAt10: 1, mrrAt10: 1, recallAt10: 1 },
-    },
+  const run = (misses: readonly RunMiss[], missed = misses.length): Run => ({
+    ...{ id: "r", at: "", questions: 9, missed, misses, measures: { ndcgAt10: 1, mrrAt10: 1, recallAt10: 1 } },
+  });
+  const changes = (earlier: Run, later: Run): string[][] => {
+    const { better, worse } = comparedRuns(earlier, later);
+    return [better, worse].map((list) => list.map(({ question }) => question));
+  };
+
+  it("differ by the kinds of their misses", () => {
+    const earlier = run([miss("solved"), miss("nearer", "notFound"), miss("same"), miss("lost")]);
+    const later = run([miss("nearer", "wrongLines"), miss("same"), miss("lost", "unknownDocument"), miss("new")]);
+    expect(changes(earlier, later)).toEqual([
+      ["solved", "nearer"],
+      ["lost", "new"],
+    ]);
   });
 
-  it("differ by the ranks of expected documents", () => {
-    const { better, worse } = comparedRuns(
-      run([miss("solved", 4), miss("nearer", 9), miss("same", 2), miss("lost", 2)]),
-      run([miss("nearer", 2), miss("same", 2), miss("lost"), miss("new", 3)]),
-    );
-    expect(better.map(({ question }) => question)).toEqual(["solved", "nearer"]);
-    expect(worse.map(({ question }) => question)).toEqual(["lost", "new"]);
+  it("say nothing of a question whose outcome one of them has lost", () => {
+    const cut = run([miss("nearer", "notFound")], 2);
+    const whole = run([miss("nearer"), miss("perhaps")]);
+    expect(changes(cut, whole)).toEqual([["nearer"], []]);
+    expect(changes(whole, cut)).toEqual([[], ["nearer"]]);
   });
 });
 
 describe("an article as text", () => {
-  const article = {
-    ...{ id: "a", status: "active", title: "Fair", body: "In May.", activeOn: [], updatedAt: "" },
+  const article: Article = {
+    ...{
+      id: "a",
+      status: "active",
+      title: "Fair",
+      body: "In May.",
+      activeOn: [],
+      createdAt: "",
+      updatedAt: "",
+      characterCount: 0,
+    },
     metadata: { year: 2026, code: "7", open: true, note: "a: b", lines: "a\nb" },
   };
 

@@ -1,5 +1,6 @@
 import type { BotsInUse } from "./bots-in-use.ts";
 import type { DocumentPage, DocumentPageRequest } from "./model/document-page.ts";
+import type { ContentChangeOptions } from "./model/entity-tags.ts";
 import type { Explanation, SearchAnswer } from "./model/explanation.ts";
 import { A_BOOLEAN, A_SIGNAL, A_STRING, A_STRING_OR_MORE, listOf, oneOf, optional } from "./model/known-options.ts";
 import type { Readiness } from "./model/missing.ts";
@@ -262,11 +263,11 @@ export class Bot {
     return this.#bots.use(this.id, (bot) => bot.vocabulary.get());
   }
   /**
-   * Replaces the whole vocabulary; see {@link VocabularyInput}. The very next search obeys it, and nothing is indexed again. `{}` empties it.
-   * @throws ValidationError naming every broken rule
+   * Replaces the whole vocabulary, and resolves with the new one; see {@link VocabularyInput}. The very next search obeys it. `{}` empties it.
+   * @throws ValidationError naming every broken rule, LoredexError `CONTENT_CHANGED` if `ifMatch` is given and does not match
    */
-  async setVocabulary(vocabulary: unknown): Promise<void> {
-    await this.#bots.use(this.id, (bot) => bot.vocabulary.set(vocabulary));
+  setVocabulary(vocabulary: unknown, options: ContentChangeOptions = {}): Promise<Vocabulary> {
+    return this.#bots.use(this.id, (bot) => bot.vocabulary.set(vocabulary, options));
   }
 
   /**

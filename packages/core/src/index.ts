@@ -39,6 +39,7 @@ export type * from "./insights/types.ts";
 export * from "./model/administration.ts";
 export type { Advice, AdviceKind } from "./model/advice.ts";
 export type * from "./model/document-page.ts";
+export { type ContentChangeOptions, contentTag } from "./model/entity-tags.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./model/errors.ts";
 export {
   CorruptError,
@@ -103,4 +104,4 @@ export { openDirectory } from "./storage/open-directory.ts";
 export * as storageKit from "./storage/port-kit.ts";
 export { findServerSocket, SERVER_SOCKET, SERVER_SOCKET_POINTER } from "./storage/server-socket.ts";
 export type * from "./storage/store.ts";
-export { parseVocabulary } from "./vocabulary/shape.ts";
+export { parseVocabulary, readVocabulary } from "./vocabulary/shape.ts";

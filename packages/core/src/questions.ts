@@ -85,7 +85,9 @@ export class Questions {
   view(): KnowledgeView {
     const { state, index, vectors } = this.#deps;
     return {
-      version: state.sequence,
+      get version() {
+        return state.sequence;
+      },
       encode: vectors.encode,
       terms: (question) => termsOfQuestion(question, index.analyzer),
       shareOf: (term) => index.analyzer.shareInQuestion(term),

@@ -143,6 +143,11 @@ export const ERROR_TABLE = {
     number: 20004,
     message: "The article has changed since the tag in If-Match was given. Get it again, and decide again.",
   },
+  CONTENT_CHANGED: {
+    status: 412,
+    number: 20019,
+    message: "What this would replace has changed since the tag in If-Match was given. Get it again, and decide again.",
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,
     number: 20005,

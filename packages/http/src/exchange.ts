@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { scheduler } from "@loredex/core";
 import { AdminApi, type AdminExchange } from "./admin/api.ts";
 import { adminFailureOf } from "./admin/failures.ts";
-import { EVENTS_PATH } from "./admin/table.ts";
+import { EVENTS_PATH, isOfConsole } from "./admin/table.ts";
 import { Admission, type Place } from "./admission/admission.ts";
 import type { Asker } from "./admission/fair-queue.ts";
 import { HeldRefusals } from "./admission/held-refusals.ts";
@@ -287,7 +287,7 @@ export class Exchanges {
     if (match !== undefined && handlerOf(match.route, method) !== undefined) {
       exchange.failureOf = match.route.failureOf ?? failureOf;
     }
-    const opened = this.#authenticate(exchange) ?? (await this.#authenticateLater(exchange));
+    const opened = this.#authenticate(exchange) ?? (await this.#authenticateLater(exchange, segments));
     const botId = opened.id;
     const asker = { botId, key: ownerOf(opened) };
     if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
@@ -336,11 +336,12 @@ export class Exchanges {
    * Authenticates a request whose key is not known yet, in its turn among strangers: another node may have made the key a moment ago.
    * @throws LoredexError `UNREACHABLE` while that cannot be known
    */
-  async #authenticateLater(exchange: Exchange): Promise<ApiKey> {
+  async #authenticateLater(exchange: Exchange, segments: readonly string[]): Promise<ApiKey> {
     await this.#strangers.next();
     if (keyOf(exchange.request) !== undefined) await this.#engine.catchUp();
     const opened = this.#authenticate(exchange);
-    if (opened === undefined) throw new HttpError("UNAUTHENTICATED");
+    // A server without a console has nothing at its paths, whatever key is sent.
+    if (opened === undefined) throw new HttpError(isOfConsole(segments) ? "ROUTE_NOT_FOUND" : "UNAUTHENTICATED");
     return opened;
   }
 

@@ -1,5 +1,6 @@
 /** The HTTP API of Loredex on node:http. */
 
+export { tooManyJobs } from "./admin/jobs.ts";
 export type * from "./admin/port.ts";
 export { ADMIN_OPERATIONS } from "./admin/table.ts";
 export { type Certificate, CertificateError, checkCertificate } from "./certificate.ts";

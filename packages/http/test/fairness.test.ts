@@ -4,7 +4,8 @@ import type { ApiBot, ApiKey } from "../src/engine.ts";
 import { createApiHandler } from "../src/handler.ts";
 import { type Answer, call, codeOf } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
-import { FakeBot, FakeEngine, gate, KEY, searchResult } from "./support/fake-engine.ts";
+import { BOT_KEY, FakeAdmin, READ_KEY, WRITE_KEY } from "./support/fake-admin.ts";
+import { BOT_NAME, FakeBot, FakeEngine, gate, KEY, searchResult } from "./support/fake-engine.ts";
 import { RawClient, wire } from "./support/raw-client.ts";
 import { serve } from "./support/server.ts";
 
@@ -54,6 +55,30 @@ describe("a place is taken", () => {
       reader.socket.pause();
     }
     expect((await call(url, "POST", SEARCH, quietQuery)).status).toBe(200);
+  });
+});
+
+describe("requests with admin keys", () => {
+  it("have as many places as one bot: they keep no bot waiting, and no bot keeps them waiting", async () => {
+    const [engine, admin] = [new TwoBots(), new FakeAdmin()];
+    const [ofAdmin, ofBot] = [gate(), gate()];
+    admin.fakeBot.gate = ofAdmin.opened;
+    engine.bot1.gate = ofBot.opened;
+    const { url } = await serve(engine, { admin, requestsMax: 3, botRequestsMax: 1, botWaitingMax: 10 });
+    const path = `/api/v1/admin/bots/${BOT_NAME}/search`;
+    const keys = [WRITE_KEY, READ_KEY, BOT_KEY, WRITE_KEY, READ_KEY, BOT_KEY];
+    const asked = keys.map((key) => call(url, "POST", path, { ...query, key }));
+    await eventually(() => admin.fakeBot.calls.length).toBe(1);
+    expect((await call(url, "POST", SEARCH, quietQuery)).status).toBe(200);
+    const busy = [1, 2, 3].map(() => call(url, "POST", SEARCH, query));
+    await eventually(() => engine.bot1.calls.length).toBe(1);
+    expect((await call(url, "POST", SEARCH, quietQuery)).status).toBe(200);
+    // All admin keys share one place, as all keys of a bot do.
+    expect([admin.fakeBot.calls.length, engine.bot1.calls.length]).toEqual([1, 1]);
+    ofAdmin.open();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(keys.map(() => 200));
+    ofBot.open();
+    await Promise.all(busy);
   });
 });
 

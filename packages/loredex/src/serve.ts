@@ -259,7 +259,7 @@ async function started(options: ServeOptions): Promise<RunningServer> {
     }
     // Programs of a shared storage open it themselves: they need no socket.
     if (directory !== undefined) operator = await serveOperator(engineOperator(engine), { directory, logger });
-    running = traffic && options.console && (await openConsole(engine, traffic, options.console));
+    running = traffic && options.console && (await openConsole(engine, { traffic, logger }, options.console));
     const isOwn = options.console?.port !== undefined;
     const serving = { logger, ...ofRequests(options), ...given({ tls: certificate && pairOf(certificate) }) };
     const server = createApiServer(engine, { ...serving, ...(isOwn ? {} : given({ admin: running?.admin })) });

@@ -46,6 +46,8 @@ it("gaps and questions are shown, deleted, and kept by a backup that asks for th
   expect(await json("question", "clear", "acme", "--yes")).toEqual({ cleared: "acme" });
   expect(await json("question", "list", "acme")).toEqual([]);
   expect(await json("bot", "set", "acme", "--no-question-log")).toMatchObject({ questionLog: false });
+  expect(await json("bot", "set", "acme", "--question-log")).toMatchObject({ questionLog: true });
+  expect(await json("bot", "set", "acme", "--question-log=false")).toMatchObject({ questionLog: false });
 });
 
 it("golden questions are kept, and so is a measurement", async () => {

@@ -231,6 +231,7 @@ export class FakeBot {
       at,
       questions: this.golden.length,
       measures,
+      missed: misses.length,
       misses,
       ...(vocabulary !== undefined && { vocabulary: true }),
     };

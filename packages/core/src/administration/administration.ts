@@ -13,7 +13,7 @@ import {
   type NotedChange,
   type SignIn,
 } from "../model/administration.ts";
-import { LoredexError } from "../model/errors.ts";
+import { LoredexError, ValidationError } from "../model/errors.ts";
 import {
   A_FUNCTION,
   A_STRING,
@@ -25,7 +25,12 @@ import {
   optional,
   required,
 } from "../model/known-options.ts";
-import { ADMIN_CHANGE_TARGET_CHARACTERS_MAX, ADMIN_CHANGES_PAGE_MAX, NAME_CHARACTERS_MAX } from "../model/limits.ts";
+import {
+  ADMIN_CHANGE_TARGET_CHARACTERS_MAX,
+  ADMIN_CHANGES_PAGE_MAX,
+  ADMIN_KEY_BOTS_MAX,
+  NAME_CHARACTERS_MAX,
+} from "../model/limits.ts";
 import type { AdminRecord, StoredAdminKey, StoredSession } from "../model/records.ts";
 import { requireArguments } from "../model/require-options.ts";
 import { isUnreachable } from "../nodes/decide-again.ts";
@@ -70,6 +75,7 @@ const CHANGE: OptionKinds<AdminChange> = {
 const CHANGES: OptionKinds<ChangesOptions> = {
   limit: aWholeNumber(1, ADMIN_CHANGES_PAGE_MAX),
   before: aWholeNumber(0),
+  bots: listOf(A_STRING),
 };
 
 /** Who may administer the bots: admin keys, sessions of the console, and the audit log. It has a store of its own from the first admin key on. */
@@ -252,16 +258,33 @@ export class Administration {
     );
   }
 
+  /**
+   * The same for a change that was made: if it cannot be noted, that is logged. The change stays, and what it answers, such as the text of a new key, must
+   * not be lost.
+   */
+  async noteMade(change: AdminChange): Promise<void> {
+    this.#deps.refuseIfClosed();
+    requireArguments("Administration.noteMade", { change }, { change: CHANGE });
+    await this.noteChange(change).catch((error: unknown) => {
+      const { by, action, target } = change;
+      const message = `The audit log could not take what ${by} did: ${action}${target === undefined ? "" : ` ${target}`}.`;
+      this.#deps.logger({ level: "error", event: "changeNotNoted", message, error });
+    });
+  }
+
   /** A page of the audit log, newest first. @throws ValidationError, LoredexError `UNREACHABLE` */
   async changes(options: ChangesOptions = {}): Promise<ChangesPage> {
     this.#deps.refuseIfClosed();
     requireArguments("Administration.changes", { options }, { options: CHANGES });
     await this.#recorded.catchUp();
-    const { limit = CHANGES_LIMIT_DEFAULT, before = Number.POSITIVE_INFINITY } = options;
-    const { changes } = this.#state;
-    const end = changes.findLastIndex(({ number }) => number < before) + 1;
-    const page = changes.slice(Math.max(0, end - limit), end).reverse();
-    const next = end > limit ? page.at(-1)?.number : undefined;
+    const { limit = CHANGES_LIMIT_DEFAULT, before = Number.POSITIVE_INFINITY, bots } = options;
+    if (bots !== undefined && bots.length > ADMIN_KEY_BOTS_MAX) throw tooManyBots();
+    const wanted = bots && new Set(bots);
+    const isWanted = ({ number, bot }: NumberedChange): boolean =>
+      number < before && (wanted === undefined || (bot !== undefined && wanted.has(bot)));
+    const found = this.#state.changes.filter(isWanted);
+    const page = found.slice(-limit).reverse();
+    const next = found.length > limit ? page.at(-1)?.number : undefined;
     return { changes: page.map(notedChange), ...(next !== undefined && { next }) };
   }
 
@@ -304,6 +327,11 @@ export class Administration {
   #nowMs(): number {
     return Math.floor(this.#deps.clock.wallMs());
   }
+}
+
+function tooManyBots(): ValidationError {
+  const message = `options.bots must be at most ${ADMIN_KEY_BOTS_MAX}`;
+  return new ValidationError([{ field: "options.bots", type: "maxItems", message }]);
 }
 
 function sessionOf(token: string, key: StoredAdminKey, { expiresAtMs }: StoredSession): AdminSession {

@@ -9,6 +9,7 @@ import type { BotState } from "../log/state.ts";
 import { articleBytes } from "../model/article-bytes.ts";
 import type { ArticleSize, BotLimits } from "../model/bot-limits.ts";
 import { characterCount } from "../model/characters.ts";
+import type { Tags } from "../model/entity-tags.ts";
 import { LoredexError } from "../model/errors.ts";
 import { ARTICLE_ID_CHARACTERS_MAX } from "../model/limits.ts";
 import type { ArticleFields, BotRecord, Charge, CreateKey } from "../model/records.ts";
@@ -34,7 +35,7 @@ import {
   parseArticleChanges,
   type Registered,
 } from "./shape.ts";
-import { holds, readTags, type Tags } from "./tag.ts";
+import { holds, tagsOf } from "./tag.ts";
 import { changedArticle, sameMetadata } from "./update.ts";
 import { articleView } from "./view.ts";
 
@@ -351,11 +352,6 @@ function keptOf({ metadata }: ArticleFields): IsKept {
 
 const ANY_METADATA: IsKept = () => true;
 const ANY_NAME: Registered = { agent: () => true, channel: () => true };
-
-/** The tags of an `If-Match`. Without one, any version matches. */
-function tagsOf(ifMatch: string | undefined, violations: Violations): Tags | undefined {
-  return ifMatch === undefined ? "any" : readTags("if-match", ifMatch, violations);
-}
 
 /** @throws LoredexError `ARTICLE_CHANGED` */
 function requireMatch(fields: ArticleFields, tags: Tags | undefined): void {

@@ -1,5 +1,5 @@
 import { LANGUAGES, languageOf, tagOf } from "../model/language-tags.ts";
-import { NAME_CHARACTERS_MAX, QUESTION_LOG_DAYS_MAX } from "../model/limits.ts";
+import { LANGUAGE_CHARACTERS_MAX, NAME_CHARACTERS_MAX, QUESTION_LOG_DAYS_MAX } from "../model/limits.ts";
 import {
   GAP_SCORE_DEFAULT,
   LANGUAGE_DEFAULT,
@@ -11,7 +11,7 @@ import {
 } from "../model/options.ts";
 import type { OptionalSetting, StoredSettings } from "../model/records.ts";
 import type { BotSettings } from "../model/types.ts";
-import { isCount, own, Violations } from "../model/validation.ts";
+import { isCount, isLonger, own, Violations } from "../model/validation.ts";
 
 const FIELDS = new Set([
   "name",
@@ -41,14 +41,13 @@ export interface SettingsChoices {
 }
 
 /** The present settings; a new bot's embedder follows its language. */
-type KnownSettings = Omit<BotSettings, Later> & Partial<BotSettings>;
+type KnownSettings = Omit<BotSettings, Later | "name"> & Partial<BotSettings>;
 
 /** Settings that earlier versions did not store. */
 type Later = "embedder" | "quality" | OptionalSetting;
 
 /** The default settings of a new bot. Its name must be given. */
 export const NEW_BOT: KnownSettings = {
-  name: "",
   quotaCharacters: QUOTA_CHARACTERS_DEFAULT,
   rateCharactersPerMinute: RATE_CHARACTERS_PER_MINUTE_DEFAULT,
   quotaBytes: "auto",
@@ -72,7 +71,7 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
     const value = own(fields, field);
     return value === undefined ? before : value;
   };
-  const name = violations.string("name", given("name", known.name), { min: 1, max: NAME_CHARACTERS_MAX });
+  const name = readName(given("name", known.name), violations);
   if (name !== undefined && (ID.test(name) || name.trim() !== name)) {
     violations.add("name", "name", "name must not look like an id (24 hex digits), nor begin or end with white space");
   }
@@ -87,7 +86,7 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   const rateBytes = given("rateBytesPerMinute", known.rateBytesPerMinute ?? "auto");
   const rateBytesPerMinute = bytes("rateBytesPerMinute", rateBytes, "auto", least) ?? "auto";
   const importBytes = bytes("importBytes", given("importBytes", known.importBytes), "none", { ...least, min: 0 });
-  const language = languageTag(given("language", known.language), violations);
+  const language = languageTag(given("language", known.language), known.language, violations);
   const kept = embedderOf(known, language ?? "", choices);
   const embedder = violations.oneOf("embedder", given("embedder", kept), [...new Set([...choices.embedders, kept])]);
   const quality = violations.oneOf("quality", given("quality", known.quality ?? QUALITY_DEFAULT), QUALITIES);
@@ -106,6 +105,12 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
     quality: quality ?? QUALITY_DEFAULT,
     ...log,
   };
+}
+
+function readName(name: unknown, violations: Violations): string | undefined {
+  if (name !== undefined) return violations.string("name", name, { min: 1, max: NAME_CHARACTERS_MAX });
+  violations.add("name", "required", "name is required");
+  return undefined;
 }
 
 /** Reads the settings of the question log. Defaults are not stored: a bot without a log is stored as by earlier versions. */
@@ -142,7 +147,12 @@ function embedderOf(known: KnownSettings, language: string, choices: SettingsCho
   return follows ? choices.embedderFor(language) : known.embedder;
 }
 
-function languageTag(value: unknown, violations: Violations): string | undefined {
+/** Reads a language tag. The present one may be longer: it was chosen before there was a maximum. */
+function languageTag(value: unknown, present: string, violations: Violations): string | undefined {
+  if (typeof value === "string" && value !== present && isLonger(value, LANGUAGE_CHARACTERS_MAX)) {
+    violations.add("language", "maxLength", `language must have at most ${LANGUAGE_CHARACTERS_MAX} characters`);
+    return undefined;
+  }
   if (typeof value === "string" && languageOf(value) !== undefined) return tagOf(value);
   const known = LANGUAGES.join(", ");
   violations.add("language", "enum", `language must be the tag of one of these, as in de or de-CH: ${known}`);

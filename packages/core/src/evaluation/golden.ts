@@ -1,4 +1,9 @@
-import { QUERY_CHARACTERS_MAX, RESOURCE_ID_CHARACTERS_MAX } from "../model/limits.ts";
+import {
+  GOLDEN_DOCUMENTS_MAX,
+  GOLDEN_LINES_MAX,
+  QUERY_CHARACTERS_MAX,
+  RESOURCE_ID_CHARACTERS_MAX,
+} from "../model/limits.ts";
 import { type Fields, isFields, own, Violations } from "../model/validation.ts";
 import type { LineRange } from "./measures.ts";
 
@@ -6,7 +11,7 @@ import type { LineRange } from "./measures.ts";
 export interface GoldenQuestion {
   /** 1 to 4,096 characters. */
   readonly question: string;
-  /** At least one; each document once. */
+  /** 1 to 10,000; each document once. */
   readonly expected: readonly ExpectedDocument[];
 }
 
@@ -23,14 +28,14 @@ export interface ExpectedDocument {
 /** A golden question as users write it: with `expected`, or with `id` for a single expected document. */
 export interface GoldenInput extends Partial<GoldenAnswerInput> {
   readonly question: string;
-  /** An id alone stands for `{ id }`. The same id twice is one document with the lines of both and the higher gain. */
+  /** At most 10,000. An id alone stands for `{ id }`. The same id twice is one document with the lines of both and the higher gain. */
   readonly expected?: string | GoldenAnswerInput | readonly (string | GoldenAnswerInput)[];
 }
 
 /** An expected document as users write it. */
 export interface GoldenAnswerInput {
   readonly id: string;
-  /** One line, `[first, last]`, or several of these ranges; from 1, inclusive. Default: any line. */
+  /** One line, `[first, last]`, or up to 1,000 of these ranges; from 1, inclusive. Default: any line. */
   readonly lines?: number | LineRange | readonly LineRange[];
   /** Default 1. */
   readonly gain?: number;
@@ -88,6 +93,10 @@ function readExpected(fields: Fields, violations: Violations, prefix: string): E
   if (Array.isArray(expected) && expected.length === 0) {
     violations.add(field, "minItems", `${field} must name at least one document`);
   }
+  if (Array.isArray(expected) && expected.length > GOLDEN_DOCUMENTS_MAX) {
+    violations.add(field, "maxItems", `${field} must name at most ${GOLDEN_DOCUMENTS_MAX} documents`);
+    return [];
+  }
   return Array.isArray(expected)
     ? expected.flatMap((each: unknown, i) => readIdOrAnswer(each, violations, `${field}.${i}`))
     : readIdOrAnswer(expected, violations, field);
@@ -129,6 +138,10 @@ function readGain(given: unknown, violations: Violations, field: string): number
 function readLines(given: unknown, violations: Violations, field: string): LineRange[] {
   if (given === undefined) return [];
   const several = Array.isArray(given) && given.every((each: unknown) => Array.isArray(each)) ? given : [given];
+  if (several.length > GOLDEN_LINES_MAX) {
+    violations.add(field, "maxItems", `${field} must have at most ${GOLDEN_LINES_MAX} ranges`);
+    return [];
+  }
   const ranges = several.map((each: unknown) => rangeOf(typeof each === "number" ? [each, each] : each));
   const whole = ranges.filter((range) => range !== undefined);
   if (whole.length < ranges.length) {

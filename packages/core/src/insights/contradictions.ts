@@ -1,14 +1,15 @@
+import type { SearchableDocument } from "../model/types.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
-import { type KnowledgeView, titleOf } from "./knowledge-view.ts";
-import { allIds, hashOf } from "./near-duplicates.ts";
+import { allIds, comparedDocument, HEAD_UNITS, type KnowledgeView, ReadUnits, titleOf } from "./knowledge-view.ts";
+import { hashOf } from "./near-duplicates.ts";
 import type { Contradiction } from "./types.ts";
 
-/** Lines of all documents that are read, UTF-16 units of one that is compared, and pairs that are returned. */
+/** Lines of all documents that are compared, UTF-16 units of one, and pairs that are returned. */
 const [LINES_MAX, LINE_UNITS_MAX, PAIRS_MAX] = [500_000, 500, 1_000];
 /** A line with fewer words beside numbers and negations says too little. */
 const WORDS_MIN = 4;
-/** Lines between two yields. */
-const SLICE_LINES = 64;
+/** The cost of a line apart from its text, in units. */
+const LINE_HEAD_UNITS = 16;
 
 const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?|\p{N}+(?:[.,:]\p{N}+)*/gu;
 const NUMBER = /^\p{N}/u;
@@ -37,17 +38,22 @@ interface Said {
 /**
  * Pairs of lines of different documents with the same words in the same order, but with other numbers, or with and without a negation. Such lines may
  * contradict each other: the text is compared, not its meaning. So a contradiction in other words is not found, and lines about two products are.
- * Each line is compared with the first one of its words: O(lines).
+ * Each line is compared with the first one of its words: O(lines). Inactive documents are left out.
  */
 export function* contradictions(view: KnowledgeView): Sliced<Contradiction[]> {
   const first = new Map<number, { readonly id: string; readonly line: string }>();
   const found: Contradiction[] = [];
+  const read = new ReadUnits();
   let lines = 0;
   for (const id of allIds(view)) {
-    for (const line of linesOf(view, id)) {
+    if (read.shouldYield(HEAD_UNITS)) yield;
+    for (const whole of linesOf(comparedDocument(view, id))) {
+      if (read.shouldYield(LINE_HEAD_UNITS + whole.length)) yield;
+      if (read.isOver || lines >= LINES_MAX || found.length >= PAIRS_MAX) return found;
+      const line = whole.trim();
+      // A longer line is a paragraph, of which no other has all words.
+      if (line === "" || line.length > LINE_UNITS_MAX) continue;
       lines += 1;
-      if (lines % SLICE_LINES === 0) yield;
-      if (lines > LINES_MAX || found.length >= PAIRS_MAX) return found;
       const said = saidIn(line);
       if (said === undefined) continue;
       const key = hashOf(said.frame);
@@ -59,14 +65,12 @@ export function* contradictions(view: KnowledgeView): Sliced<Contradiction[]> {
   return found;
 }
 
-function* linesOf(view: KnowledgeView, id: string): Generator<string> {
-  for (const { md } of view.document(id)?.content ?? []) {
+function* linesOf(document: SearchableDocument | undefined): Generator<string> {
+  for (const { md } of document?.content ?? []) {
     for (let at = 0; at < md.length; ) {
       const end = md.indexOf("\n", at);
       const stop = end < 0 ? md.length : end;
-      const line = md.slice(at, stop).trim();
-      // A longer line is a paragraph, of which no other has all words.
-      if (line !== "" && line.length <= LINE_UNITS_MAX) yield line;
+      yield md.slice(at, stop);
       at = stop + 1;
     }
   }

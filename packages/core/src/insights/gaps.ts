@@ -2,7 +2,7 @@ import { GAP_EXAMPLES_MAX, GAP_GROUPS_MAX, GAP_QUESTIONS_MAX } from "../model/li
 import { sortedInSlices } from "../scheduling/sorted.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 import type { LoggedQuestion } from "./insights-state.ts";
-import { type KnowledgeView, titleOf } from "./knowledge-view.ts";
+import { HEAD_UNITS, type KnowledgeView, ReadUnits, titleOf } from "./knowledge-view.ts";
 import { dot, questionVectors } from "./question-vectors.ts";
 import type { Gap } from "./types.ts";
 
@@ -64,8 +64,9 @@ export function* gapsOf(of: GapsOf, view: KnowledgeView): Sliced<Gap[]> {
 
 function* askedAlike({ questions, belowScore, nowMs }: GapsOf): Sliced<AskedAlike[]> {
   const alike = new Map<string, AskedAlike>();
-  for (const [at, logged] of questions.entries()) {
-    if (at % 256 === 0) yield;
+  const read = new ReadUnits();
+  for (const logged of questions) {
+    if (read.shouldYield(HEAD_UNITS + logged.question.length)) yield;
     const isUnhelpful = logged.feedback?.helpful === false;
     if (logged.score >= belowScore && logged.nearest !== undefined && !isUnhelpful) continue;
     const key = logged.question.toLowerCase().replace(NOT_IN_WORDS, " ").trim();

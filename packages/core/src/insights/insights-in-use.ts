@@ -9,7 +9,7 @@ import type { SnapshotSection } from "../storage/store.ts";
 import { insightsSections } from "./insights-kind.ts";
 import { DAY_MS } from "./insights-state.ts";
 import type { KnowledgeView } from "./knowledge-view.ts";
-import { masked } from "./mask.ts";
+import { masked, maskedId } from "./mask.ts";
 import type { NotedSearch } from "./noted-search.ts";
 import { OpenInsights } from "./open-insights.ts";
 import { WaitingQuestions } from "./waiting-questions.ts";
@@ -101,7 +101,7 @@ export class InsightsInUse {
       question: text,
       score,
       found,
-      ...(requestId === undefined ? {} : { requestId: requestId.slice(0, REQUEST_ID_CHARACTERS_MAX) }),
+      ...(requestId === undefined ? {} : { requestId: maskedId(requestId.slice(0, REQUEST_ID_CHARACTERS_MAX)) }),
       isGap: score < info.gapScore || found.length === 0,
     });
     this.#writeLater();
@@ -249,10 +249,10 @@ export class InsightsInUse {
       if ((this.#agedAtMs.get(id) ?? 0) > nowMs) continue;
       try {
         await this.use(id, async (insights) => {
-          const dueMs = insights.agedAtMs(info.questionLogDays);
-          if (dueMs !== undefined && dueMs <= nowMs) await insights.dropBefore(nowMs - info.questionLogDays * DAY_MS);
+          if (insights.agedAtMs(info.questionLogDays) <= nowMs)
+            await insights.dropBefore(nowMs - info.questionLogDays * DAY_MS);
           // The settings may change meanwhile: it is checked once a day in any case.
-          this.#agedAtMs.set(id, Math.min(insights.agedAtMs(info.questionLogDays) ?? Infinity, nowMs + DAY_MS));
+          this.#agedAtMs.set(id, Math.min(insights.agedAtMs(info.questionLogDays), nowMs + DAY_MS));
         });
       } catch (error) {
         const message = `Old questions of the bot ${id} could not be dropped: that is tried again in an hour.`;

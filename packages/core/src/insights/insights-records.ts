@@ -18,6 +18,7 @@ import {
   type WeekFigures,
   weekOf,
 } from "./insights-state.ts";
+import { withoutDocuments, withoutMisses } from "./runs.ts";
 
 /** A record of a bot's insights. */
 export type InsightsRecord =
@@ -65,12 +66,12 @@ const APPLY: { readonly [Kind in InsightsRecord["kind"]]: Apply<Kind> } = {
     countWeek(state, before.atMs, helpfulness(feedback, 1));
   },
   aged: (state, { beforeMs }) => {
-    const first = state.questions.findIndex(({ atMs }) => atMs >= beforeMs);
-    drop(state, state.questions.slice(0, first < 0 ? undefined : first));
-    for (const [id, atMs] of state.found) {
-      if (atMs >= beforeMs) break;
-      state.found.delete(id);
-    }
+    // Clocks are set, and nodes have different ones: the order of questions is not that of their times.
+    drop(
+      state,
+      state.questions.filter(({ atMs }) => atMs < beforeMs),
+    );
+    for (const [id, atMs] of state.found) if (atMs < beforeMs) state.found.delete(id);
     state.removedAt = state.sequence;
   },
   cleared: (state) => {
@@ -173,13 +174,17 @@ function drop(state: InsightsState, gone: readonly LoggedQuestion[]): void {
   state.units -= gone.reduce((sum, question) => sum + unitsOf(question), 0);
 }
 
-/** The last runs. Of those, the oldest lose their misses if all together are too many. */
+/** The last runs. If all together are too many, the oldest lose the documents of their misses, and if that is not enough, the misses. */
 function withinBounds(runs: readonly StoredRun[]): StoredRun[] {
-  const kept = runs.slice(-RUNS_MAX);
+  let kept = runs.slice(-RUNS_MAX);
   let units = kept.reduce((sum, run) => sum + run.units, 0);
-  return kept.map((run) => {
-    if (units <= RUN_UNITS_MAX) return run;
-    units -= run.units;
-    return { ...run, misses: [], units: 0 };
-  });
+  for (const shorten of [withoutDocuments, withoutMisses]) {
+    kept = kept.map((run) => {
+      if (units <= RUN_UNITS_MAX) return run;
+      const less = shorten(run);
+      units -= run.units - less.units;
+      return less;
+    });
+  }
+  return kept;
 }

@@ -43,7 +43,7 @@ export interface WeekFigures {
 /** A run as it is stored. */
 export interface StoredRun {
   readonly summary: RunSummary;
-  /** Empty if the bounds have taken them. */
+  /** Fewer than were missed, and some without documents, if the bounds have taken the others. */
   readonly misses: readonly RunMiss[];
   /** UTF-16 units of the misses as JSON. */
   readonly units: number;
@@ -57,9 +57,9 @@ export interface InsightsState extends Recorded {
   next: number;
   /** UTF-16 units of all questions and comments. */
   units: number;
-  /** When each document was last among the first of an answer, by its id: the longest ago first. */
+  /** When each document was last among the first of an answer, by its id, in the order of those answers. */
   readonly found: Map<string, number>;
-  /** By the Monday on which they begin, oldest first. */
+  /** By the Monday on which they begin, in the order of their first questions: a clock that is set back makes an older week a later entry. */
   readonly weeks: Map<string, WeekFigures>;
   golden: readonly GoldenQuestion[];
   /** Oldest first. */
@@ -100,7 +100,7 @@ export function weekOf(ms: number): string {
   return new Date(monday * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** About how much memory the state takes, in bytes. O(1). */
+/** About how much memory the state takes, in bytes. O(runs). */
 export function insightsBytes({ questions, units, found, runs, golden }: InsightsState): number {
   const ofRuns = runs.reduce((sum, { units: ofRun }) => sum + ofRun, 0);
   return (units + ofRuns) * 2 + questions.length * 200 + found.size * 120 + runs.length * 500 + golden.length * 400;

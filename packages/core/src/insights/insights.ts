@@ -1,7 +1,9 @@
 import { type GoldenInput, type GoldenQuestion, parseGoldens } from "../evaluation/golden.ts";
+import { type ContentChangeOptions, contentCondition, requireContent } from "../model/entity-tags.ts";
 import { LoredexError, ValidationError } from "../model/errors.ts";
 import { A_STRING, CHECKED_WITHIN, kind, type OptionKinds } from "../model/known-options.ts";
 import { GOLDEN_QUESTIONS_MAX, GOLDEN_UNITS_MAX } from "../model/limits.ts";
+import { CONTENT_CHANGE_OPTIONS } from "../model/option-tables.ts";
 import { requireArguments } from "../model/require-options.ts";
 import { isFields } from "../model/validation.ts";
 import { type Sliced, TimeSlices } from "../scheduling/time-slices.ts";
@@ -125,14 +127,28 @@ export class Insights {
     return this.#read(({ golden }) => golden);
   }
 
-  /** Replaces the golden questions: at most 2,000. An empty list removes them. @throws ValidationError naming every broken rule */
-  async setGolden(golden: readonly GoldenInput[]): Promise<void> {
-    requireArguments("Insights.setGolden", { golden }, { golden: GOLDEN });
+  /**
+   * Replaces the golden questions: at most 2,000. An empty list removes them. Resolves with them as they are kept.
+   * @throws ValidationError naming every broken rule, LoredexError `CONTENT_CHANGED` if `ifMatch` is given and does not match
+   */
+  async setGolden(
+    golden: readonly GoldenInput[],
+    options: ContentChangeOptions = {},
+  ): Promise<readonly GoldenQuestion[]> {
+    const kinds = { golden: GOLDEN, options: CONTENT_CHANGE_OPTIONS };
+    requireArguments("Insights.setGolden", { golden, options }, kinds);
+    const tags = contentCondition(options);
     if (golden.length > GOLDEN_QUESTIONS_MAX) throw tooMuch("maxItems", `at most ${GOLDEN_QUESTIONS_MAX} questions`);
     const parsed = golden.length === 0 ? [] : parseGoldens(golden);
     if (JSON.stringify(parsed).length > GOLDEN_UNITS_MAX)
       throw tooMuch("maxLength", `at most ${GOLDEN_UNITS_MAX} characters in all, as JSON`);
-    await this.#inUse.use(this.id, (insights) => insights.commit(() => ({ kind: "goldenSet", golden: parsed })));
+    await this.#inUse.use(this.id, (insights) =>
+      insights.commit(({ golden: known }) => {
+        requireContent(tags, known);
+        return { kind: "goldenSet", golden: parsed };
+      }),
+    );
+    return parsed;
   }
 
   /** The kept runs, newest first: the last 200. */
@@ -196,7 +212,7 @@ export class Insights {
   #computed<Result>(name: string, work: (view: KnowledgeView) => Sliced<Result>): Promise<Result> {
     const slices = new TimeSlices(this.#inUse.clock);
     return this.#inUse.use(this.id, (insights) =>
-      this.#inUse.viewing(this.id, (view) => insights.computed(name, view.version, () => slices.run(work(view)))),
+      this.#inUse.viewing(this.id, (view) => insights.computed(name, view, () => slices.run(work(view)))),
     );
   }
 

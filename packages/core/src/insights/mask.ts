@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { accountSpans } from "./mask-accounts.ts";
 import { emailSpans } from "./mask-emails.ts";
 import { keySpans } from "./mask-keys.ts";
 import { cardSpans, phoneSpans } from "./mask-numbers.ts";
-import { replaced } from "./mask-spans.ts";
+import { replaced, type Span } from "./mask-spans.ts";
 
 /** Characters that are not seen. They could split what is masked. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
@@ -15,10 +16,27 @@ const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 export function masked(text: string): string {
   const seen = text.replace(UNSEEN, "");
   const plain = plainForm(seen);
-  const spans = [...keySpans(plain), ...emailSpans(plain)];
+  return replaced(seen, [...keySpans(plain), ...personalSpans(plain)]);
+}
+
+/**
+ * The id of a request as a question log keeps it. Ids look like keys, so keys stay; what belongs to a person is masked. The first 20 bits of a digest tell
+ * masked ids apart: too few to find what was masked.
+ */
+export function maskedId(id: string): string {
+  const spans = UUID.test(id) ? [] : personalSpans(plainForm(id));
+  if (spans.length === 0) return id;
+  const digest = createHash("sha256").update(id).digest("hex").slice(0, ID_DIGEST_DIGITS);
+  return `${replaced(id, spans)}#${digest}`;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const ID_DIGEST_DIGITS = 5;
+
+function personalSpans(plain: string): readonly Span[] {
   // Most questions have no number.
-  if (FIVE_DIGITS.test(plain)) spans.push(...accountSpans(plain), ...cardSpans(plain), ...phoneSpans(plain));
-  return replaced(seen, spans);
+  if (!FIVE_DIGITS.test(plain)) return emailSpans(plain);
+  return [...emailSpans(plain), ...accountSpans(plain), ...cardSpans(plain), ...phoneSpans(plain)];
 }
 
 /** The fewest digits of any number that is masked. */

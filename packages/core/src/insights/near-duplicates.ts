@@ -1,10 +1,12 @@
 import type { SearchableDocument } from "../model/types.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
-import { type KnowledgeView, titleOf } from "./knowledge-view.ts";
+import { allIds, comparedDocument, HEAD_UNITS, type KnowledgeView, ReadUnits, titleOf } from "./knowledge-view.ts";
 import type { NearDuplicate } from "./types.ts";
 
-/** Words of one run (a shingle), of one document that are read, and between two yields. */
-const [RUN_WORDS, WORDS_MAX, SLICE_WORDS] = [4, 20_000, 1_024];
+/** Words of one run (a shingle), words of one document that are read, and UTF-16 units of each of its contents. */
+const [RUN_WORDS, WORDS_MAX, CONTENT_UNITS_MAX] = [4, 20_000, 131_072];
+/** Runs and documents between two yields. */
+const SLICE_RUNS = 1_024;
 /** A document with fewer runs is not compared. */
 const RUNS_MIN = 5;
 /** The least share of their runs that two near-duplicates have in common. */
@@ -21,13 +23,15 @@ const WORD = /[\p{L}\p{N}]+/gu;
 /**
  * Pairs of documents that have most of their runs of four words in common, the most similar first. Candidates are found by MinHash with bands (Broder 1997;
  * locality-sensitive hashing as in Leskovec, Rajaraman, Ullman, "Mining of Massive Datasets", chapter 3) and compared exactly: O(words), not O(documents²).
+ * Inactive documents are left out.
  */
 export function* nearDuplicates(view: KnowledgeView): Sliced<NearDuplicate[]> {
   const ids: string[] = [];
   const signatures: Uint32Array[] = [];
+  const read = new ReadUnits();
   for (const id of allIds(view)) {
-    if (ids.length >= DOCUMENTS_MAX) break;
-    const runs = yield* runsOf(view.document(id));
+    if (ids.length >= DOCUMENTS_MAX || read.isOver) break;
+    const runs = yield* runsOf(comparedDocument(view, id), read);
     if (runs.size < RUNS_MIN) continue;
     ids.push(id);
     signatures.push(yield* signatureOf(runs));
@@ -36,7 +40,7 @@ export function* nearDuplicates(view: KnowledgeView): Sliced<NearDuplicate[]> {
   const found: NearDuplicate[] = [];
   for (const [a, b] of yield* candidates(signatures)) {
     const [one, other] = [ids[a] ?? "", ids[b] ?? ""];
-    const [ofOne, ofOther] = [yield* runsOf(view.document(one)), yield* runsOf(view.document(other))];
+    const [ofOne, ofOther] = [yield* runsOf(view.document(one), read), yield* runsOf(view.document(other), read)];
     const similarity = jaccard(ofOne, ofOther);
     if (similarity < SIMILARITY_MIN) continue;
     found.push({ ids: [one, other], titles: [titleOf(view, one) ?? "", titleOf(view, other) ?? ""], similarity });
@@ -46,22 +50,17 @@ export function* nearDuplicates(view: KnowledgeView): Sliced<NearDuplicate[]> {
     .slice(0, PAIRS_MAX);
 }
 
-/** Ids of all documents that searches may find. */
-export function* allIds(view: KnowledgeView): Generator<string> {
-  yield* view.articleIds();
-  yield* view.documentIds();
-}
-
 /** Hashes of the runs of four words of a document. */
-function* runsOf(document: SearchableDocument | undefined): Sliced<ReadonlySet<number>> {
+function* runsOf(document: SearchableDocument | undefined, read: ReadUnits): Sliced<ReadonlySet<number>> {
   const runs = new Set<number>();
   const last: number[] = [];
   let words = 0;
+  if (read.shouldYield(HEAD_UNITS)) yield;
   for (const { md } of document?.content ?? []) {
-    for (const [word] of md.matchAll(WORD)) {
+    for (const [word] of md.slice(0, CONTENT_UNITS_MAX).matchAll(WORD)) {
       if (words >= WORDS_MAX) return runs;
       words += 1;
-      if (words % SLICE_WORDS === 0) yield;
+      if (read.shouldYield(word.length + 1)) yield;
       last.push(hashOf(word.toLowerCase()));
       if (last.length > RUN_WORDS) last.shift();
       if (last.length === RUN_WORDS) runs.add(last.reduce((hash, each) => mixed(hash ^ each), 0x9e3779b9));
@@ -79,7 +78,7 @@ function* signatureOf(runs: ReadonlySet<number>): Sliced<Uint32Array> {
       if (hash < (signature[row] ?? 0)) signature[row] = hash;
     }
     count += 1;
-    if (count % SLICE_WORDS === 0) yield;
+    if (count % SLICE_RUNS === 0) yield;
   }
   return signature;
 }
@@ -90,7 +89,7 @@ function* candidates(signatures: readonly Uint32Array[]): Sliced<readonly (reado
   for (let band = 0; band < BANDS; band++) {
     const buckets = new Map<string, number[]>();
     for (const [at, signature] of signatures.entries()) {
-      if (at % SLICE_WORDS === 0) yield;
+      if (at % SLICE_RUNS === 0) yield;
       const key = signature.subarray(band * ROWS, (band + 1) * ROWS).join();
       const bucket = buckets.get(key);
       if (bucket === undefined) {

@@ -10,6 +10,8 @@ import {
   type LoggedQuestion,
   type StoredFeedback,
 } from "./insights-state.ts";
+import type { KnowledgeView } from "./knowledge-view.ts";
+import { maskedId } from "./mask.ts";
 
 /** Questions leave the disk together: when the oldest is older than its days by this many milliseconds, half a day. */
 const AGED_MS = 43_200_000;
@@ -29,16 +31,26 @@ export class OpenInsights {
     this.#recorded = new RecordedState({ ...place, kind: insightsKind(store), notPurged });
   }
 
-  /** Results that were computed of a version of the bot's knowledge, by their name. */
-  readonly #computed = new Map<string, { readonly version: number; readonly result: unknown }>();
+  /** Results, also of computations that still run, by their name, with the version of the knowledge at their begin. */
+  readonly #computed = new Map<string, { readonly version: number; readonly result: Promise<unknown> }>();
 
-  /** A result that depends on the bot's knowledge alone: of the version that it was computed of, it is returned again. */
-  async computed<Result>(name: string, version: number, compute: () => Promise<Result>): Promise<Result> {
+  /**
+   * A result that depends on the bot's knowledge alone: of one version of it, all callers get the same one. Computations of one name run one after the
+   * other. A failure is that of all who wait for it, and is not kept.
+   */
+  async computed<Result>(name: string, view: KnowledgeView, compute: () => Promise<Result>): Promise<Result> {
     const known = this.#computed.get(name);
     // A name is given to results of one type.
-    if (known?.version === version) return known.result as Result;
-    const result = await compute();
-    this.#computed.set(name, { version, result });
+    if (known?.version === view.version) return known.result as Promise<Result>;
+    await known?.result.catch(() => undefined);
+    const begunSince = this.#computed.get(name);
+    if (begunSince !== undefined && begunSince !== known) return begunSince.result as Promise<Result>;
+    const result = compute();
+    const entry = { version: view.version, result };
+    this.#computed.set(name, entry);
+    result.catch(() => {
+      if (this.#computed.get(name) === entry) this.#computed.delete(name);
+    });
     return result;
   }
 
@@ -70,7 +82,8 @@ export class OpenInsights {
   async judge(requestId: string, feedback: StoredFeedback): Promise<boolean> {
     let isFound = false;
     await this.commit(({ questions }) => {
-      const asked = questions.findLast((logged) => logged.requestId === requestId);
+      const ids: readonly unknown[] = [requestId, maskedId(requestId)];
+      const asked = questions.findLast((logged) => ids.includes(logged.requestId));
       isFound = asked !== undefined && asked.atMs >= feedback.atMs - FEEDBACK_MS_MAX;
       return asked !== undefined && isFound ? { kind: "judged", number: asked.number, feedback } : undefined;
     });
@@ -88,16 +101,16 @@ export class OpenInsights {
     return this.#recorded.purge();
   }
 
-  /** When the oldest questions are due to leave the disk, by the wall clock; undefined if there are none. */
-  agedAtMs(days: number): number | undefined {
-    const [oldest] = this.state.questions;
-    return oldest === undefined ? undefined : oldest.atMs + days * DAY_MS + AGED_MS;
+  /** When the oldest questions are due to leave the disk, by the wall clock; `Infinity` if there are none. O(questions). */
+  agedAtMs(days: number): number {
+    const oldestMs = this.state.questions.reduce((least, { atMs }) => Math.min(least, atMs), Infinity);
+    return oldestMs + days * DAY_MS + AGED_MS;
   }
 
   /** Drops the questions that were asked before an instant, also from the disk. */
   async dropBefore(beforeMs: number): Promise<void> {
     const isOld = ({ atMs }: LoggedQuestion): boolean => atMs < beforeMs;
-    await this.commit(({ questions }) => (questions.slice(0, 1).some(isOld) ? { kind: "aged", beforeMs } : undefined));
+    await this.commit(({ questions }) => (questions.some(isOld) ? { kind: "aged", beforeMs } : undefined));
     await this.#recorded.purgeRemoved();
   }
 

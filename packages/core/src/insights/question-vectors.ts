@@ -1,3 +1,4 @@
+import { sortedInSlices } from "../scheduling/sorted.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 import type { KnowledgeView } from "./knowledge-view.ts";
 
@@ -14,6 +15,8 @@ const NEAR_BY_MEANING = 0.48;
 const NEAR_BY_TERMS = 0.38;
 /** Terms that questions are compared by: the most frequent ones. */
 const TERMS_MAX = 1_024;
+/** Terms between two yields. */
+const SLICE_TERMS = 4_096;
 
 /** The vectors of questions by the static embedder of the bot; without one, by their terms. Yields after each question. */
 export function* questionVectors(questions: readonly string[], view: KnowledgeView): Sliced<QuestionVectors> {
@@ -54,10 +57,15 @@ function* byTerms(questions: readonly string[], view: KnowledgeView): Sliced<Flo
     for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1);
     yield;
   }
-  const common = [...frequency]
-    .filter(([, count]) => count > 1)
-    .sort(([a, of], [b, by]) => by - of || (a < b ? -1 : 1));
-  const dimensions = new Map(common.slice(0, TERMS_MAX).map(([term], at) => [term, at]));
+  const common: (readonly [term: string, count: number])[] = [];
+  let counted = 0;
+  for (const of of frequency) {
+    counted += 1;
+    if (counted % SLICE_TERMS === 0) yield;
+    if (of[1] > 1) common.push(of);
+  }
+  const sorted = yield* sortedInSlices(common, ([a, of], [b, by]) => by - of || (a < b ? -1 : 1));
+  const dimensions = new Map(sorted.slice(0, TERMS_MAX).map(([term], at) => [term, at]));
   const vectors: Float32Array[] = [];
   for (const terms of termsOf) {
     const vector = new Float32Array(dimensions.size);

@@ -21,8 +21,8 @@ const TIME_MAX = 8.64e15;
 const [COUNT_MAX, MISSES_MAX] = [1_000_000, 100_000];
 
 /**
- * Validates an evaluation to keep, and takes out of it what a run keeps.
- * @param id the id of the run
+ * Validates an evaluation to keep, and takes out of it what a run keeps. Its id is given when it is kept.
+ * @param nowMs the time of a run that names none
  * @throws ValidationError naming every broken rule
  */
 export function storedRun(input: RunInput, nowMs: number): StoredRun {
@@ -69,21 +69,23 @@ export function runOf({ summary, misses }: StoredRun): Run {
   return { ...summary, misses };
 }
 
-/** What got better and worse from a run to a later one. A question that only one of them asked is compared as right in the other. */
+/**
+ * What got better and worse from a run to a later one. A question that only one of them asked is compared as right in the other. A question is in neither
+ * list if the other run's misses were cut: its outcome there is unknown.
+ */
 export function comparison(before: StoredRun, after: StoredRun): RunComparison {
-  const kinds = ({ misses }: StoredRun): Map<string, MissKind> =>
-    new Map(misses.map(({ question, kind }) => [question, kind]));
-  const [earlier, later] = [kinds(before), kinds(after)];
+  const [earlier, later] = [outcomesOf(before), outcomesOf(after)];
   const better: ChangedQuestion[] = [];
   const worse: ChangedQuestion[] = [];
-  for (const question of new Set([...earlier.keys(), ...later.keys()])) {
-    const changed = {
-      question,
-      before: earlier.get(question) ?? "right",
-      after: later.get(question) ?? "right",
-    } as const;
-    const rise = RANKS.indexOf(changed.after) - RANKS.indexOf(changed.before);
-    if (rise !== 0) (rise > 0 ? better : worse).push(changed);
+  let unknown = 0;
+  for (const question of new Set([...earlier.kinds.keys(), ...later.kinds.keys()])) {
+    const [was, is] = [earlier.kinds.get(question) ?? earlier.others, later.kinds.get(question) ?? later.others];
+    if (was === "unknown" || is === "unknown") {
+      unknown += 1;
+      continue;
+    }
+    const rise = RANKS.indexOf(is) - RANKS.indexOf(was);
+    if (rise !== 0) (rise > 0 ? better : worse).push({ question, before: was, after: is });
   }
   const change = (of: (summary: RunSummary) => number): number => of(after.summary) - of(before.summary);
   return {
@@ -94,7 +96,22 @@ export function comparison(before: StoredRun, after: StoredRun): RunComparison {
     },
     better,
     worse,
+    unknown: Math.max(unknown, earlier.cut, later.cut),
   };
+}
+interface Outcomes {
+  /** Of the missed questions that were kept, by question. */
+  readonly kinds: ReadonlyMap<string, MissKind>;
+  /** Of all other questions. */
+  readonly others: "right" | "unknown";
+  /** Misses that were cut. */
+  readonly cut: number;
+}
+
+function outcomesOf({ misses, summary }: StoredRun): Outcomes {
+  const cut = summary.missed - misses.length;
+  const kinds = new Map(misses.map(({ question, kind }) => [question, kind]));
+  return { kinds, others: cut > 0 ? "unknown" : "right", cut };
 }
 
 /** From the worst outcome to the best. */
@@ -192,12 +209,37 @@ function documentsIn(
   return documents;
 }
 
-/** The first misses that fit into a run. */
+/** A run that keeps only the outcomes of its missed questions. */
+export function withoutDocuments(run: StoredRun): StoredRun {
+  if (run.misses.every(({ expected, found }) => expected.length + found.length === 0)) return run;
+  const misses = run.misses.map(bare);
+  return { ...run, misses, units: JSON.stringify(misses).length };
+}
+
+/** A run that keeps only the number of its misses. */
+export function withoutMisses(run: StoredRun): StoredRun {
+  return { ...run, misses: [], units: 0 };
+}
+
+/** The first misses that fit into a run. The documents of later ones make room first, so that the outcome of as many questions as possible is known. */
 function within(misses: readonly RunMiss[]): RunMiss[] {
+  const unitsOf = (miss: RunMiss): number => JSON.stringify(miss).length + 1;
+  const kept: RunMiss[] = [];
   let units = 2;
-  const end = misses.findIndex((miss) => {
-    units += JSON.stringify(miss).length + 1;
+  for (const miss of misses) {
+    units += unitsOf(bare(miss));
+    if (units > RUN_MISSES_UNITS_MAX) break;
+    kept.push(miss);
+  }
+  units = kept.reduce((sum, miss) => sum + unitsOf(bare(miss)), 2);
+  const end = kept.findIndex((miss) => {
+    units += unitsOf(miss) - unitsOf(bare(miss));
     return units > RUN_MISSES_UNITS_MAX;
   });
-  return misses.slice(0, end < 0 ? undefined : end);
+  return end < 0 ? kept : [...kept.slice(0, end), ...kept.slice(end).map(bare)];
+}
+
+/** A miss without its documents. */
+function bare({ index, question, kind }: RunMiss): RunMiss {
+  return { index, question, kind, expected: [], found: [] };
 }

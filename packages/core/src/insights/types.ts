@@ -24,7 +24,7 @@ export interface QuestionRow {
   readonly bestScore: number;
   /** The first document that was found. Absent if there was none. */
   readonly nearest?: NearestDocument;
-  /** The `x-request-id` of the search. Absent if it had none. */
+  /** The `x-request-id` of the search. Absent if it had none. An e-mail address or a number in it is masked, with some digits of a digest behind it. */
   readonly requestId?: string;
   /** The last feedback on its answer. Absent if there was none. */
   readonly feedback?: QuestionFeedback;
@@ -148,8 +148,9 @@ export interface RunSummary {
   readonly vocabulary?: boolean;
 }
 
-/** A kept run with its misses. Old runs and misses are cut where they would take too much memory. */
+/** A kept run with its misses. Where they would take too much memory, late misses and old runs lose the documents of their misses, then the misses. */
 export interface Run extends RunSummary {
+  /** In the order of the questions. With fewer than `missed` of them, the outcome of all other questions is unknown. */
   readonly misses: readonly RunMiss[];
 }
 
@@ -159,9 +160,9 @@ export interface RunMiss {
   readonly index: number;
   readonly question: string;
   readonly kind: MissKind;
-  /** The expected documents. */
+  /** The expected documents. Empty if they were cut. */
   readonly expected: readonly { readonly id: string; readonly outcome: string; readonly rank?: number }[];
-  /** The first documents that were found instead. */
+  /** The first documents that were found instead. Empty if there were none, or if they were cut. */
   readonly found: readonly NearestDocument[];
 }
 
@@ -171,6 +172,8 @@ export interface RunComparison {
   readonly measures: Readonly<Record<"ndcgAt10" | "mrrAt10" | "recallAt10", number>>;
   readonly better: readonly ChangedQuestion[];
   readonly worse: readonly ChangedQuestion[];
+  /** At least this number of missed questions could not be compared: their misses were cut from one of the runs. 0 for runs that have all of theirs. */
+  readonly unknown: number;
 }
 
 /** A question whose outcome differs between two runs. `right` is none of the misses. */

@@ -64,10 +64,20 @@ export class DocumentPages {
     const { articles, documents } = this.#deps.state;
     const { sort = "updatedAt:desc", status } = request;
     const sequence = this.#sequence;
-    const all: Listed[] = articles.byAge().flat();
-    yield;
-    for (const document of documents.values()) all.push(document);
-    yield;
+    const all: Listed[] = [];
+    for (const run of articles.byAge()) {
+      all.push(...run);
+      yield;
+    }
+    // The table may change at each yield: a document that was removed and imported again meanwhile is listed once, as it is now.
+    const renewed = new Map<string, VersionedDocument>();
+    let read = 0;
+    for (const [id, document] of documents) {
+      all.push(document);
+      if (document.version > sequence) renewed.set(id, document);
+      read += 1;
+      if (read % SLICE_DOCUMENTS === 0) yield;
+    }
     const keyOf = this.#keyOf(sort);
     const wanted = this.#wanted(request);
     const places: SortPlace[] = [];
@@ -76,6 +86,7 @@ export class DocumentPages {
     const isByStatus = status !== undefined || sort.startsWith("status:");
     yield* inPortions(all.length, SLICE_DOCUMENTS, (from, to) => {
       for (const listed of all.slice(from, to)) {
+        if ((renewed.get(idOf(listed)) ?? listed) !== listed) continue;
         if (isByStatus && isLasting && this.#stateOf(listed) === "uploading") isLasting = false;
         if (wanted(listed)) places.push({ key: keyOf(listed), id: idOf(listed) });
       }
@@ -112,8 +123,8 @@ export class DocumentPages {
       case "status":
         return (listed) => this.#stateOf(listed);
       default:
-        // The sequence number is the order of changes on all nodes, and imported documents have no time.
-        return ({ version }) => version;
+        // Rows without a time come before all others, in the order in which their texts were written: the order of sequence numbers.
+        return (listed) => updatedAtMsOf(listed) ?? listed.version - Number.MAX_SAFE_INTEGER;
     }
   }
 
@@ -131,6 +142,7 @@ export class DocumentPages {
     const listed = articles.get(id) ?? documents.get(id);
     if (listed === undefined) return undefined;
     const [title, url, source] = [titleOf(listed), urlOf(listed), this.#sourceOf(listed)];
+    const updatedAtMs = updatedAtMsOf(listed);
     return {
       id,
       type: typeOf(listed),
@@ -139,7 +151,7 @@ export class DocumentPages {
       ...(url === undefined ? {} : { url }),
       ...(source === undefined ? {} : { source }),
       characters: charactersOf(listed),
-      ...("fields" in listed ? { updatedAt: new Date(listed.fields.updatedAtMs).toISOString() } : {}),
+      ...(updatedAtMs === undefined ? {} : { updatedAt: new Date(updatedAtMs).toISOString() }),
       isArticle: "fields" in listed,
     };
   }
@@ -174,6 +186,11 @@ function titleOf(listed: Listed): string | undefined {
 
 function urlOf(listed: Listed): string | undefined {
   return "fields" in listed ? (listed.fields.source ?? undefined) : listed.document.url;
+}
+
+/** The time of the last change, which rows show and by which they are sorted. Undefined for imported documents, whose times are not stored. */
+function updatedAtMsOf(listed: Listed): number | undefined {
+  return "fields" in listed ? listed.fields.updatedAtMs : undefined;
 }
 
 function charactersOf(listed: Listed): number {

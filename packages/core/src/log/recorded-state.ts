@@ -50,7 +50,7 @@ interface OpenStore {
 
 /**
  * A state in memory that is all records of one store, applied in order: those of this node, and those of others on a shared storage. Its first use reads
- * it. Changes are rare, and run one after the other.
+ * it. Changes run one after the other.
  */
 export class RecordedState<State extends Recorded, Entry extends { readonly kind: string }> {
   readonly #deps: RecordedStateDeps<State, Entry>;

@@ -67,6 +67,8 @@ export interface ChangesOptions {
   readonly limit?: number;
   /** Only changes before the page that gave this as `next`. Default: from the newest on. */
   readonly before?: number;
+  /** Only changes of these bots, by their ids: at most 1,000. Default: of all bots, and of none. */
+  readonly bots?: readonly string[];
 }
 
 /** A page of the audit log. */

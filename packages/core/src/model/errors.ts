@@ -6,6 +6,8 @@ export type ErrorCode =
   | "ARTICLE_NOT_FOUND"
   /** The article has changed since the given tag was made; see `ArticleChangeOptions.ifMatch`. */
   | "ARTICLE_CHANGED"
+  /** The vocabulary or the golden questions have changed since the given tag was made; see `ContentChangeOptions.ifMatch`. */
+  | "CONTENT_CHANGED"
   /** The given metadata identifies several articles. */
   | "SEVERAL_ARTICLES"
   /** The idempotency key was used before, with another body. */

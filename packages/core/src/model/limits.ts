@@ -134,6 +134,8 @@ export const VOCABULARY_IGNORED_MAX = 1_000;
 export const VOCABULARY_TEXT_CHARACTERS_MAX = 200;
 /** Words of one text of a vocabulary that stand together in a question. A pattern is bounded by its characters alone. */
 export const VOCABULARY_TEXT_WORDS_MAX = 10;
+/** One line of synonyms as text. Its texts are bounded one by one. */
+export const VOCABULARY_LINE_CHARACTERS_MAX = VOCABULARY_SYNONYM_TEXTS_MAX * (VOCABULARY_TEXT_CHARACTERS_MAX + 4);
 /** UTF-16 units of all texts of one vocabulary. They are written as one record. */
 export const VOCABULARY_UNITS_MAX = 500_000;
 /** Terms that synonyms add to one question. Each counts as effort, as a term of the question does. */
@@ -170,11 +172,14 @@ export const GAP_GROUPS_MAX = 500;
 export const GAP_EXAMPLES_MAX = 5;
 /** Golden questions of one bot. */
 export const GOLDEN_QUESTIONS_MAX = 2_000;
+/** Documents that may answer one golden question, and ranges of lines in one of them. */
+export const GOLDEN_DOCUMENTS_MAX = 10_000;
+export const GOLDEN_LINES_MAX = 1_000;
 /** UTF-16 units of all golden questions of one bot, as JSON. They are written as one record. */
 export const GOLDEN_UNITS_MAX = 1_048_576;
 /** Runs of one bot that are kept. */
 export const RUNS_MAX = 200;
-/** UTF-16 units of the misses of one run, as JSON: further misses are only counted. And of all runs of one bot: the oldest runs lose theirs. */
+/** UTF-16 units of the misses of one run, as JSON, and of those of all runs of one bot. Beyond them documents of misses are cut first, then misses. */
 export const RUN_MISSES_UNITS_MAX = 131_072;
 export const RUN_UNITS_MAX = 4_194_304;
 
@@ -182,6 +187,8 @@ export const RATE_WINDOW_MS = 60_000;
 
 /** Names of bots, keys, agents and channels. */
 export const NAME_CHARACTERS_MAX = 200;
+/** The tag of a bot's language, with its regions, variants and extensions. */
+export const LANGUAGE_CHARACTERS_MAX = 100;
 /** Keys of one bot, its first one included. They are written as one text. */
 export const BOT_KEYS_MAX = 100;
 /** The highest request rate of a key. */

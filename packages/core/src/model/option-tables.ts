@@ -1,6 +1,7 @@
 /** Tables of the options that the calls of a bot and an engine accept. Other options are refused. */
 
 import type { DocumentPageRequest } from "./document-page.ts";
+import type { ContentChangeOptions } from "./entity-tags.ts";
 import { A_BOOLEAN, A_SIGNAL, A_STRING, CHECKED_WITHIN, kind, type OptionKinds, oneOf } from "./known-options.ts";
 import { REQUEST_ID_CHARACTERS_MAX } from "./limits.ts";
 import { ARTICLE_SORTS, DOCUMENT_STATUSES, IMPORTED_TYPES, SEARCH_QUALITIES } from "./options.ts";
@@ -27,6 +28,7 @@ export const ARTICLE_CREATE_OPTIONS: OptionKinds<ArticleCreateOptions> = {
   idempotencyKey: A_STRING,
   withoutRate: A_BOOLEAN,
 };
+export const CONTENT_CHANGE_OPTIONS: OptionKinds<ContentChangeOptions> = { ifMatch: A_STRING };
 export const ARTICLE_CHANGE_OPTIONS: OptionKinds<ArticleChangeOptions> = { ...WRITE_OPTIONS, ifMatch: A_STRING };
 export const ARTICLE_PREVIEW_OPTIONS: OptionKinds<ArticlePreviewOptions> = { signal: A_SIGNAL };
 const ARTICLE_FILTER: OptionKinds<ArticleFilter> = {

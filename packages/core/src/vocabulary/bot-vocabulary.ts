@@ -1,10 +1,14 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
 import type { BotState } from "../log/state.ts";
 import { vocabularyHeapBytes } from "../log/vocabulary-table.ts";
+import { type ContentChangeOptions, contentCondition, requireContent } from "../model/entity-tags.ts";
+import { CONTENT_CHANGE_OPTIONS } from "../model/option-tables.ts";
 import type { RecordOf } from "../model/records.ts";
+import { requireArguments } from "../model/require-options.ts";
 import type { Vocabulary } from "../model/vocabulary-types.ts";
 import type { Clock } from "../platform/clock.ts";
 import { frozen } from "../platform/frozen.ts";
+import { SerialQueue } from "../scheduling/serial-queue.ts";
 import type { OperationMeter, Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 import { CompiledVocabulary } from "./compiled-vocabulary.ts";
 import { parseInSlices } from "./shape.ts";
@@ -45,6 +49,8 @@ export class BotVocabulary {
   readonly #deps: BotVocabularyDeps;
   /** By vocabulary, the bot's or a tried one: it is let go with that. */
   readonly #compiled = new WeakMap<Vocabulary, Compiled>();
+  /** Changes, one after the other: each is decided on the result of the one before. */
+  readonly #changes = new SerialQueue();
   /** The last tried vocabulary, so that an evaluation reads it once. */
   #tried: Tried | undefined;
 
@@ -57,12 +63,18 @@ export class BotVocabulary {
     return frozen(this.#deps.state.vocabulary.current);
   }
 
-  /** Replaces the whole vocabulary. @throws ValidationError */
-  async set(input: unknown): Promise<void> {
-    const { slices, ready } = this.#deps;
-    const vocabulary = await slices.run(parseInSlices(input));
+  /** Replaces the whole vocabulary, if that matches `ifMatch`. Resolves with the new one. @throws ValidationError, LoredexError `CONTENT_CHANGED` */
+  async set(input: unknown, options: ContentChangeOptions = {}): Promise<Vocabulary> {
+    const { slices, ready, state, ingest } = this.#deps;
+    requireArguments("Bot.setVocabulary", { options }, { options: CONTENT_CHANGE_OPTIONS });
+    const tags = contentCondition(options);
+    const vocabulary = frozen(await slices.run(parseInSlices(input)));
     await ready();
-    await this.#deps.ingest.setVocabulary({ kind: "vocabularySet", vocabulary });
+    await this.#changes.run(async () => {
+      requireContent(tags, state.vocabulary.current);
+      await ingest.setVocabulary({ kind: "vocabularySet", vocabulary });
+    });
+    return vocabulary;
   }
 
   /** The vocabulary that a question tries instead of the bot's. @throws ValidationError */

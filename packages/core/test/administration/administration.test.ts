@@ -214,6 +214,38 @@ it("a try that throws counts for nothing", async () => {
   expect((await admin.signIn("192.0.2.1", async () => "in")).waitMs).toBe(0);
 });
 
+it("the audit log of some bots has pages as full as that of all", async () => {
+  const { admin } = await open(simulatedDisk());
+  for (let number = 0; number < 40; number += 1) {
+    const of = number % 8 === 0 ? { bot: "a" } : number % 8 === 4 ? { bot: "b" } : number % 2 === 0 ? {} : { bot: "c" };
+    await admin.noteChange({ by: "anna", action: "article deleted", target: `${number}`, ...of });
+  }
+  const targets: (string | undefined)[][] = [];
+  for (let before: number | undefined, pages = 0; pages < 9; pages += 1) {
+    const page = await admin.changes({ limit: 4, bots: ["a", "b"], ...(before !== undefined && { before }) });
+    targets.push(page.changes.map(({ target }) => target));
+    before = page.next;
+    if (before === undefined) break;
+  }
+  expect(targets).toEqual([
+    ["36", "32", "28", "24"],
+    ["20", "16", "12", "8"],
+    ["4", "0"],
+  ]);
+  expect(await admin.changes({ bots: [] })).toEqual({ changes: [] });
+  const many = Array.from({ length: 1_001 }, (_, number) => `${number}`);
+  await expect(admin.changes({ bots: many })).rejects.toMatchObject({ code: "VALIDATION" });
+});
+
+it("a change that was made is answered also if it cannot be noted, and that is logged", async () => {
+  const { admin, told } = await open(simulatedDisk());
+  const failure = new Error("the disk is full");
+  admin.noteChange = async () => Promise.reject(failure);
+  await admin.noteMade({ by: "command line", action: "admin key created", target: "anna" });
+  const message = "The audit log could not take what command line did: admin key created anna.";
+  expect(told).toEqual([{ level: "error", event: "changeNotNoted", message, error: failure }]);
+});
+
 it("the audit log has the last changes, newest first and by pages", async () => {
   const disk = simulatedDisk();
   const { admin, clock, engine } = await open(disk);

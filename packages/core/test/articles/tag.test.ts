@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
-import { readTags } from "../../src/articles/tag.ts";
+import { readTags } from "../../src/model/entity-tags.ts";
 import { Violations } from "../../src/model/validation.ts";
 
 /** What is read of a header: undefined where it is refused, in which case a violation is told. */

@@ -1,5 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Bot, Engine, type Insights } from "../../src/index.ts";
+import { contradictions } from "../../src/insights/contradictions.ts";
+import { gapsOf } from "../../src/insights/gaps.ts";
+import type { KnowledgeView } from "../../src/insights/knowledge-view.ts";
+import { nearDuplicates } from "../../src/insights/near-duplicates.ts";
+import { OpenInsights } from "../../src/insights/open-insights.ts";
+import type { SearchableDocument } from "../../src/model/types.ts";
+import type { Sliced } from "../../src/scheduling/time-slices.ts";
+import { slicesOf } from "../support/steps-of.ts";
 
 async function opened(): Promise<{ bot: Bot; insights: Insights }> {
   const engine = await Engine.open({ embedders: {} });
@@ -46,6 +54,69 @@ describe("findings", () => {
     expect(await insights.nearDuplicates()).toEqual([]);
   });
 
+  it("are computed once for all who ask at the same time, and one after the other", async () => {
+    let [version, running, most, count] = [1, 0, 0, 0];
+    const insights = new OpenInsights({ storage: {} } as never, "insights-a", () => undefined);
+    const ends: (() => void)[] = [];
+    const ask = (): Promise<number> =>
+      insights.computed(
+        "pairs",
+        {
+          get version() {
+            return version;
+          },
+        } as KnowledgeView,
+        async () => {
+          running += 1;
+          count += 1;
+          most = Math.max(most, running);
+          const own = count;
+          await new Promise<void>((resolve) => ends.push(resolve));
+          running -= 1;
+          if (own === 2) throw new Error("failed");
+          return own;
+        },
+      );
+    const first = [ask(), ask()];
+    await expect.poll(() => ends.length).toBe(1);
+    version = 2;
+    const second = [ask(), ask()];
+    expect(ends).toHaveLength(1);
+    ends.shift()?.();
+    expect(await Promise.all(first)).toEqual([1, 1]);
+    await expect.poll(() => ends.length).toBe(1);
+    ends.shift()?.();
+    expect((await Promise.allSettled(second)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    // A failure is not kept.
+    const third = ask();
+    await expect.poll(() => ends.length).toBe(1);
+    ends.shift()?.();
+    expect([await third, await ask()]).toEqual([3, 3]);
+    expect([count, most]).toEqual([3, 1]);
+  });
+
+  it("leave inactive documents out, and take them up again", async () => {
+    const { bot, insights } = await opened();
+    for (const [resourceDocId, days] of [
+      ["a", "14"],
+      ["b", "30"],
+    ])
+      await bot.importDocument({
+        resourceDocId,
+        type: "DOCUMENT",
+        content: [{ md: `Paid in ${days} days. ${LONG}` }],
+      } as never);
+    const pairs = async (): Promise<number[]> => [
+      (await insights.nearDuplicates()).length,
+      (await insights.contradictions()).length,
+    ];
+    expect(await pairs()).toEqual([1, 1]);
+    await bot.setDocumentStatus("b", "inactive");
+    expect(await pairs()).toEqual([0, 0]);
+    await bot.setDocumentStatus("b", "pending");
+    expect(await pairs()).toEqual([1, 1]);
+  });
+
   it("name lines that differ in a number or a negation alone", async () => {
     const { bot, insights } = await opened();
     const documents = {
@@ -81,5 +152,48 @@ describe("findings", () => {
         reason: "negation",
       },
     ]);
+  });
+});
+
+/** A bot that knows documents with these texts. */
+function viewOf(texts: readonly string[]): KnowledgeView {
+  const document = (id: string): SearchableDocument => ({
+    ...{ id, type: "DOCUMENT", status: "active", metaData: {}, titles: [] },
+    content: [{ md: texts[Number(id)] ?? "" }],
+  });
+  return {
+    ...{ version: 1, encode: undefined, document, articleIds: () => [], shareOf: () => 1 },
+    terms: (question) => question.split(" "),
+    documentIds: () => texts.map((_, n) => String(n)),
+  };
+}
+
+describe("findings yield by what they read", () => {
+  const paragraph = "A paragraph without any end of a line, and with words that differ from the next. ".repeat(20);
+  const bots: [name: string, texts: string[]][] = [
+    ["long paragraphs", Array.from({ length: 500 }, (_, n) => `${n} ${paragraph}`)],
+    ["short texts", Array.from({ length: 5_000 }, (_, n) => `short ${n}`)],
+    ["empty documents", Array.from({ length: 5_000 }, () => "")],
+    [
+      "many lines",
+      Array.from({ length: 50 }, (_, n) => `the line of a document named ${"x".repeat(n + 1)}\n\n`.repeat(100)),
+    ],
+  ];
+  const works: [name: string, work: (view: KnowledgeView) => Sliced<unknown>][] = [
+    ["contradictions", contradictions],
+    ["near-duplicates", nearDuplicates],
+  ];
+  for (const [name, texts] of bots)
+    it.each(works)(`of ${name}: %s`, (_, work) => {
+      const units = texts.reduce((sum, text) => sum + text.length + 64, 0);
+      expect(slicesOf(work(viewOf(texts)))).toBeGreaterThanOrEqual(Math.floor(units / 8_192));
+    });
+
+  it("of long questions: gaps", () => {
+    const questions = Array.from({ length: 200 }, (_, number) => ({
+      ...{ number, atMs: 0, score: 1, nearest: "a", isGap: false },
+      question: "q".repeat(8_192),
+    }));
+    expect(slicesOf(gapsOf({ questions, belowScore: 0.5, nowMs: 0 }, viewOf([])))).toBeGreaterThanOrEqual(200);
   });
 });

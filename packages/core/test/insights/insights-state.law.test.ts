@@ -87,6 +87,21 @@ describe("the state of a question log", () => {
     );
   });
 
+  it("drops the questions of before an instant, in whatever order their times are", () => {
+    fc.assert(
+      fc.property(fc.array(asked, { maxLength: 20 }), time, (questions, beforeMs) => {
+        const state = emptyInsights();
+        KIND.apply(state, { kind: "asked", questions }, 1);
+        const kept = state.questions.filter(({ atMs }) => atMs >= beforeMs);
+        const found = [...state.found].filter(([, atMs]) => atMs >= beforeMs);
+        KIND.apply(state, { kind: "aged", beforeMs }, 2);
+        expect(state.questions).toEqual(kept);
+        expect([...state.found]).toEqual(found);
+        expect(state.units).toBe(kept.reduce((sum, each) => sum + unitsOf(each), 0));
+      }),
+    );
+  });
+
   it("keeps gaps longer than answered questions, and no more than its bounds", () => {
     const state = emptyInsights();
     const ask = (question: string, isGap: boolean, count: number): void => {

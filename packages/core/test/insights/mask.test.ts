@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { masked } from "../../src/insights/mask.ts";
+import { masked, maskedId } from "../../src/insights/mask.ts";
 import { isLuhn } from "../../src/insights/mask-numbers.ts";
 
 const LORE_KEY = `lore_0123456789abcdef_${"aB3-x_9Z".repeat(6).slice(0, 43)}`;
@@ -276,4 +276,19 @@ describe("a law of masking", () => {
       }),
     );
   });
+});
+
+it("the ids that programs make are kept as they are, those with a person in them are masked and told apart", () => {
+  const ids = [
+    "4e1f6a0c-5a0b-4f9d-9c1d-2b1f0a3c7d55",
+    "4e1f6a0c5a0b4f9d9c1d2b1f0a3c7d55",
+    "11111111-1111-4111-8111-111111111111",
+    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    "Root=1-67891233-abcdef012345678912345678",
+    "req-20261129-0001",
+  ];
+  expect(ids.map(maskedId)).toEqual(ids);
+  const [one = "", other = ""] = ["jo@example.com/1", "al@example.com/1"].map(maskedId);
+  expect(one).toMatch(/^\[e-mail\]\/1#[\da-f]{5}$/);
+  expect(other).not.toBe(one);
 });

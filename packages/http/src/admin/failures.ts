@@ -14,3 +14,13 @@ export function adminFailureOf(error: unknown): Failure {
   const violations = error.violations.map((each) => ({ ...each, message: each.message.replace(CALLED, "") }));
   return failureOf(new ValidationError(violations, error.count));
 }
+
+/** The same error, with a field's name as the body of the request has it. Anything but a ValidationError stays as it is. */
+export function withField(error: unknown, known: string, sent: string): unknown {
+  if (!(error instanceof ValidationError)) return error;
+  const name = new RegExp(`(?<![\\w.])${known}(?=[. ]|$)`, "g");
+  const violations = error.violations.map(({ field, type, message }) => ({
+    ...{ field: field.replace(name, sent), type, message: message.replace(name, sent) },
+  }));
+  return new ValidationError(violations, error.count);
+}

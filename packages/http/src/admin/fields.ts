@@ -47,7 +47,8 @@ export function readQuery<Values>(query: string, rules: Rules<Values>): Read<Val
   return read.values;
 }
 
-function refuse(violations: readonly Violation[]): void {
+/** @throws ValidationError naming the first broken rules, if there are any */
+export function refuse(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new ValidationError(violations.slice(0, VIOLATIONS_MAX), violations.length);
 }
 
@@ -81,13 +82,14 @@ function readEach<Values>(given: JsonRecord, rules: Rules<Values>) {
 
 const MISSING = { type: "required", expected: "is required" };
 
-/** A well-formed string. Lengths are in UTF-16 units, inclusive. */
+/** A well-formed string. Lengths are in code points, inclusive, as those of the engine. */
 export function aText({ min = 1, max }: { readonly min?: number; readonly max: number }): Rule<string> {
   return (given) => {
     if (given === undefined) return MISSING;
     if (typeof given !== "string" || !given.isWellFormed()) return { type: "string", expected: "must be a string" };
     if (given.length < min) return { type: "minLength", expected: `must have at least ${min} character` };
-    if (given.length > max) return { type: "maxLength", expected: `must have at most ${max} characters` };
+    if (given.length > max && [...given].length > max)
+      return { type: "maxLength", expected: `must have at most ${max} characters` };
     return { value: given };
   };
 }

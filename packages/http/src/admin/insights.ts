@@ -2,24 +2,30 @@ import type { GoldenInput } from "@loredex/core";
 import { INSIGHTS_LIMIT_MAX } from "@loredex/core";
 import { HttpError, violation } from "../errors.ts";
 import type { Reply } from "../reply.ts";
+import { withField } from "./failures.ts";
 import { aNumeral, anything, maybe, readFields, readNoQuery, readQuery } from "./fields.ts";
-import { type AdminBotRequest, DONE, dataReply, parameter } from "./request.ts";
+import { type AdminBotRequest, conditionOf, DONE, dataReply, parameter, taggedReply } from "./request.ts";
 
 /** What users ask and do not find, golden questions and runs. */
 
 export async function getGolden({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
   readNoQuery(query);
   const insights = await admin.insights(bot.id);
-  return dataReply({ questions: await insights.golden() });
+  const questions = await insights.golden();
+  return taggedReply({ questions }, questions);
 }
 
-export async function setGolden({ admin, bot, json }: AdminBotRequest): Promise<Reply> {
-  const { questions } = readFields(await json(), { questions: anything });
+export async function setGolden(request: AdminBotRequest): Promise<Reply> {
+  const { admin, bot } = request;
+  const { questions } = readFields(await request.json(), { questions: anything });
   if (!Array.isArray(questions)) throw violation("questions must be a list", "questions", "array");
   const insights = await admin.insights(bot.id);
   // Boundary: the engine checks every question.
-  await insights.setGolden(questions as readonly GoldenInput[]);
-  return dataReply({ questions: await insights.golden() });
+  const set = insights.setGolden(questions as readonly GoldenInput[], conditionOf(request));
+  const kept = await set.catch((error: unknown) => {
+    throw withField(error, "golden", "questions");
+  });
+  return taggedReply({ questions: kept }, kept);
 }
 
 export async function listRuns({ admin, bot, query }: AdminBotRequest): Promise<Reply> {

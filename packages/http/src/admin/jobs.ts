@@ -13,6 +13,11 @@ import { type AdminBotRequest, dataReply, parameter } from "./request.ts";
 /** Work that continues after its answer, which is a 202: uploads, imports, syncs and runs. */
 
 const ACCEPTED = 202;
+/** The error with which {@link AdminJobs} refuse a job because too many wait: `OVERLOADED`, a 503 with code 50001. */
+export function tooManyJobs(): Error {
+  return new HttpError("OVERLOADED", "Too many jobs wait already. Please try again when some of them have ended.");
+}
+
 const aSource = aText({ max: SOURCE_NAME_CHARACTERS_MAX });
 
 export async function upload({ admin, bot, query, bytes, names, transfers }: AdminBotRequest): Promise<Reply> {

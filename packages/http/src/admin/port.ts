@@ -18,7 +18,6 @@ import type {
   Registration,
   SourceInfo,
   StoredDocument,
-  Vocabulary,
 } from "@loredex/core";
 import { kinds } from "@loredex/core";
 import type { ApiBot } from "../engine.ts";
@@ -49,8 +48,6 @@ export interface AdminOperator {
   getDocument(bot: string, id: string): Promise<StoredDocument>;
   setDocumentStatus(bot: string, id: string, status: DocumentStatus): Promise<void>;
   removeDocument(bot: string, id: string): Promise<void>;
-  getVocabulary(bot: string): Promise<Vocabulary>;
-  setVocabulary(bot: string, vocabulary: unknown): Promise<void>;
   backup(bot: string, options: { readonly questions?: boolean }): AsyncIterable<Uint8Array>;
   restore(backup: AsyncIterable<Uint8Array>, as?: string): Promise<{ readonly bot: BotInfo; readonly key?: string }>;
 }
@@ -79,7 +76,7 @@ export interface AdminJob {
   readonly report?: readonly FileReport[] | string;
 }
 
-/** Jobs of the bots. A `bot` is an id. */
+/** Jobs of the bots. A `bot` is an id. Those that begin one reject with `tooManyJobs()` while too many wait. */
 export interface AdminJobs {
   /**
    * Takes a file, and imports it. Resolves when all bytes have arrived and the job has begun.
@@ -112,7 +109,7 @@ export interface AdminInsights
 }
 
 /** The methods of a bot that the routes need. */
-export type AdminBot = ApiBot & Pick<Bot, "documentPage" | "explain">;
+export type AdminBot = ApiBot & Pick<Bot, "documentPage" | "explain" | "getVocabulary" | "setVocabulary">;
 
 /** A bot's figures of this moment. */
 export interface LiveBot {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { AdminIdentity, BotInfo } from "@loredex/core";
+import type { AdminIdentity, BotInfo, ContentChangeOptions } from "@loredex/core";
+import { contentTag } from "@loredex/core";
 import type { JsonRecord } from "../json.ts";
 import { jsonReply, type Reply } from "../reply.ts";
 import type { Route } from "../router.ts";
@@ -82,8 +83,19 @@ export const createsBot = (action: string, run: Run<AdminRequest>): AdminOperati
 });
 
 /** The answer `{ success: true, data }`. */
-export function dataReply(data: unknown, status = 200): Reply {
-  return jsonReply(status, { success: true, data });
+export function dataReply(data: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Reply {
+  return jsonReply(status, { success: true, data }, headers);
+}
+
+/** The same with the tag of what the bot has now. */
+export function taggedReply(data: unknown, content: object): Reply {
+  return dataReply(data, 200, { etag: contentTag(content) });
+}
+
+/** The condition of a change that replaces something whole. */
+export function conditionOf({ header }: Pick<AdminRequest, "header">): ContentChangeOptions {
+  const ifMatch = header("if-match");
+  return ifMatch === undefined ? {} : { ifMatch };
 }
 
 /** The answer to a change that returns nothing. */

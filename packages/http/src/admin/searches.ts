@@ -5,8 +5,9 @@ import { arrayReply, type Reply } from "../reply.ts";
 import { inTime } from "../routes/in-time.ts";
 import { queryReply, stalenessOf } from "../routes/search.ts";
 import { suggestTexts } from "../routes/suggest.ts";
-import { aChoice, anything, aText, maybe, readFields, readNoQuery, readQuery } from "./fields.ts";
-import { type AdminBotRequest, DONE, dataReply } from "./request.ts";
+import { withField } from "./failures.ts";
+import { aChoice, anything, aText, maybe, readFields, readNoQuery, readQuery, refuse } from "./fields.ts";
+import { type AdminBotRequest, conditionOf, dataReply, taggedReply } from "./request.ts";
 
 /** Searches that are not kept in the question log, explanations, and the words of a bot. */
 
@@ -45,26 +46,43 @@ export async function explain(request: AdminBotRequest): Promise<Reply> {
   const options = searchOptions(asked.options);
   const explained = await inTime("explanation", request, (signal) =>
     bot.explain(asked.query, asked.id, { ...options, signal }),
-  );
+  ).catch((error: unknown) => {
+    throw OPTIONS_OF_PROGRAMS.reduce((told, name) => withField(told, name, `options.${name}`), error);
+  });
   return dataReply(explained);
 }
 
-/** Boundary: the engine checks the options, but for those that only a program can give. @throws ValidationError */
+/** Options that errors of the engine name without `options.`, as programs pass them. */
+const OPTIONS_OF_PROGRAMS = ["filters", "quality", "vocabulary"];
+/** The options of a search, but for those that only a program can give. */
+const KNOWN: Readonly<Record<Exclude<keyof SearchOptions, "signal" | "noted" | "requestId">, true>> = {
+  ...{ filters: true, topK: true, includeFaqs: true, includeContent: true, onlyActiveIntents: true, context: true },
+  ...{ contextCharacters: true, offset: true, minScore: true, quality: true, vocabulary: true },
+};
+const KNOWN_OPTIONS = Object.keys(KNOWN);
+
+/** Boundary: the engine checks the values. Options that only a program can give are unknown here. @throws ValidationError */
 function searchOptions(given: unknown): SearchOptions {
   if (given === undefined) return {};
   if (!isRecord(given)) throw violation("options must be an object", "options", "object");
-  for (const name of ["signal", "noted", "requestId"]) {
-    if (Object.hasOwn(given, name)) throw violation(`${name} is not a known option`, `options.${name}`, "unknownField");
-  }
+  const unknown = Object.keys(given).filter((name) => !KNOWN_OPTIONS.includes(name));
+  refuse(
+    unknown.map((name) => {
+      const field = `options.${name}`;
+      const message = `${field} is not a known option; known are ${KNOWN_OPTIONS.join(", ")}`;
+      return { field, type: "unknownField", message };
+    }),
+  );
   return given as SearchOptions;
 }
 
-export async function getVocabulary({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
+export async function getVocabulary({ opened, query }: AdminBotRequest): Promise<Reply> {
   readNoQuery(query);
-  return dataReply(await admin.operator.getVocabulary(bot.id));
+  const vocabulary = await (await opened()).getVocabulary();
+  return taggedReply(vocabulary, vocabulary);
 }
 
-export async function setVocabulary({ admin, bot, json }: AdminBotRequest): Promise<Reply> {
-  await admin.operator.setVocabulary(bot.id, await json());
-  return DONE();
+export async function setVocabulary(request: AdminBotRequest): Promise<Reply> {
+  const bot = await request.opened();
+  return taggedReply({}, await bot.setVocabulary(await request.json(), conditionOf(request)));
 }

@@ -1,4 +1,4 @@
-import type { NotedChange } from "@loredex/core";
+import { ADMIN_CHANGES_PAGE_MAX } from "@loredex/core";
 import type { Reply } from "../reply.ts";
 import { jsonReply } from "../reply.ts";
 import { aNumeral, maybe, readNoQuery, readQuery } from "./fields.ts";
@@ -7,28 +7,15 @@ import { alertsFor, maySee } from "./visibility.ts";
 
 /** The audit log, and the state of the server. */
 
-/** Rows of one page of the audit log. */
-const CHANGES_LIMIT_MAX = 1_000;
-const CHANGES_LIMIT_DEFAULT = 100;
-
-/** `GET /changes`. A key of some bots gets the changes of these alone: pages are read until enough of them are found. */
+/** `GET /changes`. A key of some bots gets the changes of these alone. */
 export async function listChanges({ admin, identity, query }: AdminRequest): Promise<Reply> {
   const asked = readQuery(query, {
-    limit: maybe(aNumeral(1, CHANGES_LIMIT_MAX)),
+    limit: maybe(aNumeral(1, ADMIN_CHANGES_PAGE_MAX)),
     before: maybe(aNumeral(0, Number.MAX_SAFE_INTEGER)),
   });
-  const { limit = CHANGES_LIMIT_DEFAULT } = asked;
-  const found: NotedChange[] = [];
-  let { before } = asked;
-  do {
-    const page = await admin.administration.changes({
-      limit: limit - found.length,
-      ...(before === undefined ? {} : { before }),
-    });
-    found.push(...page.changes.filter(({ bot }) => maySee(identity, bot)));
-    before = page.next;
-  } while (found.length < limit && before !== undefined);
-  return jsonReply(200, { success: true, data: found, ...(before === undefined ? {} : { next: before }) });
+  const { bots } = identity;
+  const { changes, next } = await admin.administration.changes({ ...asked, ...(bots === undefined ? {} : { bots }) });
+  return jsonReply(200, { success: true, data: changes, ...(next === undefined ? {} : { next }) });
 }
 
 /** `GET /status` */

@@ -1,4 +1,5 @@
 import * as bots from "./bots.ts";
+import { consolePath } from "./console-files.ts";
 import * as documents from "./documents.ts";
 import * as insights from "./insights.ts";
 import * as jobs from "./jobs.ts";
@@ -133,6 +134,11 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
 /** Whether a path belongs to the admin API, known or not. */
 export function isAdminPath(segments: readonly string[]): boolean {
   return ADMIN_PATH.split("/").every((segment, index) => segments[index] === segment);
+}
+
+/** Whether a path belongs to the admin API or to the console, which a server may lack. */
+export function isOfConsole(segments: readonly string[]): boolean {
+  return isAdminPath(segments) || consolePath(segments) !== undefined;
 }
 
 /** The operations of the admin API, as the log and metrics name them. */

@@ -241,11 +241,12 @@ export const ADMIN_PATHS = {
     parameters: [BOT],
     get: readsBot("getVocabulary", {
       does: "Get synonyms, pinned answers and ignored words",
-      answers: "AdminVocabularyAnswer",
+      ...{ answers: "AdminVocabularyAnswer", headers: ETAG },
     }),
     put: changesBot("setVocabulary", {
       does: "Replace synonyms, pinned answers and ignored words. A list that is left out is empty",
-      ...{ answers: "AdminDone", takes: "AdminVocabularyInput" },
+      ...{ answers: "AdminDone", takes: "AdminVocabularyInput", headers: ETAG },
+      ...{ parameters: [IF_MATCH], refused: ["CONTENT_CHANGED"] },
     }),
   },
   "/api/v1/admin/bots/{bot}/uploads": {
@@ -271,7 +272,8 @@ export const ADMIN_PATHS = {
         ],
         refused: WITH_BODY,
       }),
-      requestBody: bytesBody,
+      // An empty file is a problem that its job tells.
+      requestBody: { ...bytesBody, required: false },
     },
   },
   "/api/v1/admin/bots/{bot}/imports": {
@@ -293,9 +295,10 @@ export const ADMIN_PATHS = {
   },
   "/api/v1/admin/bots/{bot}/golden": {
     parameters: [BOT],
-    get: readsBot("getGolden", { does: "Get the golden questions", answers: "AdminGoldenAnswer" }),
+    get: readsBot("getGolden", { does: "Get the golden questions", answers: "AdminGoldenAnswer", headers: ETAG }),
     put: changesBot("setGolden", {
-      ...{ does: "Replace the golden questions", answers: "AdminGoldenAnswer", takes: "AdminGolden" },
+      ...{ does: "Replace the golden questions", answers: "AdminGoldenAnswer", takes: "AdminGoldenInput" },
+      ...{ headers: ETAG, parameters: [IF_MATCH], refused: ["CONTENT_CHANGED"] },
     }),
   },
   "/api/v1/admin/bots/{bot}/runs": {

@@ -4,14 +4,32 @@ import {
   DOCUMENT_STATES,
   DOCUMENT_STATUSES,
   DOCUMENT_TYPES,
+  GOLDEN_DOCUMENTS_MAX,
+  GOLDEN_LINES_MAX,
+  GOLDEN_QUESTIONS_MAX,
+  GOLDEN_UNITS_MAX,
+  KEY_ORIGIN_CHARACTERS_MAX,
+  KEY_ORIGINS_MAX,
+  KEY_REQUESTS_PER_MINUTE_MAX,
+  LANGUAGE_CHARACTERS_MAX,
   NAME_CHARACTERS_MAX,
   QUALITIES,
   QUERY_CHARACTERS_MAX,
+  QUESTION_LOG_DAYS_MAX,
   RESOURCE_ID_CHARACTERS_MAX,
+  SEARCH_QUALITIES,
   SIGN_IN_CHARACTERS_MAX,
   SOURCE_NAME_CHARACTERS_MAX,
+  VOCABULARY_IGNORED_MAX,
+  VOCABULARY_LINE_CHARACTERS_MAX,
+  VOCABULARY_PINS_MAX,
+  VOCABULARY_SYNONYMS_MAX,
+  VOCABULARY_TEXT_CHARACTERS_MAX,
+  VOCABULARY_UNITS_MAX,
 } from "@loredex/core";
+import { nullable } from "./nullable.ts";
 import { ref } from "./reference.ts";
+import { SearchRequestOptions } from "./search-options.ts";
 
 // The schemas of the admin API, by name.
 
@@ -23,7 +41,12 @@ const count = { type: "integer", minimum: 0 };
 const score = { type: "number", minimum: 0, maximum: 1 };
 const time = { type: "string", format: "date-time" };
 const named = { ...text, minLength: 1, maxLength: NAME_CHARACTERS_MAX };
-const listOf = (items: object) => ({ type: "array", items });
+const idOf = { ...text, minLength: 1, maxLength: RESOURCE_ID_CHARACTERS_MAX };
+const listOf = (items: object, maxItems?: number) => ({
+  type: "array",
+  ...(maxItems === undefined ? {} : { maxItems }),
+  items,
+});
 const orWord = (schema: object, word: string) => ({ anyOf: [schema, { const: word }] });
 /** An object with what the library's types of the same name have. It may get more fields. */
 const open = (description: string, required: readonly string[] = [], properties: Properties = {}) => ({
@@ -44,18 +67,19 @@ function object(required: Properties, optional: Properties = {}) {
   };
 }
 
+const limit = { ...count, maximum: Number.MAX_SAFE_INTEGER };
 const settings = {
   name: named,
-  quotaCharacters: count,
-  rateCharactersPerMinute: count,
-  quotaBytes: orWord(count, "auto"),
-  rateBytesPerMinute: orWord(count, "auto"),
-  importBytes: orWord(count, "none"),
-  language: text,
+  quotaCharacters: limit,
+  rateCharactersPerMinute: limit,
+  quotaBytes: orWord(limit, "auto"),
+  rateBytesPerMinute: orWord(limit, "auto"),
+  importBytes: orWord(limit, "none"),
+  language: { ...text, maxLength: LANGUAGE_CHARACTERS_MAX },
   embedder: text,
   quality: { type: "string", enum: QUALITIES },
   questionLog: flag,
-  questionLogDays: count,
+  questionLogDays: { type: "integer", minimum: 1, maximum: QUESTION_LOG_DAYS_MAX },
   gapScore: score,
 };
 const { name, ...otherSettings } = settings;
@@ -65,8 +89,25 @@ const advice = listOf(object({ kind: text, mend: text, story: text }, { writtenI
 const figures = open("Figures that are known without opening the bot, as of `KnownFigures` of the library.");
 const NearestDocument = object({ id: text, score }, { title: text });
 const pair = { type: "array", items: text, minItems: 2, maxItems: 2 };
-const key = { scope: { type: "string", enum: ["all", "search"] }, origins: listOf(text) };
-const perMinute = { requestsPerMinute: { type: "integer", minimum: 1 } };
+const origin = { ...text, minLength: 1, maxLength: KEY_ORIGIN_CHARACTERS_MAX };
+const key = { scope: { type: "string", enum: ["all", "search"] }, origins: listOf(origin, KEY_ORIGINS_MAX) };
+const perMinute = { requestsPerMinute: { type: "integer", minimum: 1, maximum: KEY_REQUESTS_PER_MINUTE_MAX } };
+const word = { ...text, minLength: 1, maxLength: VOCABULARY_TEXT_CHARACTERS_MAX };
+const line = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+const lineRange = listOf(line, 2);
+/** A document that should answer a golden question. */
+const ofAnswer = {
+  lines: {
+    anyOf: [line, { ...lineRange, minItems: 2 }, listOf({ ...lineRange, minItems: 2 }, GOLDEN_LINES_MAX)],
+    description: "One line, [first, last], or several of these ranges. Default: any line.",
+  },
+  gain: { type: "number", exclusiveMinimum: 0, description: "Default 1." },
+};
+const expected = object({ id: idOf }, ofAnswer);
+const asked = { question: { ...text, minLength: 1, maxLength: QUERY_CHARACTERS_MAX } };
+const answers = {
+  anyOf: [idOf, expected, { ...listOf({ anyOf: [idOf, expected] }, GOLDEN_DOCUMENTS_MAX), minItems: 1 }],
+};
 const summary = {
   ...{ id: text, at: time, questions: count, missed: count },
   measures: open("Means over the questions, as of `EvaluationMeasures` of the library.", ["ndcgAt10"], {
@@ -128,9 +169,18 @@ export const ADMIN_SCHEMAS = {
   AdminExplain: object(
     {
       query: { ...text, minLength: 1, maxLength: QUERY_CHARACTERS_MAX },
-      id: { ...text, minLength: 1, maxLength: RESOURCE_ID_CHARACTERS_MAX },
+      id: idOf,
     },
-    { options: open("Options of the search, with its filters, as `SearchOptions` of the library.") },
+    { options: nullable(ref("AdminExplainOptions")) },
+  ),
+  AdminExplainOptions: object(
+    {},
+    {
+      ...SearchRequestOptions.properties,
+      filters: ref("SearchFilter"),
+      quality: { type: "string", enum: SEARCH_QUALITIES },
+      vocabulary: ref("AdminVocabularyInput"),
+    },
   ),
   AdminExplanation: open("As `Explanation` of the library."),
   AdminVocabulary: object({
@@ -138,10 +188,17 @@ export const ADMIN_SCHEMAS = {
     pins: listOf(object({ question: text, document: text })),
     ignored: listOf(text),
   }),
-  AdminVocabularyInput: object(
-    {},
-    { synonyms: listOf(text), pins: listOf(object({ question: text, document: text })), ignored: listOf(text) },
-  ),
+  AdminVocabularyInput: {
+    ...object(
+      {},
+      {
+        synonyms: listOf({ ...text, minLength: 1, maxLength: VOCABULARY_LINE_CHARACTERS_MAX }, VOCABULARY_SYNONYMS_MAX),
+        pins: listOf(object({ question: word, document: idOf }), VOCABULARY_PINS_MAX),
+        ignored: listOf(word, VOCABULARY_IGNORED_MAX),
+      },
+    ),
+    description: `All texts together have at most ${VOCABULARY_UNITS_MAX} UTF-16 units.`,
+  },
   AdminImport: object(
     {
       addresses: {
@@ -150,7 +207,7 @@ export const ADMIN_SCHEMAS = {
         maxItems: ADMIN_ADDRESSES_MAX,
       },
     },
-    { source: { ...text, minLength: 1, maxLength: SOURCE_NAME_CHARACTERS_MAX } },
+    { source: nullable({ ...text, minLength: 1, maxLength: SOURCE_NAME_CHARACTERS_MAX }) },
   ),
   AdminFileReport: object({
     file: text,
@@ -178,7 +235,19 @@ export const ADMIN_SCHEMAS = {
   AdminGolden: object({
     questions: listOf(open("As `GoldenInput` of the library.", ["question"], { question: text })),
   }),
-  AdminRunStart: object({}, { vocabulary: ref("AdminVocabularyInput") }),
+  AdminGoldenInput: {
+    ...object({
+      questions: listOf(
+        {
+          anyOf: [object({ ...asked, expected: answers }), object({ ...asked, id: idOf }, ofAnswer)],
+          description: "With the documents that should answer, or with the id of a single one.",
+        },
+        GOLDEN_QUESTIONS_MAX,
+      ),
+    }),
+    description: `All questions together, as JSON, have at most ${GOLDEN_UNITS_MAX} UTF-16 units.`,
+  },
+  AdminRunStart: object({}, { vocabulary: nullable(ref("AdminVocabularyInput")) }),
   AdminRunSummary: object(summary, runOptions),
   AdminRun: object({ ...summary, misses: listOf(open("As `RunMiss` of the library.")) }, runOptions),
   AdminNearestDocument: NearestDocument,

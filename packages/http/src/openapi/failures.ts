@@ -137,6 +137,10 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     errors: ["ARTICLE_CHANGED"],
     description: "The article has changed since the tag in If-Match was given.",
   },
+  ContentChanged: {
+    errors: ["CONTENT_CHANGED"],
+    description: "What the request would replace has changed since the tag in If-Match was given.",
+  },
   BodyTooLarge: { errors: ["BODY_TOO_LARGE"], description: "The body is too large. The connection ends." },
   UnsupportedMediaType: {
     errors: ["UNSUPPORTED_MEDIA_TYPE"],

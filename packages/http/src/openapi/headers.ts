@@ -25,7 +25,8 @@ export const HEADERS = {
     example: "br",
   },
   ETag: {
-    description: "Names the article as it is in this answer: another one as soon as any of its fields is another.",
+    description:
+      "Names the article, the vocabulary or the golden questions as they are in this answer: another one as soon as any field is another.",
     required: true,
     schema: { type: "string", pattern: '^"[^"]+"$' },
     example: '"mnoT3LkZkO5fWb0m1cXh1A-a"',

@@ -50,7 +50,7 @@ const tags = { type: "string", pattern: `^(\\*|${TAG}([ \\t]*,[ \\t]*${TAG})*)$`
 
 export const IF_MATCH = header(
   "If-Match",
-  "Entity tags: the write is refused with 412 unless one of them is the article's. Only its status may have changed since. * is any.",
+  "Entity tags: the write is refused with 412 unless one of them is that of what it changes. Of an article, only the status may have changed since. * is any.",
   tags,
   TAG_EXAMPLE,
 );

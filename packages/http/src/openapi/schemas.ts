@@ -2,9 +2,6 @@ import {
   ACTIVE_ON_ENTRIES_MAX,
   ARTICLE_ID_CHARACTERS_MAX,
   BODY_CHARACTERS_MIN,
-  CONTEXT_CHARACTERS_DEFAULT,
-  CONTEXT_CHARACTERS_MAX,
-  CONTEXTS,
   DOCUMENT_STATUSES,
   DOCUMENT_TYPES,
   METADATA_CHARACTERS_MAX,
@@ -12,14 +9,11 @@ import {
   METADATA_KEYS_MAX,
   METADATA_VALUE_CHARACTERS_MAX,
   NAME_CHARACTERS_MAX,
-  OFFSET_MAX,
   QUERY_CHARACTERS_MAX,
   SOURCE_CHARACTERS_MAX,
   TEXT_PARTS_MAX,
   TITLE_CHARACTERS_MAX,
   TITLE_CHARACTERS_MIN,
-  TOP_K_DEFAULT,
-  TOP_K_MAX,
 } from "@loredex/core";
 import { ArticleDeleted, ArticleFound, ArticleList, ArticleWritten } from "./article-answers.ts";
 import {
@@ -39,6 +33,7 @@ import { nullable } from "./nullable.ts";
 import { QueryAnswered, queryRequest, ResultGroup } from "./query-schemas.ts";
 import { ref } from "./reference.ts";
 import { RetrievalAnswer, RetrievalCondition, RetrievalFailure, RetrievalRequest } from "./retrieval.ts";
+import { SearchRequestOptions } from "./search-options.ts";
 import { Suggested, Suggestion, SuggestRequest } from "./suggest-schemas.ts";
 import { UsageAnswered } from "./usage-schemas.ts";
 
@@ -103,46 +98,7 @@ const SearchRequest = {
   properties: {
     query: { type: "string", minLength: 1, maxLength: QUERY_CHARACTERS_MAX },
     filters: ref("SearchFilter"),
-    options: {
-      type: "object",
-      // Without `default`: type generators make a property with a default required.
-      properties: {
-        topK: {
-          type: "integer",
-          minimum: 1,
-          description: `Most documents to return, ${TOP_K_DEFAULT} by default; more than ${TOP_K_MAX} counts as ${TOP_K_MAX}.`,
-        },
-        includeFaqs: { type: "boolean", description: "Whether QNA documents are searched, as by default." },
-        includeContent: { type: "boolean", description: "Whether results carry the whole markdown. Not by default." },
-        onlyActiveIntents: {
-          type: "boolean",
-          description: "Whether QNA documents that are not active are left out. Not by default.",
-        },
-        context: {
-          type: "string",
-          enum: CONTEXTS,
-          description:
-            "The text around each text part that results carry as context: the passage; the section, from the nearest heading to before the next of the same or a higher rank; the page of a PDF, and the section of other documents. None by default.",
-        },
-        contextCharacters: {
-          type: "integer",
-          minimum: 1,
-          maximum: CONTEXT_CHARACTERS_MAX,
-          description: `Most characters of one context, its text part included; ${CONTEXT_CHARACTERS_DEFAULT} by default.`,
-        },
-        offset: {
-          type: "integer",
-          minimum: 0,
-          maximum: OFFSET_MAX,
-          description: `Documents to leave out before the first. The answer is a slice of the one with topK ${TOP_K_MAX}.`,
-        },
-        minScore: {
-          ...similarity,
-          description: "Documents with a lower bestMatchScore are left out. None by default.",
-        },
-      },
-      additionalProperties: false,
-    },
+    options: SearchRequestOptions,
   },
   additionalProperties: false,
 };

@@ -17,13 +17,19 @@ describe("an operation of the admin API", () => {
     expect(READS.length + CHANGES.length + 3).toBe(EVERY_OPERATION.length);
   });
 
-  it("is unknown without an admin", async () => {
+  it("is unknown without an admin, whatever key is sent", async () => {
     const { url } = await serve(new FakeEngine());
     for (const each of EVERY_OPERATION) {
-      expect([named(each), (await ask(url, each, { key: null })).status]).toEqual([named(each), 401]);
-      const answer = await ask(url, each, { key: KEY });
-      expect([named(each), answer.status, codeOf(answer)]).toEqual([named(each), 404, 20002]);
+      for (const key of [null, "unknown", WRITE_KEY, KEY]) {
+        const answer = await ask(url, each, { key });
+        expect([named(each), answer.status, codeOf(answer)]).toEqual([named(each), 404, 20002]);
+      }
     }
+    for (const path of ["/api/v1/admin", "/api/v1/admin/nothing"]) {
+      expect((await call(url, "GET", path, { key: null })).status).toBe(404);
+    }
+    // Paths that only begin alike need a key, as any unknown path does.
+    expect((await call(url, "GET", "/api/v1/administer", { key: null })).status).toBe(401);
   });
 
   it("needs an admin key: a bot's key, an unknown one and none are refused alike", async () => {
@@ -102,7 +108,15 @@ describe("an operation of the admin API", () => {
     expect((await dataOf("/bots", WRITE_KEY)).data).toHaveLength(2);
     expect((await dataOf("/bots", BOT_KEY)).data.map(({ id }) => id)).toEqual([BOT_ID]);
     expect((await dataOf("/changes", WRITE_KEY)).data).toHaveLength(3);
-    expect((await dataOf("/changes", BOT_KEY)).data.map(({ bot }) => bot)).toEqual([BOT_ID]);
+    const asked: unknown[] = [];
+    const { changes } = admin.administration;
+    admin.administration.changes = (options) => {
+      asked.push(options);
+      return changes(options);
+    };
+    expect((await dataOf("/changes?limit=2", BOT_KEY)).data.map(({ bot }) => bot)).toEqual([BOT_ID]);
+    // In one call, however few changes are of its bots.
+    expect(asked).toEqual([{ limit: 2, bots: [BOT_ID] }]);
     expect(await dataOf("/status", BOT_KEY)).toMatchObject({ data: { alerts: [] } });
     expect(await dataOf("/status", OTHER_KEY)).toMatchObject({ data: { alerts: [{ bots: [OTHER_BOT_ID] }] } });
   });

@@ -74,8 +74,11 @@ describe("the console's files", () => {
   it("are unknown paths without a console", async () => {
     for (const options of [{}, { admin: new FakeAdmin() }]) {
       const { url } = await serve(new FakeEngine(), options);
-      expect((await fetch(`${url}/console`)).status).toBe(401);
-      expect((await fetch(`${url}/console`, { headers: { "x-api-key": KEY } })).status).toBe(404);
+      for (const path of ["/console", "/console/", "/console/gaps", "/console/assets/app-1a2b.js"]) {
+        for (const headers of [{}, { "x-api-key": "unknown" }, { "x-api-key": KEY }]) {
+          expect([path, (await fetch(url + path, { headers })).status]).toEqual([path, 404]);
+        }
+      }
     }
   });
 });

@@ -112,6 +112,7 @@ const WAYS: Readonly<Record<string, Ask>> = {
   "409 20017": refusedAs("BOT_EXISTS"),
   "409 20018": refusedAs("KEY_EXISTS"),
   "412 20004": refusedAs("ARTICLE_CHANGED"),
+  "412 20019": refusedAs("CONTENT_CHANGED"),
   "413 40001": (each) =>
     each.body === undefined
       ? refusedBy("BODY_TOO_LARGE")(each)

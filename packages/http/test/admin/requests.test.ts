@@ -1,6 +1,6 @@
 import { LoredexError } from "@loredex/core";
 import { describe, expect, it } from "vitest";
-import { call, rulesOf } from "../support/client.ts";
+import { call, codeOf, rulesOf } from "../support/client.ts";
 import { FakeAdmin, WRITE_KEY } from "../support/fake-admin.ts";
 import { BOT_ID, BOT_NAME, FakeEngine } from "../support/fake-engine.ts";
 import { serve } from "../support/server.ts";
@@ -10,8 +10,8 @@ const BOT = `/api/v1/admin/bots/${BOT_NAME}`;
 async function start() {
   const admin = new FakeAdmin();
   const { url } = await serve(new FakeEngine(), { admin });
-  const asked = (method: string, path: string, body?: unknown) =>
-    call(url, method, BOT + path, { key: WRITE_KEY, ...(body === undefined ? {} : { body }) });
+  const asked = (method: string, path: string, body?: unknown, headers = {}) =>
+    call(url, method, BOT + path, { key: WRITE_KEY, headers, ...(body === undefined ? {} : { body }) });
   return { admin, asked };
 }
 
@@ -22,6 +22,7 @@ describe("what a request of the admin API says", () => {
     ["GET", "/documents?sort=age", undefined, ["sort enum"]],
     ["GET", "/documents?search=", undefined, ["search minLength"]],
     ["GET", `/documents?search=${"x".repeat(201)}`, undefined, ["search maxLength"]],
+    ["GET", `/documents?search=${encodeURIComponent("😀".repeat(201))}`, undefined, ["search maxLength"]],
     ["GET", "/documents?search=%ff", undefined, ["search string"]],
     ["GET", "/documents?limit=1&limit=2", undefined, ["limit repeated"]],
     ["GET", "/documents?lmit=1", undefined, ["lmit unknownField"]],
@@ -79,6 +80,49 @@ describe("what a request of the admin API says", () => {
     expect(admin.lastOf("removeSource")).toEqual([BOT_ID, "https://a.example/?q=1"]);
     await asked("GET", "/documents?limit=5&sort=title:asc&search=a%20b");
     expect(admin.lastOf("documentPage")).toEqual([BOT_ID, { limit: 5, sort: "title:asc", search: "a b" }]);
+  });
+
+  it("counts characters as the engine does: a sign of two UTF-16 units is one", async () => {
+    const { admin, asked } = await start();
+    const search = "😀".repeat(200);
+    expect((await asked("GET", `/documents?search=${encodeURIComponent(search)}`)).status).toBe(200);
+    expect(admin.lastOf("documentPage")).toEqual([BOT_ID, { search }]);
+  });
+
+  it.each([
+    ["/vocabulary", { ignored: ["please"] }, "setVocabulary"],
+    ["/golden", { questions: [{ question: "How long?", id: "1" }] }, "setGolden"],
+  ])("replaces %s only as its tag says, and answers the tag of what is kept", async (path, body, name) => {
+    const { admin, asked } = await start();
+    const read = await asked("GET", path);
+    const tag = read.headers.get("etag") ?? "";
+    expect(tag).toMatch(/^"[\w-]{22}"$/);
+    const headers = { "if-match": tag };
+    const written = await asked("PUT", path, body, headers);
+    expect([written.status, written.headers.get("etag")]).toEqual([200, tag]);
+    expect(admin.lastOf(name)?.at(-1)).toEqual({ ifMatch: tag });
+    await asked("PUT", path, body);
+    expect(admin.lastOf(name)?.at(-1)).toEqual({});
+    admin.failure = new LoredexError("CONTENT_CHANGED", "changed");
+    const refused = await asked("PUT", path, body, headers);
+    expect([refused.status, codeOf(refused)]).toEqual([412, 20019]);
+  });
+
+  it("names an option of an explanation where the body has it", async () => {
+    const { admin, asked } = await start();
+    const broken = async (options: object) =>
+      rulesOf(await asked("POST", "/explain", { query: "x", id: "1", options }));
+    expect(await broken({ topk: 1, noted: true })).toEqual(["options.topk unknownField", "options.noted unknownField"]);
+    const { ValidationError } = await import("@loredex/core");
+    const message = "vocabulary.synonyms.0 must have at least 1 character";
+    admin.failure = new ValidationError([{ field: "vocabulary.synonyms.0", type: "minLength", message }]);
+    const answer = await asked("POST", "/explain", {
+      query: "x",
+      id: "1",
+      options: { vocabulary: { synonyms: [""] } },
+    });
+    expect(rulesOf(answer)).toEqual(["options.vocabulary.synonyms.0 minLength"]);
+    expect(answer.text).toContain(`options.${message}`);
   });
 
   it("creates an article without the rate only where a delete is undone", async () => {

@@ -106,9 +106,10 @@ export class FakeAdmin implements ApiAdmin {
       if (this.noteFailure !== undefined) throw this.noteFailure;
       this.changes.unshift({ at: AT, ...change });
     },
-    changes: async ({ limit = 100, before = 0 } = {}) => {
-      const changes = this.changes.slice(before, before + limit);
-      return before + limit < this.changes.length ? { changes, next: before + limit } : { changes };
+    changes: async ({ limit = 100, before = 0, bots } = {}) => {
+      const seen = this.changes.filter(({ bot = "" }) => bots === undefined || bots.includes(bot));
+      const changes = seen.slice(before, before + limit);
+      return before + limit < seen.length ? { changes, next: before + limit } : { changes };
     },
     signIn: async (_address, attempt) => {
       if (this.waitMs > 0) return { waitMs: this.waitMs };
@@ -141,8 +142,6 @@ export class FakeAdmin implements ApiAdmin {
     },
     setDocumentStatus: async (...values) => this.#did("setDocumentStatus", values, undefined),
     removeDocument: async (...values) => this.#did("removeDocument", values, undefined),
-    getVocabulary: async (...values) => this.#did("getVocabulary", values, { synonyms: [], pins: [], ignored: [] }),
-    setVocabulary: async (...values) => this.#did("setVocabulary", values, undefined),
     backup: (...values) => this.#parts(this.#did("backup", values, this.backupParts)),
     restore: async (bytes, as) => {
       for await (const part of bytes) this.#uploaded.push(part);
@@ -167,7 +166,10 @@ export class FakeAdmin implements ApiAdmin {
   }
 
   async bot(id: string): Promise<AdminBot> {
-    const added: Pick<AdminBot, "documentPage" | "explain"> = {
+    const none = { synonyms: [], pins: [], ignored: [] };
+    const added: Pick<AdminBot, "documentPage" | "explain" | "getVocabulary" | "setVocabulary"> = {
+      getVocabulary: async () => this.#did("getVocabulary", [id], none),
+      setVocabulary: async (...values) => this.#did("setVocabulary", [id, ...values], none),
       documentPage: async (request?: DocumentPageRequest) =>
         this.#did("documentPage", [id, request], { rows: [], total: 0 }),
       explain: async (...values) => {
@@ -182,7 +184,7 @@ export class FakeAdmin implements ApiAdmin {
     const none = (name: string) => async () => this.#did(name, [id], []);
     return {
       golden: async (): Promise<GoldenQuestion[]> => this.#did("golden", [id], []),
-      setGolden: async (questions) => this.#did("setGolden", [id, questions], undefined),
+      setGolden: async (...values) => this.#did("setGolden", [id, ...values], []),
       runs: none("runs"),
       run: async (run) => this.#did("getRun", [id, run], run === RUN.id ? RUN : undefined),
       gaps: none("gaps"),

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Engine } from "@loredex/core";
+import type { Engine, EngineFigures, Logger } from "@loredex/core";
 import type { AdminStatus, ApiAdmin, ConsoleFile, LiveBot } from "@loredex/http";
 import type { Operator } from "../operator/operator.ts";
 import { ownPackage } from "../own-package.ts";
@@ -14,6 +14,8 @@ import { sweepUploads } from "./uploads.ts";
 
 /** How often alerts are judged while nobody asks, in milliseconds. */
 const JUDGE_MS = 60_000;
+/** How long the figures of all bots count as those of now, in milliseconds: the events and the alerts of one moment share them. */
+const FIGURES_MS = 1_000;
 const NANOSECONDS_A_MS = 1_000_000;
 
 /** Dependencies of {@link adminBackend}. */
@@ -21,6 +23,7 @@ export interface AdminBackendDeps {
   readonly engine: Engine;
   readonly operator: Operator;
   readonly traffic: Traffic;
+  readonly logger: Logger;
   /** The files of the console by their path; undefined for the admin API alone. */
   readonly files?: ReadonlyMap<string, ConsoleFile> | undefined;
   /** Whether admin keys may import addresses of private networks. */
@@ -39,10 +42,10 @@ export interface AdminBackend {
 
 /** Puts together what the admin API needs: the engine's operator, its administration and insights, jobs, traffic and alerts. */
 export function adminBackend(deps: AdminBackendDeps): AdminBackend {
-  const { engine, operator, traffic, files, privateAddresses, nowMs } = deps;
+  const { engine, operator, traffic, logger, files, privateAddresses, nowMs } = deps;
   const { administration } = engine;
   const { version } = ownPackage();
-  const jobs = new Jobs(nowMs);
+  const jobs = new Jobs(nowMs, logger);
   const imports = new ImportJobs({ operator, jobs, privateAddresses });
   const deletes = new RecentDeletes(nowMs);
   const codes = new SignInCodes(nowMs);
@@ -51,14 +54,19 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   let lateMs = 0;
-  const judged = (figures = engine.figures()): AdminStatus["alerts"] =>
-    alerts.judge({ condition: engine.condition(), figures, traffic, lateMs });
+  let read: { readonly atMs: number; readonly figures: EngineFigures } | undefined;
+  const figures = (): EngineFigures => {
+    const atMs = nowMs();
+    if (read === undefined || Math.abs(atMs - read.atMs) >= FIGURES_MS) read = { atMs, figures: engine.figures() };
+    return read.figures;
+  };
+  const judged = (): AdminStatus["alerts"] =>
+    alerts.judge({ condition: engine.condition(), figures: figures(), traffic, lateMs });
   const judging = setInterval(() => {
     lateMs = delay.percentile(99) / NANOSECONDS_A_MS;
     delay.reset();
-    const figures = engine.figures();
-    traffic.keepOnly(new Set(figures.fleet.map(({ id }) => id)));
-    judged(figures);
+    traffic.keepOnly(new Set(figures().fleet.map(({ id }) => id)));
+    judged();
   }, JUDGE_MS).unref();
   const admin: ApiAdmin = {
     administration,
@@ -88,8 +96,8 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
     },
     status: async () => ({ version, condition: engine.condition(), alerts: judged() }),
     liveBots: async () =>
-      engine.figures().fleet.map(({ id, name, figures }): LiveBot => {
-        return { id, name, ...traffic.of(id), ...(figures === undefined ? {} : { figures }) };
+      figures().fleet.map(({ id, name, figures: of }): LiveBot => {
+        return { id, name, ...traffic.of(id), ...(of === undefined ? {} : { figures: of }) };
       }),
     condition: () => engine.condition(),
     ...(files === undefined ? {} : { files }),

@@ -55,7 +55,7 @@ const ALERTS = {
   LoredexUpgradeStuck: {
     severity: "warning",
     meaning:
-      "Documents wait for vectors, and none come for two hours. `loredex bot show` says why. They are found by words meanwhile.",
+      "Documents wait for vectors, and for two hours they have not become fewer. `loredex bot show` says why. They are found by words meanwhile.",
   },
   LoredexQuotaNearlyUsed: {
     severity: "warning",
@@ -71,7 +71,10 @@ const SLOW_SEARCH_MS = 1_000;
 const SLOW_DATABASE_MS = 100;
 const LATE_MS = 500;
 const INDEX_BEHIND_MS = 30 * 60_000;
-const UPGRADE_STUCK_MS = 2 * 3_600_000;
+/** The slope of what waits is that of the last hour. It must not have fallen for an hour, of two hours in all in which documents wait. */
+const UPGRADE_SLOPE_MS = 3_600_000;
+/** The pause between two counts of what waits. */
+const COUNTED_MS = 60_000;
 const QUOTA_SHARE = 0.9;
 /** With fewer searches in a minute, one slow one says nothing. */
 const SEARCHES_MIN = 20;
@@ -90,8 +93,8 @@ export class Alerts {
   readonly #nowMs: () => number;
   /** Since when documents of a bot wait for the index, by its id. */
   readonly #behindSince = new Map<string, number>();
-  /** The fewest documents that a bot has had waiting for vectors, and since when. */
-  readonly #waiting = new Map<string, { readonly least: number; readonly sinceMs: number }>();
+  /** By bot, how many documents wait for vectors. */
+  readonly #waiting = new Map<string, Waiting>();
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -136,16 +139,43 @@ export class Alerts {
   }
 
   #stuck(fleet: readonly FleetFigures[]): string[] {
+    const nowMs = this.#nowMs();
     const waiting = new Map(fleet.map(({ id, figures }) => [id, figures?.documentsWaiting ?? 0]));
     for (const id of this.#waiting.keys()) if ((waiting.get(id) ?? 0) === 0) this.#waiting.delete(id);
-    for (const [id, count] of waiting) {
-      const known = this.#waiting.get(id);
-      if (count > 0 && (known === undefined || count < known.least)) {
-        this.#waiting.set(id, { least: count, sinceMs: this.#nowMs() });
-      }
-    }
-    return [...this.#waiting].flatMap(([id, { sinceMs }]) => (this.#nowMs() - sinceMs >= UPGRADE_STUCK_MS ? [id] : []));
+    return [...waiting].flatMap(([id, count]) => {
+      if (count === 0) return [];
+      const known = this.#waiting.get(id) ?? { begunMs: nowMs, counts: [], sinceMs: undefined };
+      const isDue = nowMs - (known.counts.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) >= COUNTED_MS;
+      const counts = [...known.counts, ...(isDue ? [{ atMs: nowMs, count }] : [])];
+      const recent = counts.filter(({ atMs }) => nowMs - atMs <= UPGRADE_SLOPE_MS);
+      const sinceMs = isFalling(recent) ? undefined : (known.sinceMs ?? nowMs);
+      this.#waiting.set(id, { ...known, counts: recent, sinceMs });
+      const isLasting = nowMs - known.begunMs >= 2 * UPGRADE_SLOPE_MS;
+      return isLasting && sinceMs !== undefined && nowMs - sinceMs >= UPGRADE_SLOPE_MS ? [id] : [];
+    });
   }
+}
+
+interface Waiting {
+  /** Since when documents wait. */
+  readonly begunMs: number;
+  /** Of the last hour, oldest first. */
+  readonly counts: readonly Count[];
+  /** Since when they do not fall. */
+  readonly sinceMs: number | undefined;
+}
+
+interface Count {
+  readonly atMs: number;
+  readonly count: number;
+}
+
+/** Whether the line of the least squares through the counts falls, as `deriv` of Prometheus tells it. */
+function isFalling(counts: readonly Count[]): boolean {
+  const meanOf = (of: (count: Count) => number): number =>
+    counts.reduce((sum, each) => sum + of(each), 0) / counts.length;
+  const [middleMs, mean] = [meanOf(({ atMs }) => atMs), meanOf(({ count }) => count)];
+  return counts.reduce((sum, { atMs, count }) => sum + (atMs - middleMs) * (count - mean), 0) < 0;
 }
 
 function rankOf({ severity }: AdminAlert): number {

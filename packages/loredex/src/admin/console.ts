@@ -1,8 +1,7 @@
 import { type Engine, kinds, type Logger } from "@loredex/core";
 import type { ConsoleFile } from "@loredex/http";
 import { engineOperator } from "../operator/engine-operator.ts";
-import { type AdminBackend, adminBackend } from "./admin-backend.ts";
-import type { Traffic } from "./traffic.ts";
+import { type AdminBackend, type AdminBackendDeps, adminBackend } from "./admin-backend.ts";
 
 /** The options of the console and the admin API. */
 export interface ConsoleOptions {
@@ -35,13 +34,14 @@ export interface RunningConsole extends AdminBackend {
 /** Opens the console and the admin API of an engine. */
 export async function openConsole(
   engine: Engine,
-  traffic: Traffic,
+  { traffic, logger }: Pick<AdminBackendDeps, "traffic" | "logger">,
   { privateAddresses = false, files }: ConsoleOptions,
 ): Promise<RunningConsole> {
   const backend = adminBackend({
     engine,
     operator: engineOperator(engine),
     traffic,
+    logger,
     files: files ?? (await ownFiles()),
     privateAddresses,
     nowMs: () => Date.now(),

@@ -6,7 +6,7 @@ import {
   type SourceInfo,
   ValidationError,
 } from "@loredex/core";
-import type { AdminJob, FileReport } from "@loredex/http";
+import type { AdminJob } from "@loredex/http";
 import {
   type ImportReport,
   type ImportSourcesOptions,
@@ -17,13 +17,12 @@ import {
 } from "@loredex/import";
 import { importTarget } from "../operator/import-target.ts";
 import type { Operator } from "../operator/operator.ts";
+import { FileReports } from "./file-reports.ts";
 import type { JobProgress, Jobs } from "./jobs.ts";
 import { checkFileName, receive } from "./uploads.ts";
 
 /** The source of uploads and addresses that name none. */
 const SOURCE_DEFAULT = "console";
-/** Problems of one file that its report names. */
-const PROBLEMS_MAX = 100;
 
 /** Dependencies of {@link ImportJobs}. */
 export interface ImportJobsDeps {
@@ -53,16 +52,23 @@ export class ImportJobs {
     const { jobs } = this.#deps;
     checkFileName(name);
     checkSource(source);
-    jobs.requireRoom();
+    jobs.requirePlace();
     const { path, remove } = await receive(name, bytes);
     try {
       return jobs.begin(bot, {
         kind: "upload",
         cleanUp: remove,
         work: async (told, signal) => {
-          const report = await this.#imported(bot, [path], { source, signal }, told);
-          await this.#leavePlace(bot, source, path);
-          return reports(report, [path], (place) => (place === path ? name : place));
+          const leave = (): Promise<void> => this.#leavePlace(bot, source, path);
+          const report = await this.#imported(bot, path, { source, signal }, told).catch(async (error: unknown) => {
+            // The error of the import is the one to tell.
+            await leave().catch(() => undefined);
+            throw error;
+          });
+          await leave();
+          const reports = new FileReports();
+          reports.add(report, path, { nameOf: (place) => (place === path ? name : place) });
+          return reports.all;
         },
       });
     } catch (error) {
@@ -81,7 +87,7 @@ export class ImportJobs {
     return this.#deps.jobs.begin(bot, {
       kind: "import",
       work: async (told, signal) => {
-        const all: FileReport[] = [];
+        const reports = new FileReports();
         // One after the other, so that each address has its own numbers.
         let isIn = 0;
         for (const address of addresses) {
@@ -90,10 +96,11 @@ export class ImportJobs {
             if (done !== undefined) isIn = before + done;
             told({ done: isIn, ...others });
           };
-          const report = await this.#imported(bot, [address], { source, signal }, telling);
-          all.push(...reports(report, [address]));
+          reports.add(await this.#imported(bot, address, { source, signal }, telling), address);
+          // What was imported stays if a later address fails, and so does its report.
+          told({ done: isIn, report: reports.all });
         }
-        return all;
+        return reports.all;
       },
     });
   }
@@ -114,23 +121,22 @@ export class ImportJobs {
         });
         if (synced?.report === undefined)
           throw new LoredexError("VALIDATION", `The source was not synced: ${synced?.why ?? "it is gone"}.`);
-        const [first, ...others] = reports(synced.report, [source]);
-        const note =
-          synced.report.notSynced.length > 0
-            ? [{ message: "Nothing was removed, since not everything could be read." }]
-            : [];
-        return first === undefined ? [] : [{ ...first, problems: [...first.problems, ...note] }, ...others];
+        const { notSynced } = synced.report;
+        const note = notSynced.length > 0 ? "Nothing was removed, since not everything could be read." : "";
+        const reports = new FileReports();
+        reports.add(synced.report, source, { note });
+        return reports.all;
       },
     });
   }
 
   async #imported(
     bot: string,
-    paths: readonly string[],
+    path: string,
     options: Pick<ImportSourcesOptions, "source" | "signal">,
     told: JobProgress,
   ): Promise<ImportReport> {
-    return importSources(importTarget(this.#deps.operator, bot), paths, {
+    return importSources(importTarget(this.#deps.operator, bot), [path], {
       ...options,
       ...this.#network(),
       onProgress: (done) => told({ done }),
@@ -194,24 +200,4 @@ function checkAddresses(addresses: readonly string[]): void {
 
 function isWebAddress(address: string): boolean {
   return address.length <= ADMIN_ADDRESS_CHARACTERS_MAX && /^https?:\/\//i.test(address) && URL.canParse(address);
-}
-
-/** The report of one argument as that of its files: its numbers stand at the first, and each problem at its file. */
-function reports(
-  { added, changed, unchanged, removed, problems }: ImportReport,
-  [argument = ""]: readonly string[],
-  nameOf: (place: string) => string = (place) => place,
-): FileReport[] {
-  const byFile = new Map<string, { readonly line?: number; readonly message: string }[]>();
-  byFile.set(nameOf(argument), []);
-  for (const { place, message } of problems) {
-    const [, path = place, line] = /^(.*):(\d+)$/s.exec(place) ?? [];
-    const file = nameOf(path);
-    const known = byFile.get(file) ?? [];
-    if (known.length < PROBLEMS_MAX) known.push({ ...(line === undefined ? {} : { line: Number(line) }), message });
-    byFile.set(file, known);
-  }
-  const numbers = { imported: added + changed, unchanged, removed };
-  const none = { imported: 0, unchanged: 0, removed: 0 };
-  return [...byFile].map(([file, found], i) => ({ file, ...(i === 0 ? numbers : none), problems: found }));
 }

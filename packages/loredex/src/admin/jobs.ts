@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { LoredexError } from "@loredex/core";
-import type { AdminJob, FileReport } from "@loredex/http";
+import { type Logger, LoredexError } from "@loredex/core";
+import { type AdminJob, type FileReport, tooManyJobs } from "@loredex/http";
 
 /** Jobs that are kept, of all bots together: the last ones. */
 export const JOBS_KEPT_MAX = 100;
@@ -9,11 +9,12 @@ export const JOBS_RUNNING_MAX = 2;
 /** Jobs that wait for their turn. One more is refused. */
 export const JOBS_WAITING_MAX = 20;
 
-/** Tells how far a job is. */
+/** Tells how far a job is. If it fails, its last report stays. */
 export type JobProgress = (progress: {
   readonly done?: number;
   readonly total?: number;
   readonly message?: string;
+  readonly report?: readonly FileReport[];
 }) => void;
 
 /** The work of a job. Resolves with its report. */
@@ -42,14 +43,17 @@ export class Jobs {
   readonly #running = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
   readonly #nowMs: () => number;
+  readonly #logger: Logger;
 
-  constructor(nowMs: () => number) {
+  /** @param logger receives the errors that the message of a job must not have */
+  constructor(nowMs: () => number, logger: Logger) {
     this.#nowMs = nowMs;
+    this.#logger = logger;
   }
 
-  /** Begins a job, or lets it wait for its turn. @throws LoredexError `CLOSED`, `OUT_OF_MEMORY` if too many wait */
+  /** Begins a job, or lets it wait for its turn. @throws LoredexError `CLOSED`, {@link tooManyJobs} if too many wait */
   begin(bot: string, { kind, work, cleanUp = async () => undefined }: NewJob): AdminJob {
-    this.requireRoom();
+    this.requirePlace();
     const id = randomUUID();
     const known: KnownJob = { bot, job: { id, kind, state: "running", startedAt: this.#now(), done: 0 } };
     this.#jobs.set(id, known);
@@ -69,9 +73,12 @@ export class Jobs {
         // A signal of its own: the common one would collect the listeners of all jobs.
         ended = { state: "done", report: await work(told, AbortSignal.any([this.#closing.signal])) };
       } catch (error) {
-        ended = { state: "failed", message: reasonOf(error) };
+        ended = { state: "failed", message: this.#reasonOf(error, known) };
       }
-      await cleanUp().catch(() => undefined);
+      await cleanUp().catch((error: unknown) => {
+        const message = `What the job ${id} (${kind}) was given could not be removed. It is removed after a day, by a start.`;
+        this.#logger({ level: "warn", event: "jobNotCleanedUp", message, botId: bot, error });
+      });
       told({});
       known.job = { ...known.job, ...ended, endedAt: this.#now() };
     };
@@ -81,14 +88,11 @@ export class Jobs {
     return known.job;
   }
 
-  /** Checks that a job could begin, before its input is taken. @throws LoredexError `CLOSED`, `OUT_OF_MEMORY` */
-  requireRoom(): void {
+  /** Checks that a job could begin, before its input is taken. @throws LoredexError `CLOSED`, {@link tooManyJobs} */
+  requirePlace(): void {
     if (this.#closing.signal.aborted) throw new LoredexError("CLOSED", "The server is shutting down.");
     if (this.#waiting.length < JOBS_WAITING_MAX) return;
-    throw new LoredexError(
-      "OUT_OF_MEMORY",
-      `${JOBS_WAITING_MAX} jobs wait already: wait until some of them have ended.`,
-    );
+    throw tooManyJobs();
   }
 
   /** The jobs of a bot, newest first. */
@@ -127,11 +131,12 @@ export class Jobs {
   #now(): string {
     return new Date(this.#nowMs()).toISOString();
   }
-}
 
-/** The reason of a failure, for people. Errors that nobody threw on purpose may name files, and stay in the log. */
-function reasonOf(error: unknown): string {
-  return error instanceof LoredexError
-    ? error.message
-    : "It failed by an unexpected error; the log of the server has more.";
+  /** The reason of a failure, for people. Errors that nobody threw on purpose may name files, and stay in the log. */
+  #reasonOf(error: unknown, { bot, job: { id, kind } }: KnownJob): string {
+    if (error instanceof LoredexError) return error.message;
+    const message = `The job ${id} (${kind}) failed by an unexpected error.`;
+    this.#logger({ level: "error", event: "jobFailed", message, botId: bot, error });
+    return "It failed by an unexpected error; the log of the server has more.";
+  }
 }

@@ -1,4 +1,4 @@
-import { type Engine, evaluate, parseVocabulary, ValidationError, type Vocabulary } from "@loredex/core";
+import { type Engine, evaluate, readVocabulary, ValidationError, type Vocabulary } from "@loredex/core";
 import type { AdminJob } from "@loredex/http";
 import type { Jobs } from "./jobs.ts";
 
@@ -13,7 +13,7 @@ export async function beginRun(
   given: { readonly vocabulary?: unknown },
 ): Promise<AdminJob> {
   const tried: { vocabulary?: Vocabulary } =
-    given.vocabulary === undefined ? {} : { vocabulary: parseVocabulary(given.vocabulary) };
+    given.vocabulary === undefined ? {} : { vocabulary: await readVocabulary(given.vocabulary, "vocabulary.") };
   const insights = await engine.insights(id);
   const golden = await insights.golden();
   if (golden.length === 0) {

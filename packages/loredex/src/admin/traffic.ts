@@ -32,14 +32,19 @@ export interface BotTraffic {
 /** Failures that are no fault of the caller; see `LoredexFailures` of docs/metrics.md. */
 const FAILURES: ReadonlySet<string> = new Set(["INTERNAL", "STORAGE_FAILED", "DISK_FULL", "TOO_MANY_OPEN_FILES"]);
 
+/** Requests fail or are refused, as the rules of docs/grafana/alerts.yml say it, if that happens within each span of this time for this time. */
+const FAILING_MS = 300_000;
+/** The routes of the admin API have limits of their own, which say nothing of users. */
+const ADMIN_ROUTES = "/api/v1/admin/";
+
 /** The traffic of the last minute, from the events that metrics count too. Memory: some kilobytes for each bot that is used. */
 export class Traffic {
   readonly #nowMs: () => number;
   readonly #bots = new Map<string, Recent>();
   readonly #all = noneRecent();
   readonly #heads = noneRecent();
-  #failedAtMs = Number.NEGATIVE_INFINITY;
-  #overloadedAtMs = Number.NEGATIVE_INFINITY;
+  /** Failures and refusals by their code: the last one, and the first one since when they follow each other. */
+  readonly #failing = new Map<string, { readonly sinceMs: number; readonly lastMs: number }>();
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -61,8 +66,13 @@ export class Traffic {
 
   readonly logger = (event: LogEvent | HttpLogEvent): void => {
     if (!("code" in event) || event.code === undefined) return;
-    if (event.code === "OVERLOADED") this.#overloadedAtMs = this.#nowMs();
-    if (FAILURES.has(event.code)) this.#failedAtMs = this.#nowMs();
+    const { code } = event;
+    const isOfAdmin = "route" in event && event.route.startsWith(ADMIN_ROUTES);
+    if (!FAILURES.has(code) && (code !== "OVERLOADED" || isOfAdmin)) return;
+    const lastMs = this.#nowMs();
+    const known = this.#failing.get(code);
+    const sinceMs = known !== undefined && lastMs - known.lastMs < FAILING_MS ? known.sinceMs : lastMs;
+    this.#failing.set(code, { sinceMs, lastMs });
   };
 
   /** The traffic of a bot. */
@@ -81,10 +91,13 @@ export class Traffic {
     return this.#read(this.#heads);
   }
 
-  /** Whether requests failed, or were turned away, within the last five minutes. */
+  /** Whether requests fail, or are turned away, for five minutes. */
   get failures(): { readonly failed: boolean; readonly overloaded: boolean } {
-    const isRecent = (atMs: number): boolean => this.#nowMs() - atMs < 300_000;
-    return { failed: isRecent(this.#failedAtMs), overloaded: isRecent(this.#overloadedAtMs) };
+    const nowMs = this.#nowMs();
+    const codes = [...this.#failing].flatMap(([code, { sinceMs, lastMs }]) =>
+      nowMs - lastMs < FAILING_MS && nowMs - sinceMs >= FAILING_MS ? [code] : [],
+    );
+    return { failed: codes.some((code) => FAILURES.has(code)), overloaded: codes.includes("OVERLOADED") };
   }
 
   /** Forgets bots that are not among these. */

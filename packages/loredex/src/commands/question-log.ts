@@ -41,10 +41,11 @@ export function questionLogOptions(forNew: boolean) {
 
 /** The settings that these options give. */
 export function questionLogSettings(options: OptionValues): Partial<BotSettings> {
+  // A switch that is undone by =false is a setting too.
+  const questionLog = flag(options, "no-question-log") ? false : options["question-log"];
   const [questionLogDays, gapScore] = [count(options, "question-log-days"), number(options, "gap-score")];
   return {
-    ...(flag(options, "question-log") ? { questionLog: true } : {}),
-    ...(flag(options, "no-question-log") ? { questionLog: false } : {}),
+    ...(typeof questionLog === "boolean" ? { questionLog } : {}),
     ...(questionLogDays === undefined ? {} : { questionLogDays }),
     ...(gapScore === undefined ? {} : { gapScore }),
   };

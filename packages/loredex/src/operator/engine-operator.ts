@@ -21,7 +21,7 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
   const { administration } = engine;
   const noted = async <Result>(action: string, target: string, change: () => Promise<Result>): Promise<Result> => {
     const result = await change();
-    await administration.noteChange({ by: COMMAND_LINE, action, target });
+    await administration.noteMade({ by: COMMAND_LINE, action, target });
     return result;
   };
   return {
@@ -95,13 +95,13 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
     },
 
     getVocabulary: async (name) => (await opened(name)).getVocabulary(),
-    setVocabulary: async (name, vocabulary) => (await opened(name)).setVocabulary(vocabulary),
+    setVocabulary: async (name, vocabulary) => void (await (await opened(name)).setVocabulary(vocabulary)),
 
     listGaps: async (name, request) => (await engine.insights(name)).gaps(request),
     listQuestions: async (name, request) => (await engine.insights(name)).questions(request),
     clearQuestions: async (name) => (await engine.insights(name)).clear(),
     getGolden: async (name) => (await engine.insights(name)).golden(),
-    setGolden: async (name, golden) => (await engine.insights(name)).setGolden(golden),
+    setGolden: async (name, golden) => void (await (await engine.insights(name)).setGolden(golden)),
     addRun: async (name, run) => (await engine.insights(name)).addRun(run),
 
     search: async (name, query, options) => (await opened(name)).search(query, notNoted(options)),

@@ -74,22 +74,46 @@ describe("alerts", () => {
     }
   });
 
-  it("say that writes wait or vectors do not come, only where that lasts", () => {
+  /** The alerts of bots, judged at each of these minutes as the server does. */
+  const judgedAt = (last: number, fleetAt: (minute: number) => FleetFigures[]): string[][] => {
+    let minute = 0;
+    const alerts = new Alerts(() => minute * 60_000);
+    return Array.from({ length: last + 1 }, (_, at) => {
+      minute = at;
+      const judged = alerts.judge({ ...CALM, figures: { fleet: fleetAt(at) } });
+      return judged.flatMap(({ name, bots }) => bots.map((id) => `${name} ${id}`));
+    });
+  };
+  /** The first minute with an alert. */
+  const firstOf = (said: readonly string[][]): number => said.findIndex((names) => names.length > 0);
+
+  it("say that writes wait, only where that lasts", () => {
+    const said = judgedAt(61, (at) => (at > 60 ? [] : [bot("a", { indexQueue: at === 20 ? 0 : 3 })]));
+    expect(firstOf(said)).toBe(51);
+    expect(said[51]).toEqual(["LoredexIndexBehind a"]);
+    expect(said[61]).toEqual([]);
+  });
+
+  it.each<[name: string, waiting: (minute: number) => number, first: number]>([
+    ["no vector comes", () => 5, 120],
+    ["none comes any more", (at) => Math.max(100, 400 - at), 420],
+    ["a long import is embedded as it comes", (at) => (at < 60 ? 10 * at : 600 + 5 * (at % 7) - at), -1],
+    ["an import is over, and its documents get fewer", (at) => (at < 50 ? 20 * at : 1_000 - at), -1],
+    ["none waits now and then", (at) => (at % 100 === 0 ? 0 : 7), -1],
+  ])("say that vectors do not come by the slope of an hour: %s", (_, waiting, first) => {
+    const said = judgedAt(440, (at) => [bot("a", { documentsWaiting: waiting(at) })]);
+    expect(firstOf(said)).toBe(first);
+    if (first > 0) expect(said[first]).toEqual(["LoredexUpgradeStuck a"]);
+  });
+
+  it("count what waits once a minute, however often they are read", () => {
     let nowMs = 0;
     const alerts = new Alerts(() => nowMs);
-    const names = (...fleet: FleetFigures[]): string[] =>
-      alerts.judge({ ...CALM, figures: { fleet } }).flatMap(({ name, bots }) => bots.map((id) => `${name} ${id}`));
-    const busy = bot("a", { indexQueue: 3, documentsWaiting: 5 });
-    expect(names(busy)).toEqual([]);
-    nowMs = 30 * 60_000;
-    expect(names(busy)).toEqual(["LoredexIndexBehind a"]);
-    expect(names(bot("a", { documentsWaiting: 4 }))).toEqual([]);
-    nowMs += 119 * 60_000;
-    expect(names(bot("a", { documentsWaiting: 4 }))).toEqual([]);
-    nowMs += 60_000;
-    expect(names(bot("a", { documentsWaiting: 6 }))).toEqual(["LoredexUpgradeStuck a"]);
-    expect(names(bot("a", { documentsWaiting: 3 }))).toEqual([]);
-    expect(names(bot("a"))).toEqual([]);
-    expect(names()).toEqual([]);
+    const fleet = [bot("a", { documentsWaiting: 5 })];
+    let first = 0;
+    for (; first === 0 && nowMs <= 8_000_000; nowMs += 2_000) {
+      if (alerts.judge({ ...CALM, figures: { fleet } }).length > 0) first = nowMs;
+    }
+    expect(first).toBe(7_200_000);
   });
 });

@@ -8,17 +8,20 @@ import {
   ADMIN_FILE_NAME_CHARACTERS_MAX,
   ADMIN_UPLOAD_BYTES_MAX,
   type Engine as CoreEngine,
+  LoredexError,
   ValidationError,
 } from "@loredex/core";
 import type { AdminJob } from "@loredex/http";
 import { syncSources } from "@loredex/import";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { FileReports, PROBLEMS_OF_FILE_MAX, PROBLEMS_OF_JOB_MAX } from "../../src/admin/file-reports.ts";
 import { ImportJobs } from "../../src/admin/import-jobs.ts";
 import { Jobs } from "../../src/admin/jobs.ts";
 import { checkFileName, receive, sweepUploads } from "../../src/admin/uploads.ts";
 import { Engine } from "../../src/engine.ts";
 import { engineOperator } from "../../src/operator/engine-operator.ts";
 import { importTarget } from "../../src/operator/import-target.ts";
+import type { Operator } from "../../src/operator/operator.ts";
 
 async function* pieces(...texts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield typeof text === "string" ? Buffer.from(text) : text;
@@ -42,13 +45,16 @@ let engine: CoreEngine;
 let jobs: Jobs;
 let bot: string;
 let imports: ImportJobs;
-const importsWith = (privateAddresses: boolean): ImportJobs =>
-  new ImportJobs({ operator: engineOperator(engine), jobs, privateAddresses });
+const importsWith = (privateAddresses: boolean, failing: Partial<Operator> = {}): ImportJobs =>
+  new ImportJobs({ operator: { ...engineOperator(engine), ...failing }, jobs, privateAddresses });
 
 beforeEach(async () => {
   engine = await Engine.open({ embedders: {} });
   bot = (await engine.createBot({ name: "acme" })).bot.id;
-  jobs = new Jobs(() => 0);
+  jobs = new Jobs(
+    () => 0,
+    () => undefined,
+  );
   imports = importsWith(false);
 });
 afterEach(async () => {
@@ -62,6 +68,16 @@ async function ended({ id }: AdminJob): Promise<AdminJob> {
     if (job !== undefined && job.state !== "running") return job;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** A call that throws after some times. */
+function failingAfter<Call extends (...given: never[]) => Promise<unknown>>(call: Call, times: number): Call {
+  let left = times;
+  return (async (...given: never[]) => {
+    left -= 1;
+    if (left < 0) throw new Error("not read");
+    return call(...given);
+  }) as Call;
 }
 
 const ids = async (): Promise<string[]> =>
@@ -193,6 +209,23 @@ describe("an upload", () => {
     expect(jobs.list(bot)).toEqual([]);
   });
 
+  it("that fails in the middle leaves no path of a temporary file in its source", async () => {
+    const importDocument: Operator["importDocument"] = async () => {
+      throw new LoredexError("READ_ONLY", "Nothing can be written.");
+    };
+    const own = engineOperator(engine);
+    const file = { name: "a.md", bytes: pieces("# A\n\nText.\n") };
+    const failed = await ended(await importsWith(false, { importDocument }).upload(bot, file));
+    expect(failed).toMatchObject({ state: "failed", message: "Nothing can be written." });
+    const [source] = await (await engine.bot(bot)).listSources();
+    expect(source?.arguments.map(({ path }) => path)).toEqual(["upload:/a.md"]);
+    // The error of the import is told, also if the place cannot be replaced.
+    const listSources = failingAfter(own.listSources, 1);
+    const again = { name: "b.md", bytes: pieces("# B\n\nText.\n") };
+    const second = await ended(await importsWith(false, { importDocument, listSources }).upload(bot, again));
+    expect(second).toMatchObject({ state: "failed", message: "Nothing can be written." });
+  });
+
   it("of a process that ended is swept away after a day, and not before", async () => {
     const { path, remove } = await receive("a.md", pieces("x"));
     await sweepUploads(Date.now());
@@ -247,6 +280,22 @@ describe("an import of addresses", () => {
     expect(await ids()).toEqual([address]);
   });
 
+  it("keeps the reports of the first addresses if a later one fails", async () => {
+    const addresses = ["a", "b", "c"].map((name) => `${address}/${name}`);
+    const own = engineOperator(engine);
+    let count = 0;
+    const importDocument: Operator["importDocument"] = async (...given) => {
+      count += 1;
+      if (count === 3) throw new LoredexError("READ_ONLY", "Nothing can be written.");
+      return own.importDocument(...given);
+    };
+    const job = await ended(await importsWith(true, { importDocument }).importAddresses(bot, { addresses }));
+    expect(job).toMatchObject({
+      ...{ state: "failed", message: "Nothing can be written.", done: 2 },
+      report: addresses.slice(0, 2).map((file) => ({ file, imported: 1, problems: [] })),
+    });
+  });
+
   it("takes addresses alone: no path of the server's disk", async () => {
     const folder = await mkdtemp(join(tmpdir(), "admin-test-"));
     const path = join(folder, "secret.md");
@@ -262,5 +311,28 @@ describe("an import of addresses", () => {
     await expect(imports.sync(bot, "none")).rejects.toThrow("There is no source none.");
     expect(jobs.list(bot)).toEqual([]);
     await rm(folder, { recursive: true });
+  });
+});
+
+describe("the report of a job", () => {
+  it("has a bound for each file, and for all files and addresses together", () => {
+    const reports = new FileReports();
+    const none = { added: 1, changed: 1, unchanged: 2, removed: 3, notSynced: [] };
+    const problem = (file: number, line: number) => ({ place: `f${file}:${line}`, message: "m".repeat(5_000) });
+    const many = Array.from({ length: 5_000 }, (_, n) => problem(n, 1));
+    reports.add({ ...none, problems: Array.from({ length: 150 }, (_, n) => problem(0, n + 1)) } as never, "f0");
+    reports.add({ ...none, problems: many } as never, "folder", { note: "a note" });
+    const [first, second, ...others] = reports.all;
+    expect(first).toMatchObject({ file: "f0", imported: 2, unchanged: 2, removed: 3 });
+    expect(first?.problems).toHaveLength(PROBLEMS_OF_FILE_MAX + 1);
+    expect(first?.problems[0]?.message.length).toBeLessThan(1_100);
+    expect(first?.problems.at(-1)).toEqual({ message: "Further problems that are not listed: 50." });
+    const listed = PROBLEMS_OF_JOB_MAX - PROBLEMS_OF_FILE_MAX;
+    expect(second).toMatchObject({
+      ...{ file: "folder", imported: 2 },
+      problems: [{ message: `Further problems that are not listed: ${5_000 - listed}.` }, { message: "a note" }],
+    });
+    expect(others).toHaveLength(listed);
+    expect(others[0]).toMatchObject({ file: "f0", imported: 0, problems: [{ line: 1 }] });
   });
 });

@@ -1,4 +1,4 @@
-import { LoredexError } from "@loredex/core";
+import { type LogEvent, LoredexError } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import { JOBS_KEPT_MAX, JOBS_RUNNING_MAX, JOBS_WAITING_MAX, Jobs, type JobWork } from "../../src/admin/jobs.ts";
 
@@ -30,7 +30,10 @@ const settled = async (): Promise<void> => {
 
 describe("jobs", () => {
   it("run two at once, one of a bot, and the others in their order", async () => {
-    const jobs = new Jobs(() => 0);
+    const jobs = new Jobs(
+      () => 0,
+      () => undefined,
+    );
     const held = ["a", "a", "b", "c"].map((bot) => {
       const work = heldWork();
       return { bot, ...work, job: jobs.begin(bot, { kind: "import", work: work.work }) };
@@ -63,13 +66,26 @@ describe("jobs", () => {
   });
 
   it("are refused where too many wait, and remembered up to a bound", async () => {
-    const jobs = new Jobs(() => 0);
+    const jobs = new Jobs(
+      () => 0,
+      () => undefined,
+    );
     const held = heldWork();
     for (let n = 0; n <= JOBS_WAITING_MAX; n++) jobs.begin("a", { kind: "run", work: held.work });
-    expect(() => jobs.begin("b", { kind: "run", work: held.work })).toThrow("jobs wait already");
+    let refusal: unknown;
+    try {
+      jobs.begin("b", { kind: "run", work: held.work });
+    } catch (error) {
+      refusal = error;
+    }
+    // A server that is busy is not short of memory.
+    expect(refusal).toMatchObject({ code: "OVERLOADED", message: expect.stringContaining("jobs wait already") });
     held.end();
     await settled();
-    const again = new Jobs(() => 0);
+    const again = new Jobs(
+      () => 0,
+      () => undefined,
+    );
     for (let n = 0; n < JOBS_KEPT_MAX + 5; n++) {
       again.begin("a", { kind: "run", work: async () => `${n}` });
       await settled();
@@ -79,7 +95,11 @@ describe("jobs", () => {
   });
 
   it("say why they failed, without what only the log may name, and clean up", async () => {
-    const jobs = new Jobs(() => 1_000);
+    const told: LogEvent[] = [];
+    const jobs = new Jobs(
+      () => 1_000,
+      (event) => void told.push(event),
+    );
     let cleaned = 0;
     const failing = (error: unknown) => ({
       kind: "sync" as const,
@@ -99,5 +119,11 @@ describe("jobs", () => {
     ]);
     expect(jobs.list("a")[0]?.endedAt).toBe("1970-01-01T00:00:01.000Z");
     expect(cleaned).toBe(2);
+    const [{ id = "" } = {}] = jobs.list("a");
+    const error = expect.objectContaining({ message: "/secret/path is broken" });
+    expect(told.filter(({ level }) => level === "error")).toEqual([
+      { level: "error", event: "jobFailed", message: expect.stringContaining(id), botId: "a", error },
+    ]);
+    expect(told.filter(({ event }) => event === "jobNotCleanedUp")).toHaveLength(2);
   });
 });

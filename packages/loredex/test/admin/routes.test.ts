@@ -15,6 +15,7 @@ async function start() {
     engine,
     operator: engineOperator(engine),
     traffic: new Traffic(() => Date.now()),
+    logger: () => undefined,
     privateAddresses: false,
     nowMs: () => Date.now(),
   });
@@ -23,7 +24,7 @@ async function start() {
     await engine.close();
   });
   const { url } = await serve(engine, { admin: backend.admin });
-  return { engine, url, key: await engine.administration.addKey("ann") };
+  return { engine, backend, url, key: await engine.administration.addKey("ann") };
 }
 
 const named = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
@@ -64,6 +65,18 @@ describe("the admin API of an engine", () => {
       // Without golden questions.
       "POST /api/v1/admin/bots/:bot/runs": 400,
     });
+  });
+
+  it("reads the figures of all bots once for the events and the alerts of one moment", async () => {
+    const { engine, backend } = await start();
+    let count = 0;
+    const figures = engine.figures.bind(engine);
+    engine.figures = () => {
+      count += 1;
+      return figures();
+    };
+    await Promise.all([backend.admin.liveBots(), backend.admin.status(), backend.admin.liveBots()]);
+    expect(count).toBe(1);
   });
 
   it("signs in, changes by cookie, and keeps who did what", async () => {

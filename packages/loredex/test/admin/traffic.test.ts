@@ -1,3 +1,4 @@
+import type { RequestEvent } from "@loredex/http";
 import { describe, expect, it } from "vitest";
 import { Traffic } from "../../src/admin/traffic.ts";
 
@@ -35,25 +36,43 @@ describe("traffic", () => {
     expect(traffic.of("a")).toEqual({ questions: 0, writes: 0 });
   });
 
-  it("knows for five minutes that requests failed or were turned away", () => {
+  const request: RequestEvent = {
+    ...({ level: "info", event: "request", message: "" } as const),
+    ...{ method: "POST", route: "/api/v1/knowledge/search", status: 503, durationMs: 1, requestId: "r" },
+  };
+  /** What is said at each minute, of requests that end with a code at some of them. */
+  const saidOf = (code: string, minutes: readonly number[], route = "/api/v1/knowledge/search"): number[] => {
     let nowMs = 0;
     const traffic = new Traffic(() => nowMs);
-    expect(traffic.failures).toEqual({ failed: false, overloaded: false });
-    const request = {
-      level: "error",
-      event: "request",
-      message: "",
-      method: "POST",
-      route: "/x",
-      status: 500,
-    } as const;
-    const more = { durationMs: 1, requestId: "r" } as const;
-    traffic.logger({ ...request, ...more, code: "DISK_FULL" } as never);
-    traffic.logger({ ...request, ...more, code: "OVERLOADED" } as never);
-    traffic.logger({ ...request, ...more } as never);
-    expect(traffic.failures).toEqual({ failed: true, overloaded: true });
-    nowMs += 5 * MINUTE_MS;
-    expect(traffic.failures).toEqual({ failed: false, overloaded: false });
+    const said: number[] = [];
+    for (let minute = 0; minute <= 30; minute++) {
+      nowMs = minute * MINUTE_MS;
+      if (minutes.includes(minute)) traffic.logger({ ...request, route, code });
+      traffic.logger(request);
+      const { failed, overloaded } = traffic.failures;
+      expect(failed && overloaded).toBe(false);
+      if (code === "OVERLOADED" ? overloaded : failed) said.push(minute);
+    }
+    return said;
+  };
+
+  it("knows that requests fail or are turned away, as the rules for Prometheus do, and not of a single one", () => {
+    for (const code of ["OVERLOADED", "DISK_FULL"]) {
+      expect(saidOf(code, [3])).toEqual([]);
+      expect(saidOf(code, [3, 9, 15])).toEqual([]);
+      expect(saidOf(code, [3, 7, 11])).toEqual([8, 9, 10, 11, 12, 13, 14, 15]);
+    }
+    expect(saidOf("VALIDATION", [3, 7, 11])).toEqual([]);
+  });
+
+  it("takes no limit of the admin API for a limit of users, but its failures", () => {
+    const route = "/api/v1/admin/bots/:bot/uploads";
+    expect(saidOf("OVERLOADED", [3, 7, 11], route)).toEqual([]);
+    expect(saidOf("INTERNAL", [3, 7], route)).toEqual([8, 9, 10, 11]);
+  });
+
+  it("counts the heads of stores alone", () => {
+    const traffic = new Traffic(() => 0);
     traffic.onStatement({ kind: "head", durationMs: 200, retries: 0, failed: false });
     traffic.onStatement({ kind: "bulk", durationMs: 200, retries: 0, failed: false });
     expect(traffic.heads.questions).toBe(1);

@@ -38,6 +38,25 @@ it("only what was deleted a moment ago is created without the rate, once", async
   expect(await bot.getArticle(again.id)).toBeUndefined();
 });
 
+it("an undo that is sent twice with one idempotency key is one article, and takes no rate", async () => {
+  const deletes = new RecentDeletes(() => 0);
+  const limits = { rateCharactersPerMinute: 1_000, quotaCharacters: 5_000 };
+  const { bot: info } = await engine.createBot({ name: "acme", ...limits });
+  const bot = deletes.watched(info.id, await engine.bot(info.id));
+  const article = { title: "A title", body: "x".repeat(900) };
+  const { article: made } = await bot.createArticle(article);
+  await bot.deleteArticle(made.id);
+  const options = { withoutRate: true, idempotencyKey: "a-key" };
+  const first = await bot.createArticle(article, options);
+  // The delete has been undone, and the rate is used up: the key alone answers.
+  const again = await bot.createArticle(article, options);
+  expect([again.article.id, again.isReplayed]).toEqual([first.article.id, true]);
+  expect(await (await engine.bot(info.id)).listArticles()).toHaveLength(1);
+  await expect(bot.createArticle({ ...article, title: "Another" }, options)).rejects.toMatchObject({
+    code: "IDEMPOTENCY_KEY_REUSED",
+  });
+});
+
 it("an undo that fails may be tried again, and the quota holds", async () => {
   const deletes = new RecentDeletes(() => 0);
   const { bot: info } = await engine.createBot({

@@ -12,7 +12,10 @@ export interface Changed {
   readonly after: RunMiss | undefined;
 }
 
-/** Questions that a later run answers better or worse than an earlier one. */
+/** The kinds of misses from the worst to the best, as the engine compares them. */
+const KINDS = ["unknownDocument", "notFound", "notFirst", "wrongLines"];
+
+/** Questions that a later run answers better or worse than an earlier one, by the engine's rule: `Insights.compareRuns`. */
 export function comparedRuns(earlier: Run, later: Run): { better: readonly Changed[]; worse: readonly Changed[] } {
   const before = new Map(earlier.misses.map((miss) => [miss.question, miss]));
   const after = new Map(later.misses.map((miss) => [miss.question, miss]));
@@ -20,18 +23,17 @@ export function comparedRuns(earlier: Run, later: Run): { better: readonly Chang
   const worse: Changed[] = [];
   for (const question of new Set([...before.keys(), ...after.keys()])) {
     const change = { question, before: before.get(question), after: after.get(question) };
-    const difference = placeOf(change.before) - placeOf(change.after);
-    if (difference > 0) better.push(change);
-    if (difference < 0) worse.push(change);
+    const [was, is] = [placeOf(change.before, earlier), placeOf(change.after, later)];
+    if (was === undefined || is === undefined || was === is) continue;
+    (is > was ? better : worse).push(change);
   }
   return { better, worse };
 }
 
-/** The best rank of an expected document: lower is better. No miss is the best. */
-function placeOf(miss: RunMiss | undefined): number {
-  if (miss === undefined) return 0;
-  if (miss.kind === "wrongLines") return 0.5;
-  return Math.min(...miss.expected.map(({ rank }) => rank ?? Number.POSITIVE_INFINITY), 1e9);
+/** Higher is better. Undefined if the outcome is unknown: the run lost some of its misses. */
+function placeOf(miss: RunMiss | undefined, { misses, missed }: Run): number | undefined {
+  if (miss !== undefined) return KINDS.indexOf(miss.kind);
+  return misses.length < missed ? undefined : KINDS.length;
 }
 
 /** `a, b:3-5` */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { call, ofBot } from "../../api/client.ts";
 import type { Article, Draft } from "../../api/types.ts";
 import { ChangeButton } from "../../parts/change-button.tsx";
@@ -37,7 +37,8 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
   const [draft, setDraft] = useState<Draft>(() => draftOf(key) ?? { ...stored, title: stored.title || suggested });
   const { save, conflict, problem, isBusy, keepMine, takeTheirs, mine } = useSave(bot, base, setDraft);
   const isChanged = !isSame(draft, stored);
-  useEffect(() => keepDraft(key, isChanged ? draft : undefined), [key, draft, isChanged]);
+  // At once: the tab may be closed next.
+  useLayoutEffect(() => keepDraft(key, isChanged ? draft : undefined), [key, draft, isChanged]);
   useEffect(() => {
     lastSave.value = undefined;
   }, []);

@@ -9,10 +9,10 @@ export function Misses({ run }: { run: Run | undefined }) {
     <section class="card misses" aria-label={words.misses}>
       <h2>
         {words.misses}
-        {run !== undefined && <span class="muted"> {words.running(run.misses.length, run.questions)}</span>}
+        {run !== undefined && <span class="muted"> {words.running(run.missed, run.questions)}</span>}
       </h2>
       {run === undefined && <p class="muted">{words.noRuns}</p>}
-      {run?.misses.length === 0 && <p class="muted">{words.noMisses}</p>}
+      {run?.missed === 0 && <p class="muted">{words.noMisses}</p>}
       <div class="miss-list">
         {run?.misses.map((miss) => (
           <Missed key={miss.index} miss={miss} />
