@@ -306,6 +306,8 @@ export const ADMIN_ADDRESSES_MAX = 100;
 export const ADMIN_ADDRESS_CHARACTERS_MAX = 2_048;
 /** Uploads, backups and restores that a server carries at the same time. */
 export const ADMIN_TRANSFERS_MAX = 8;
+/** Of them, those of one admin key. */
+export const ADMIN_KEY_TRANSFERS_MAX = 4;
 /** Consoles that a server sends events to at the same time. */
 export const ADMIN_EVENT_STREAMS_MAX = 64;
 /** Of them, those of one admin key. */
