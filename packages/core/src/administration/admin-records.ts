@@ -42,7 +42,8 @@ const KINDS: { readonly [Each in Kind]: AdminRecordKind<Of<Each>> } = {
     apply: ({ sessions }, { session, openedAtMs }) => {
       for (const [sha256, { expiresAtMs }] of sessions) if (expiresAtMs <= openedAtMs) sessions.delete(sha256);
       const ofKey = [...sessions.values()].filter(({ key }) => key === session.key);
-      for (const { sha256 } of ofKey.slice(0, Math.max(0, ofKey.length - ADMIN_KEY_SESSIONS_MAX + 1))) sessions.delete(sha256);
+      for (const { sha256 } of ofKey.slice(0, Math.max(0, ofKey.length - ADMIN_KEY_SESSIONS_MAX + 1)))
+        sessions.delete(sha256);
       sessions.set(session.sha256, session);
     },
     check: ({ session }) => checkSession(session),

@@ -116,6 +116,15 @@ export class Administration {
     return [...this.#state.keys.values()].map(adminKeyInfo);
   }
 
+  /** The owner of the admin key of this name as it is now; undefined without one. When the key is rotated, {@link openSession} refuses it. */
+  async identity(name: string): Promise<AdminIdentity | undefined> {
+    this.#deps.refuseIfClosed();
+    requireArguments("Administration.identity", { name }, { name: A_STRING });
+    await this.#recorded.catchUp();
+    const key = this.#state.keys.get(name);
+    return key && identityOf(key);
+  }
+
   /** Gives an admin key a new secret, and ends its sessions. Its text is returned here and never again. @throws LoredexError `KEY_NOT_FOUND` */
   async rotateKey(name: string): Promise<string> {
     this.#deps.refuseIfClosed();

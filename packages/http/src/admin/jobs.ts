@@ -20,7 +20,15 @@ export function tooManyJobs(): Error {
 
 const aSource = aText({ max: SOURCE_NAME_CHARACTERS_MAX });
 
-export async function upload({ admin, identity, bot, query, bytes, names, transfers }: AdminBotRequest): Promise<Reply> {
+export async function upload({
+  admin,
+  identity,
+  bot,
+  query,
+  bytes,
+  names,
+  transfers,
+}: AdminBotRequest): Promise<Reply> {
   const { name, source } = readQuery(query, {
     name: aText({ max: ADMIN_FILE_NAME_CHARACTERS_MAX }),
     source: maybe(aSource),
