@@ -75,7 +75,8 @@ it("a key needs another name than those in force, known bots, and a place among 
   expect(await codeOf(admin.rotateKey("bea"))).toBe("KEY_NOT_FOUND");
   expect(await codeOf(admin.revokeKey("bea"))).toBe("KEY_NOT_FOUND");
   expect(await codeOf(admin.openSession("bea"))).toBe("KEY_NOT_FOUND");
-  for (const name of ["", " bea", "b".repeat(201)]) expect(await codeOf(admin.addKey(name))).toBe("VALIDATION");
+  const odd = ["be\u202ea", "be\u0000a", "be\na", "be\u2028a", "command line", "Command\u00a0 Line"];
+  for (const name of ["", " bea", "b".repeat(201), ...odd]) expect(await codeOf(admin.addKey(name))).toBe("VALIDATION");
   for (const options of [{ scope: "all" }, { bots: [] }, { bots: [7] }, { bots: "shop" }, { bot: ["shop"] }])
     expect(await codeOf(Reflect.apply(admin.addKey, admin, ["bea", options]))).toBe("VALIDATION");
   for (let count = 1; count < ADMIN_KEYS_MAX; count += 1) await admin.addKey(`key ${count}`);
@@ -186,8 +187,7 @@ it("a clock that was set back locks nobody out, and lengthens no session", async
   clock.wall = now;
   const { admin } = await open(disk, clock);
   expect(await admin.signIn("192.0.2.1", async () => "in")).toEqual({ waitMs: 0, result: "in" });
-  for (let failures = 0; failures < 10; failures += 1)
-    expect((await admin.signIn("192.0.2.1", failed)).waitMs).toBe(0);
+  for (let failures = 0; failures < 10; failures += 1) expect((await admin.signIn("192.0.2.1", failed)).waitMs).toBe(0);
   expect((await admin.signIn("192.0.2.1", failed)).waitMs).toBe(30_000);
   expect(await admin.session(token)).toBeUndefined();
   clock.wall = now + 25 * HOUR_MS;
