@@ -64,7 +64,7 @@ it("golden questions are kept, and so is a measurement", async () => {
   expect((await at("golden", "import", "acme", file)).code).toBe(1);
   await writeFile(file, "\n");
   const empty = await at("golden", "import", "acme", file);
-  expect([empty.code, empty.err]).toEqual([2, expect.stringContaining("has no question; \"loredex golden clear\"")]);
+  expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('has no question; "loredex golden clear"')]);
   const engine = await Engine.open({ directory });
   const insights = await engine.insights("acme");
   expect(await insights.runs()).toMatchObject([{ id: "1", questions: 1, missed: 1 }]);
