@@ -4,7 +4,7 @@ import { type AdminIdentity, type AdminSession, LoredexError, SIGN_IN_CHARACTERS
 import { HttpError, signInsExceeded } from "../errors.ts";
 import type { JsonRecord } from "../json.ts";
 import { jsonReply, type Reply } from "../reply.ts";
-import { isSameOrigin, sessionCookie } from "./cookies.ts";
+import { isOfSessionScheme, isSameOrigin, sessionCookie } from "./cookies.ts";
 import { aText, readFields, readNoQuery } from "./fields.ts";
 import type { ApiAdmin } from "./port.ts";
 import { type AdminRequest, DONE, dataReply } from "./request.ts";
@@ -78,8 +78,8 @@ function shown({ identity, csrfToken, expiresAt }: AdminSession) {
 /** Requires what a change by a session needs. @throws HttpError `CROSS_SITE` */
 export function requireSameSite(request: IncomingMessage, { csrfToken }: AdminSession): void {
   const [token = "", ...more] = request.headersDistinct["x-csrf-token"] ?? [];
-  if (isSameOrigin(request) !== true || more.length > 0 || !isEqual(token, csrfToken))
-    throw new HttpError("CROSS_SITE");
+  const isSame = isSameOrigin(request) === true && isOfSessionScheme(request);
+  if (!isSame || more.length > 0 || !isEqual(token, csrfToken)) throw new HttpError("CROSS_SITE");
 }
 
 /** Compares in a time that tells nothing. */
