@@ -8,6 +8,9 @@ import type { AdminState } from "./admin-state.ts";
 
 const FIELDS = new Set(["scope", "bots"]);
 
+/** By this name, the audit log notes what the command line has changed. */
+const COMMAND_LINE = "command line";
+
 /** What was given for a new admin key. */
 interface NewAdminKey {
   readonly name: string;
@@ -20,6 +23,8 @@ interface NewAdminKey {
 export function parseNewAdminKey(name: unknown, options: unknown): NewAdminKey {
   const violations = new Violations();
   const known = keyName(name, violations);
+  if (known.normalize("NFKC").replace(/\s+/gu, " ").toLowerCase() === COMMAND_LINE)
+    violations.add("name", "name", `name must not be ${COMMAND_LINE}: the audit log names the command line so`);
   const fields = violations.object("options", options) ?? {};
   violations.unknownFields(fields, FIELDS);
   const { scope: given = "write", bots: listed } = { ...fields };

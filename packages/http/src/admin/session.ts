@@ -29,8 +29,8 @@ export async function signIn(admin: ApiAdmin, { request, query, json }: SignInRe
   readNoQuery(query);
   const { key } = readFields(await json(), { key: aText({ max: SIGN_IN_CHARACTERS_MAX }) });
   const { administration } = admin;
-  const attempt = async (): Promise<AdminIdentity | string | undefined> =>
-    (await administration.authenticate(key)) ?? (await admin.redeemCode(key))?.name;
+  const attempt = async (): Promise<AdminIdentity | undefined> =>
+    (await administration.authenticate(key)) ?? (await admin.redeemCode(key));
   const address = request.socket.remoteAddress ?? LOCAL_ADDRESS;
   const { waitMs, result: known } = await administration.signIn(address, attempt);
   if (waitMs > 0) throw signInsExceeded(waitMs);
