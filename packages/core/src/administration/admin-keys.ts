@@ -4,6 +4,7 @@ import { LoredexError, ValidationError } from "../model/errors.ts";
 import { ADMIN_KEY_BOTS_MAX, ADMIN_KEYS_MAX } from "../model/limits.ts";
 import type { StoredAdminKey } from "../model/records.ts";
 import { Violations } from "../model/validation.ts";
+import { unicodeForm } from "../platform/unicode-form.ts";
 import type { AdminState } from "./admin-state.ts";
 
 const FIELDS = new Set(["scope", "bots"]);
@@ -23,7 +24,7 @@ interface NewAdminKey {
 export function parseNewAdminKey(name: unknown, options: unknown): NewAdminKey {
   const violations = new Violations();
   const known = keyName(name, violations);
-  if (known.normalize("NFKC").replace(/\s+/gu, " ").toLowerCase() === COMMAND_LINE)
+  if (unicodeForm(known, "NFKC").replace(/\s+/gu, " ").toLowerCase() === COMMAND_LINE)
     violations.add("name", "name", `name must not be ${COMMAND_LINE}: the audit log names the command line so`);
   const fields = violations.object("options", options) ?? {};
   violations.unknownFields(fields, FIELDS);
