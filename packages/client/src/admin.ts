@@ -283,10 +283,15 @@ export class LoredexAdmin {
     const { data, etag } = await this.#tagged<"AdminVocabularyAnswer">("GET", path, options);
     return { vocabulary: data, etag };
   }
-  /** Replaces the vocabulary. A list that is left out is empty. */
-  async setVocabulary(bot: string, given: Schemas["AdminVocabularyInput"], options: ConditionalOptions = {}) {
+  /** Replaces the vocabulary. A list that is left out is empty. What {@link getVocabulary} returned counts as its `vocabulary`; its `etag` is not sent. */
+  async setVocabulary(
+    bot: string,
+    given: Schemas["AdminVocabularyInput"] | VersionedVocabulary,
+    options: ConditionalOptions = {},
+  ) {
     const path = this.#path("setVocabulary", "/bots/:bot/vocabulary", { bot, given }, options, CONDITIONAL_OPTIONS);
-    const { etag } = await this.#tagged<"AdminDone">("PUT", path, conditional(options, given));
+    const vocabulary = "vocabulary" in given ? given.vocabulary : given;
+    const { etag } = await this.#tagged<"AdminDone">("PUT", path, conditional(options, vocabulary));
     return { etag };
   }
 
@@ -295,10 +300,15 @@ export class LoredexAdmin {
     const { data, etag } = await this.#tagged<"AdminGoldenAnswer">("GET", path, options);
     return { ...data, etag };
   }
-  /** Replaces the golden questions. */
-  async setGolden(bot: string, given: Schemas["AdminGoldenInput"], options: ConditionalOptions = {}) {
+  /** Replaces the golden questions. Of what {@link getGolden} returned, `etag` is not sent. */
+  async setGolden(
+    bot: string,
+    given: Schemas["AdminGoldenInput"] | VersionedGolden,
+    options: ConditionalOptions = {},
+  ): Promise<VersionedGolden> {
     const path = this.#path("setGolden", "/bots/:bot/golden", { bot, given }, options, CONDITIONAL_OPTIONS);
-    const { data, etag } = await this.#tagged<"AdminGoldenAnswer">("PUT", path, conditional(options, given));
+    const { etag: _, ...sent } = { etag: undefined, ...given };
+    const { data, etag } = await this.#tagged<"AdminGoldenAnswer">("PUT", path, conditional(options, sent));
     return { ...data, etag };
   }
   /** Begins a job that asks the golden questions. */

@@ -753,11 +753,14 @@ export interface components {
             report?: components["schemas"]["AdminFileReport"][] | string;
         };
         AdminGolden: {
-            questions: ({
+            questions: {
                 question: string;
-            } & {
-                [key: string]: unknown;
-            })[];
+                expected: {
+                    id: string;
+                    gain: number;
+                    lines: number[][];
+                }[];
+            }[];
         };
         /** @description All questions together, as JSON, have at most 1048576 UTF-16 units. */
         AdminGoldenInput: {

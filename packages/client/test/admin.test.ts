@@ -95,6 +95,26 @@ describe("the client of the admin API", () => {
     expect(admin.lastOf("documentPage")).toEqual([BOT_ID, { offset: 2, sort: "title:asc", search: "ü" }]);
   });
 
+  it("writes what it has read, whole or in part", async () => {
+    const { admin, client } = await start();
+    const kept = [{ question: "How long?", expected: [{ id: "1", gain: 1, lines: [[1, 2] as const] }] }];
+    const insights = await admin.insights(BOT_ID);
+    admin.insights = async () => ({ ...insights, golden: async () => kept });
+    const golden = await client.getGolden(BOT_NAME);
+    const { questions, etag } = golden;
+    const sent = [BOT_ID, kept, { ifMatch: etag }];
+    await client.setGolden(BOT_NAME, { questions }, { ifMatch: etag });
+    expect(admin.lastOf("setGolden")).toEqual(sent);
+    await client.setGolden(BOT_NAME, golden, { ifMatch: etag });
+    expect(admin.lastOf("setGolden")).toEqual(sent);
+    const words = await client.getVocabulary(BOT_NAME);
+    await client.setVocabulary(BOT_NAME, words.vocabulary);
+    const written = admin.lastOf("setVocabulary");
+    await client.setVocabulary(BOT_NAME, words);
+    expect(admin.lastOf("setVocabulary")).toEqual(written);
+    expect(await thrownBy(client.setGolden(BOT_NAME, { questions, more: 1 } as never))).toMatchObject({ status: 400 });
+  });
+
   it("throws the service's refusals, and a TypeError for wrong arguments before it sends anything", async () => {
     const { admin, client } = await start(READ_KEY);
     expect(await thrownBy(client.removeBot(BOT_NAME))).toMatchObject({ status: 403, code: 10003 });

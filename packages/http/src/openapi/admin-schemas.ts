@@ -233,7 +233,12 @@ export const ADMIN_SCHEMAS = {
     },
   ),
   AdminGolden: object({
-    questions: listOf(open("As `GoldenInput` of the library.", ["question"], { question: text })),
+    questions: listOf(
+      object({
+        question: text,
+        expected: listOf(object({ id: text, gain: { type: "number" }, lines: listOf(lineRange) })),
+      }),
+    ),
   }),
   AdminGoldenInput: {
     ...object({
