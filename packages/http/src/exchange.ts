@@ -236,7 +236,7 @@ export class Exchanges {
       ...asked,
       request,
       method: request.method ?? "",
-      json: () => this.#readJson(exchange, asker()),
+      json: (whenEmpty) => this.#readJson(exchange, asker(), whenEmpty),
       bytes: (bytesMax) => body.stream(bytesMax),
       searchMs: this.#settings.timeouts.searchMs,
       waitedMs: () => exchange.place?.waitedMs ?? 0,
@@ -353,14 +353,14 @@ export class Exchanges {
     return emptyReply({ allow, ...headersForOptions(request, allow, isListed) });
   }
 
-  #readJson(exchange: Exchange, asker: Asker): Promise<JsonRecord> {
+  #readJson(exchange: Exchange, asker: Asker, whenEmpty?: JsonRecord): Promise<JsonRecord> {
     // No async function: nothing may hold the body while a refusal is held back.
     return exchange.body.read().then((bytes) => {
       const placed = this.#takePlace(exchange, asker);
       if (placed === undefined) return this.#refuseLater(exchange, asker);
       return placed.then(() => {
         exchange.bodyBytes.release();
-        return parseJsonObject(bytes);
+        return whenEmpty !== undefined && bytes.length === 0 ? whenEmpty : parseJsonObject(bytes);
       });
     });
   }

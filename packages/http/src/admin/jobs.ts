@@ -56,7 +56,7 @@ export async function syncSource(request: AdminBotRequest): Promise<Reply> {
 }
 
 export async function startRun({ admin, bot, json }: AdminBotRequest): Promise<Reply> {
-  return dataReply(await admin.jobs.run(bot.id, readFields(await json(), { vocabulary: maybe(anything) })), ACCEPTED);
+  return dataReply(await admin.jobs.run(bot.id, readFields(await json({}), { vocabulary: maybe(anything) })), ACCEPTED);
 }
 
 export async function listJobs({ admin, bot, query }: AdminBotRequest): Promise<Reply> {

@@ -30,7 +30,8 @@ export interface AdminRequest {
   /** The query string as it was sent. */
   readonly query: string;
   readonly header: (name: string) => string | undefined;
-  readonly json: () => Promise<JsonRecord>;
+  /** The body. One without a byte is refused, or is `whenEmpty`: for an operation whose fields may all be left out. */
+  readonly json: (whenEmpty?: JsonRecord) => Promise<JsonRecord>;
   /** The body as it arrives. Refused with 413 beyond `bytesMax`, before anything is read if its length is declared. */
   readonly bytes: (bytesMax: number) => AsyncIterable<Uint8Array>;
   readonly transfers: Transfers;

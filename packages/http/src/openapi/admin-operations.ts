@@ -50,7 +50,9 @@ export function operation(
     ...(parameters === undefined ? {} : { parameters }),
     ...(takes === undefined
       ? {}
-      : { requestBody: { required: true, content: { "application/json": { schema: ref(takes) } } } }),
+      : {
+          requestBody: { required: takes !== "AdminRunStart", content: { "application/json": { schema: ref(takes) } } },
+        }),
     responses: {
       [status]: {
         description: SUCCEEDS,

@@ -54,6 +54,13 @@ describe("what a request of the admin API says", () => {
     expect(admin.changes).toEqual([]);
   });
 
+  it("may be left out where every field may, and nowhere else", async () => {
+    const { admin, asked } = await start();
+    expect((await asked("POST", "/runs")).status).toBe(202);
+    expect(admin.lastOf("run")).toEqual([BOT_ID, {}]);
+    expect(rulesOf(await asked("PUT", "/golden"))).toEqual(["body json"]);
+  });
+
   it("names a hundred unknown fields, and counts the others", async () => {
     const { asked } = await start();
     const body = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 1]));
