@@ -19,7 +19,11 @@ export function consoleWords(message: string): string {
     .split(". ")
     .filter((sentence) => !OF_COMMAND_LINE.test(sentence))
     .join(". ");
-  return kept === "" ? NO_MORE : kept;
+  return kept === ""
+    ? NO_MORE
+    : kept.replace(NOT_FETCHED, `${NOT_FETCHED} unless its server runs with --console-private-addresses`);
 }
 
+/** The end of the refusal of an address of a private network. Its operator needs the option of the server that permits it. */
+const NOT_FETCHED = "which is not fetched here";
 const NO_MORE = "It could not be imported.";
