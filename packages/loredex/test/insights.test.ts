@@ -21,16 +21,18 @@ it("gaps and questions are shown, deleted, and kept by a backup that asks for th
   const engine = await Engine.open({ directory });
   const bot = await engine.bot("acme");
   for (const question of ["submarines", "submarines?", "trains to jo@example.com"]) await bot.search(question);
+  await bot.search("submarines", { requestId: "r1" });
+  await (await engine.insights("acme")).feedback({ requestId: "r1", helpful: false });
   await engine.close();
   // An operator's own question is none of users.
   await at("search", "acme", "operators ask too");
 
   expect((await at("gaps", "acme")).out.split("\n").slice(0, 3)).toEqual([
-    expect.stringMatching(/^QUESTION +COUNT +7 DAYS +BEFORE +BEST +NEAREST DOCUMENT$/),
-    expect.stringMatching(/^submarines\?? +2 +2 +0 +0\.00/),
-    expect.stringMatching(/^trains to \[e-mail\] +1 +1 +0 +0\.00/),
+    expect.stringMatching(/^QUESTION +COUNT +7 DAYS +BEFORE +NOT HELPFUL +BEST +NEAREST DOCUMENT$/),
+    expect.stringMatching(/^submarines\?? +3 +3 +0 +1 +0\.00/),
+    expect.stringMatching(/^trains to \[e-mail\] +1 +1 +0 +0 +0\.00/),
   ]);
-  expect(await json("gaps", "acme", "--limit", "1")).toMatchObject([{ count: 2 }]);
+  expect(await json("gaps", "acme", "--limit", "1")).toMatchObject([{ count: 3 }]);
   expect(await json("gaps", "acme", "--below", "0")).toHaveLength(2);
   expect((await at("question", "list", "acme")).out).toContain("trains to [e-mail]");
 
@@ -40,7 +42,7 @@ it("gaps and questions are shown, deleted, and kept by a backup that asks for th
   await at("restore", without, "--as", "plain");
   await at("restore", withThem, "--as", "whole");
   expect(await json("question", "list", "plain")).toEqual([]);
-  expect(await json("question", "list", "whole")).toHaveLength(3);
+  expect(await json("question", "list", "whole")).toHaveLength(4);
 
   expect((await at("question", "clear", "acme")).code).toBe(2);
   expect(await json("question", "clear", "acme", "--yes")).toEqual({ cleared: "acme" });

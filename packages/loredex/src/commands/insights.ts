@@ -39,15 +39,17 @@ export const gapsCommand: Command = {
     const gaps = await data.listGaps(bot, request);
     if (json) terminal.out(jsonLine(gaps));
     else if (gaps.length > 0)
-      terminal.out(table(["QUESTION", "COUNT", "7 DAYS", "BEFORE", "BEST", "NEAREST DOCUMENT"], gaps.map(gapRow)));
+      terminal.out(
+        table(["QUESTION", "COUNT", "7 DAYS", "BEFORE", "NOT HELPFUL", "BEST", "NEAREST DOCUMENT"], gaps.map(gapRow)),
+      );
     else if ((await data.showBot(bot)).bot.questionLog) terminal.err("No question found little.\n");
     else terminal.err(NO_LOG(bot));
     return 0;
   },
 };
 
-function gapRow({ question, count: all, countWeek, countBefore, bestScore, nearest }: Gap): string[] {
-  const counts = [all, countWeek, countBefore].map(grouped);
+function gapRow({ question, count: all, countWeek, countBefore, unhelpful, bestScore, nearest }: Gap): string[] {
+  const counts = [all, countWeek, countBefore, unhelpful].map(grouped);
   return [oneLine(question), ...counts, bestScore.toFixed(2), oneLine(nearest?.title ?? nearest?.id ?? "")];
 }
 
