@@ -170,8 +170,8 @@ const NO_OPTIONS: Readonly<Record<string, string>> = {
   'Schemas["AdminKeyCreate"]': SENT,
   'Schemas["AdminImport"]': SENT,
   'Schemas["AdminExplain"]': SENT,
-  'Schemas["AdminVocabularyInput"]': SENT,
-  'Schemas["AdminGoldenInput"]': SENT,
+  GivenVocabulary: SENT,
+  GivenGolden: SENT,
   'Schemas["AdminRunStart"]': SENT,
   "readonly BatchOperation[]": ARTICLE_FIELDS,
 };

@@ -65,6 +65,18 @@ export interface VersionedGolden extends Readonly<components["schemas"]["AdminGo
   readonly etag: string;
 }
 
+/** A vocabulary to write, also as it was read. */
+export type GivenVocabulary = components["schemas"]["AdminVocabularyInput"] | VersionedVocabulary;
+/** Golden questions to write, also as they were read. */
+export type GivenGolden = components["schemas"]["AdminGoldenInput"] | VersionedGolden;
+
+/** What is sent of what was read: its tag stands in `If-Match`, if anywhere. */
+export function withoutTag(given: GivenVocabulary | GivenGolden): object {
+  if ("vocabulary" in given) return given.vocabulary;
+  const { etag: _, ...sent } = { etag: undefined, ...given };
+  return sent;
+}
+
 type Status = components["schemas"]["AdminDocumentStatus"]["status"];
 export const A_STATUS = oneOf<Status>(["active", "inactive", "pending"]);
 const quality = oneOf<Quality>(["best", "fast", "words"]);

@@ -12,6 +12,8 @@ import {
   DOCUMENTS_OPTIONS,
   type DocumentsRequest,
   GAPS_OPTIONS,
+  type GivenGolden,
+  type GivenVocabulary,
   HISTORY_OPTIONS,
   type HistoryRequest,
   isEnded,
@@ -25,6 +27,7 @@ import {
   UPLOAD_OPTIONS,
   type VersionedGolden,
   type VersionedVocabulary,
+  withoutTag,
 } from "./admin-calls.ts";
 import { type AdminEvent, eventsOf } from "./admin-events.ts";
 import type { components } from "./api-types.ts";
@@ -124,11 +127,8 @@ export class LoredexAdmin {
   }
 
   async listSources(bot: string, options: CallOptions = {}): Promise<Data<"AdminSourcesAnswer">> {
-    return this.#data<"AdminSourcesAnswer">(
-      "GET",
-      this.#path("listSources", "/bots/:bot/sources", { bot }, options),
-      options,
-    );
+    const path = this.#path("listSources", "/bots/:bot/sources", { bot }, options);
+    return this.#data<"AdminSourcesAnswer">("GET", path, options);
   }
   /** Removes a source with its documents, and returns their number. */
   async removeSource(bot: string, source: string, options: CallOptions = {}): Promise<number> {
@@ -162,11 +162,8 @@ export class LoredexAdmin {
     return this.#data<"AdminJobsAnswer">("GET", this.#path("listJobs", "/bots/:bot/jobs", { bot }, options), options);
   }
   async getJob(bot: string, id: string, options: CallOptions = {}): Promise<Data<"AdminJobAnswer">> {
-    return this.#data<"AdminJobAnswer">(
-      "GET",
-      this.#path("getJob", "/bots/:bot/jobs/:id", { bot, id }, options),
-      options,
-    );
+    const path = this.#path("getJob", "/bots/:bot/jobs/:id", { bot, id }, options);
+    return this.#data<"AdminJobAnswer">("GET", path, options);
   }
 
   /**
@@ -284,14 +281,9 @@ export class LoredexAdmin {
     return { vocabulary: data, etag };
   }
   /** Replaces the vocabulary. A list that is left out is empty. What {@link getVocabulary} returned counts as its `vocabulary`; its `etag` is not sent. */
-  async setVocabulary(
-    bot: string,
-    given: Schemas["AdminVocabularyInput"] | VersionedVocabulary,
-    options: ConditionalOptions = {},
-  ) {
+  async setVocabulary(bot: string, given: GivenVocabulary, options: ConditionalOptions = {}) {
     const path = this.#path("setVocabulary", "/bots/:bot/vocabulary", { bot, given }, options, CONDITIONAL_OPTIONS);
-    const vocabulary = "vocabulary" in given ? given.vocabulary : given;
-    const { etag } = await this.#tagged<"AdminDone">("PUT", path, conditional(options, vocabulary));
+    const { etag } = await this.#tagged<"AdminDone">("PUT", path, conditional(options, withoutTag(given)));
     return { etag };
   }
 
@@ -301,14 +293,10 @@ export class LoredexAdmin {
     return { ...data, etag };
   }
   /** Replaces the golden questions. Of what {@link getGolden} returned, `etag` is not sent. */
-  async setGolden(
-    bot: string,
-    given: Schemas["AdminGoldenInput"] | VersionedGolden,
-    options: ConditionalOptions = {},
-  ): Promise<VersionedGolden> {
+  async setGolden(bot: string, given: GivenGolden, options: ConditionalOptions = {}): Promise<VersionedGolden> {
     const path = this.#path("setGolden", "/bots/:bot/golden", { bot, given }, options, CONDITIONAL_OPTIONS);
-    const { etag: _, ...sent } = { etag: undefined, ...given };
-    const { data, etag } = await this.#tagged<"AdminGoldenAnswer">("PUT", path, conditional(options, sent));
+    const sent = conditional(options, withoutTag(given));
+    const { data, etag } = await this.#tagged<"AdminGoldenAnswer">("PUT", path, sent);
     return { ...data, etag };
   }
   /** Begins a job that asks the golden questions. */
