@@ -140,10 +140,9 @@ const removed = (state: BotState, id: string): unknown =>
   apply(state, { kind: "articleDelete", id }, state.sequence + 1, undefined);
 
 const sort = fc.constantFrom(...DOCUMENT_SORTS);
-const options = { requiredKeys: [], noNullPrototype: true } as const;
 // Most filters leave little to sort.
 const requests: fc.Arbitrary<DocumentPageRequest> = fc.oneof(
-  fc.record({ sort }, options),
+  fc.record({ sort }, { requiredKeys: [], noNullPrototype: true }),
   fc.record(
     {
       sort,
@@ -151,7 +150,7 @@ const requests: fc.Arbitrary<DocumentPageRequest> = fc.oneof(
       type: fc.constantFrom("PDF" as const, "EXTERNAL" as const),
       status: fc.constantFrom(...DOCUMENT_STATES),
     },
-    options,
+    { requiredKeys: [], noNullPrototype: true },
   ),
 );
 
