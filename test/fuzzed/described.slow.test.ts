@@ -47,7 +47,7 @@ function documentWithOneKey(isTried: (path: string, method: string) => boolean, 
     }),
   );
   return JSON.stringify({ ...OPENAPI_DOCUMENT, paths, security: [{ key: [] }], components }, (name, value) => {
-    if (name === "security") return [{ key: [] }];
+    if (name === "security" && value.length > 0) return [{ key: [] }];
     if (bot !== undefined && value?.name === "bot" && value.in === "path") return { ...value, schema: { enum: [bot] } };
     return Array.isArray(value) ? value.filter((each) => !(each?.name === CURSOR && each.in === "query")) : value;
   });

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,7 +49,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         text=True,
     )
     try:
-        yield Server(_address(started), data)
+        server = Server(_address(started), data)
+        # A server whose log nobody reads cannot end: the pipe is full after some hundred requests.
+        threading.Thread(target=started.communicate, daemon=True).start()
+        yield server
     finally:
         started.terminate()
         started.wait()

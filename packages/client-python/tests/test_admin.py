@@ -135,8 +135,14 @@ def test_writes_articles_searches_and_explains(admin: LoredexAdmin, bot: str) ->
     assert admin.query(bot, "refund", facets=["type"]).facets == {"type": [{"value": "EXTERNAL", "count": 1}]}
     assert admin.suggest(bot, "ref", limit=1)[0]["text"] == "Refunds"
     assert admin.explain(bot, "refund", id, options={"topK": 3})["rank"] == 1
-    admin.set_vocabulary(bot, {"synonyms": ["money back, refund"]})
-    vocabulary = admin.get_vocabulary(bot)
+    tag = admin.set_vocabulary(bot, {"synonyms": ["money back, refund"]})
+    versioned = admin.get_vocabulary(bot)
+    vocabulary = versioned.vocabulary
+    assert versioned.etag == tag
+    admin.set_vocabulary(bot, {**vocabulary, "ignored": ["please"]}, if_match=tag)
+    with pytest.raises(LoredexError) as caught:
+        admin.set_vocabulary(bot, {}, if_match=tag)
+    assert (caught.value.status, caught.value.code) == (412, 20019)
     assert (vocabulary["synonyms"], vocabulary["pins"], vocabulary["ignored"]) == (["money back, refund"], [], [])
 
     admin.delete_article(bot, id)
@@ -183,7 +189,12 @@ def test_measures_and_shows_what_is_missing(server: Server, admin: LoredexAdmin,
         client.wait_until_active(id)
         client.search("who repairs bicycles", request_id="bicycles")
         client.feedback("bicycles", False)
-    assert admin.set_golden(bot, [{"question": "How long does a refund take?", "id": id}]) == admin.get_golden(bot)
+    golden = admin.set_golden(bot, [{"question": "How long does a refund take?", "id": id}])
+    assert golden == admin.get_golden(bot)
+    admin.set_golden(bot, golden.questions, if_match=golden.etag)
+    with pytest.raises(LoredexError) as caught:
+        admin.set_golden(bot, [], if_match='"other"')
+    assert caught.value.status == 412
     job = admin.wait_for_job(bot, admin.start_run(bot)["id"])
     [run] = admin.list_runs(bot)
     assert (job["state"], job.get("report"), run["measures"]["ndcgAt10"]) == ("done", run["id"], 1)

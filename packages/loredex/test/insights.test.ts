@@ -62,9 +62,15 @@ it("golden questions are kept, and so is a measurement", async () => {
   await at("eval", "acme", file);
   await writeFile(file, "no JSON\n");
   expect((await at("golden", "import", "acme", file)).code).toBe(1);
+  await writeFile(file, "\n");
+  const empty = await at("golden", "import", "acme", file);
+  expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('has no question; "loredex golden clear"')]);
   const engine = await Engine.open({ directory });
   const insights = await engine.insights("acme");
   expect(await insights.runs()).toMatchObject([{ id: "1", questions: 1, missed: 1 }]);
   expect(await insights.golden()).toHaveLength(1);
   await engine.close();
+  expect((await at("golden", "clear", "acme")).code).toBe(2);
+  expect((await at("golden", "clear", "acme", "--yes")).err).toBe("acme has no golden questions.\n");
+  expect((await at("golden", "export", "acme")).out).toBe("");
 });

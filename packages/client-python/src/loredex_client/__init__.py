@@ -2,6 +2,7 @@
 
 from . import where
 from ._admin import LoredexAdmin
+from ._admin_answers import ChangesPage, DocumentsPage, VersionedGolden, VersionedVocabulary
 from ._admin_events import AdminEvent
 from ._admin_types import (
     AdminAlert,
@@ -26,8 +27,6 @@ from ._admin_types import (
     AdminStatus,
     AdminVocabulary,
     AdminVocabularyInput,
-    ChangesPage,
-    DocumentsPage,
     GoldenQuestion,
     Quality,
     SearchQuality,
@@ -141,6 +140,8 @@ __all__ = [
     "UsageEmbedder",
     "UsageRate",
     "Versioned",
+    "VersionedGolden",
+    "VersionedVocabulary",
     "Violation",
     "Written",
     "where",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from . import _admin_calls as calls
+from ._admin_answers import ChangesPage, DocumentsPage, VersionedGolden, VersionedVocabulary
 from ._admin_calls import Content, asked
 from ._admin_events import AdminEvent, EventReader
 from ._admin_types import (
@@ -23,10 +24,7 @@ from ._admin_types import (
     AdminRunSummary,
     AdminSource,
     AdminStatus,
-    AdminVocabulary,
     AdminVocabularyInput,
-    ChangesPage,
-    DocumentsPage,
     DocumentStatus,
     DocumentType,
     GoldenQuestion,
@@ -312,22 +310,22 @@ class LoredexAdmin(Connection):
         given = calls.present({"query": query, "id": id, "options": options})
         return self._run(calls.data(self._patience, asked("POST", "bots", bot, "explain", json=given)))
 
-    def get_vocabulary(self, bot: str) -> AdminVocabulary:
+    def get_vocabulary(self, bot: str) -> VersionedVocabulary:
         """The synonyms, pinned answers and ignored words of a bot."""
-        return self._run(calls.data(self._patience, asked("GET", "bots", bot, "vocabulary")))
+        return self._run(calls.vocabulary(self._patience, asked("GET", "bots", bot, "vocabulary")))
 
-    def set_vocabulary(self, bot: str, vocabulary: AdminVocabularyInput) -> None:
-        """Replaces the vocabulary. A list that is left out is empty."""
-        self._run(calls.done(self._patience, asked("PUT", "bots", bot, "vocabulary", json=vocabulary)))
+    def set_vocabulary(self, bot: str, vocabulary: AdminVocabularyInput, *, if_match: str | None = None) -> str:
+        """Replaces the vocabulary, and returns its tag. A list that is left out is empty. ``if_match``: refused (412) if it has changed since."""
+        return self._run(calls.tag(self._patience, asked("PUT", "bots", bot, "vocabulary", json=vocabulary, if_match=if_match)))
 
-    def get_golden(self, bot: str) -> list[dict[str, Any]]:
+    def get_golden(self, bot: str) -> VersionedGolden:
         """The golden questions of a bot."""
-        return self._run(calls.field(self._patience, asked("GET", "bots", bot, "golden"), "questions"))
+        return self._run(calls.golden(self._patience, asked("GET", "bots", bot, "golden")))
 
-    def set_golden(self, bot: str, questions: Sequence[GoldenQuestion]) -> list[dict[str, Any]]:
-        """Replaces the golden questions, and returns them as they are kept."""
-        sent = asked("PUT", "bots", bot, "golden", json={"questions": list(questions)})
-        return self._run(calls.field(self._patience, sent, "questions"))
+    def set_golden(self, bot: str, questions: Sequence[GoldenQuestion], *, if_match: str | None = None) -> VersionedGolden:
+        """Replaces the golden questions, and returns them as they are kept. ``if_match``: refused (412) if they have changed since."""
+        sent = asked("PUT", "bots", bot, "golden", json={"questions": list(questions)}, if_match=if_match)
+        return self._run(calls.golden(self._patience, sent))
 
     def start_run(self, bot: str, *, vocabulary: AdminVocabularyInput | None = None) -> AdminJob:
         """Begins a job that asks the golden questions. ``vocabulary``: tried for this run; by default the bot's own."""

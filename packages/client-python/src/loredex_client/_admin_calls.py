@@ -6,7 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO, TypeVar, Union, cast
 from urllib.parse import quote
 
-from ._admin_types import AdminJob, ChangesPage, DocumentsPage, SearchQuality
+from ._admin_answers import ChangesPage, DocumentsPage, VersionedGolden, VersionedVocabulary
+from ._admin_types import (
+    AdminJob,
+    AdminVocabulary,
+    SearchQuality,
+)
 from ._calls import as_query_answer, condition, object_of, versioned, written
 from ._error import LoredexError
 from ._steps import FileContent, Patience, Send, Steps, Wait, answer_to
@@ -86,6 +91,21 @@ def changes(patience: Patience, sent: Send) -> Steps[ChangesPage]:
 
 def write(patience: Patience, sent: Send) -> Steps[Written]:
     return written((yield from answer_to(sent, patience)))
+
+
+def vocabulary(patience: Patience, sent: Send) -> Steps[VersionedVocabulary]:
+    answer = yield from answer_to(sent, patience)
+    return VersionedVocabulary(cast("AdminVocabulary", object_of(answer)["data"]), answer.etag)
+
+
+def golden(patience: Patience, sent: Send) -> Steps[VersionedGolden]:
+    answer = yield from answer_to(sent, patience)
+    found: Any = object_of(answer)["data"]
+    return VersionedGolden(found["questions"], answer.etag)
+
+
+def tag(patience: Patience, sent: Send) -> Steps[str]:
+    return (yield from answer_to(sent, patience)).etag
 
 
 def get(patience: Patience, sent: Send) -> Steps[Versioned]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypedDict, Union
 
 Quality = Literal["best", "fast"]
@@ -156,14 +155,6 @@ class AdminDocumentRow(AdminDocumentRowFields, total=False):
     url: str
     source: str
     updatedAt: str
-
-
-@dataclass(frozen=True)
-class DocumentsPage:
-    """A page of the table of all documents. ``total``: rows on all pages."""
-
-    rows: list[AdminDocumentRow]
-    total: int
 
 
 class AdminPin(TypedDict):
@@ -370,14 +361,6 @@ class AdminChange(AdminChangeFields, total=False):
 
     bot: str
     target: str
-
-
-@dataclass(frozen=True)
-class ChangesPage:
-    """A page of the audit log. ``next``: what ``before`` is for the next page; ``None`` on the last one."""
-
-    changes: list[AdminChange]
-    next: int | None
 
 
 class AdminAlert(TypedDict):

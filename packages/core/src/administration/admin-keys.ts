@@ -4,9 +4,13 @@ import { LoredexError, ValidationError } from "../model/errors.ts";
 import { ADMIN_KEY_BOTS_MAX, ADMIN_KEYS_MAX } from "../model/limits.ts";
 import type { StoredAdminKey } from "../model/records.ts";
 import { Violations } from "../model/validation.ts";
+import { unicodeForm } from "../platform/unicode-form.ts";
 import type { AdminState } from "./admin-state.ts";
 
 const FIELDS = new Set(["scope", "bots"]);
+
+/** By this name, the audit log notes what the command line has changed. */
+const COMMAND_LINE = "command line";
 
 /** What was given for a new admin key. */
 interface NewAdminKey {
@@ -20,6 +24,8 @@ interface NewAdminKey {
 export function parseNewAdminKey(name: unknown, options: unknown): NewAdminKey {
   const violations = new Violations();
   const known = keyName(name, violations);
+  if (unicodeForm(known, "NFKC").replace(/\s+/gu, " ").toLowerCase() === COMMAND_LINE)
+    violations.add("name", "name", `name must not be ${COMMAND_LINE}: the audit log names the command line so`);
   const fields = violations.object("options", options) ?? {};
   violations.unknownFields(fields, FIELDS);
   const { scope: given = "write", bots: listed } = { ...fields };

@@ -3,7 +3,7 @@ import { ADMIN_STORE } from "../catalog/store-names.ts";
 import { decodeRecord } from "../log/record-codec.ts";
 import { jsonSection, type RecordedKind, readJsonSection } from "../log/recorded-kind.ts";
 import { ADMIN_SCOPES } from "../model/administration.ts";
-import { ADMIN_CHANGES_MAX, ADMIN_SESSIONS_MAX } from "../model/limits.ts";
+import { ADMIN_CHANGES_MAX, ADMIN_KEY_ACCESSES_MAX, ADMIN_KEY_SESSIONS_MAX } from "../model/limits.ts";
 import type { AdminRecord, StoredAdminKey, StoredChange, StoredSession } from "../model/records.ts";
 import { isCount } from "../model/validation.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -41,10 +41,9 @@ const KINDS: { readonly [Each in Kind]: AdminRecordKind<Of<Each>> } = {
     frees: () => true,
     apply: ({ sessions }, { session, openedAtMs }) => {
       for (const [sha256, { expiresAtMs }] of sessions) if (expiresAtMs <= openedAtMs) sessions.delete(sha256);
-      for (const sha256 of sessions.keys()) {
-        if (sessions.size < ADMIN_SESSIONS_MAX) break;
+      const ofKey = [...sessions.values()].filter(({ key }) => key === session.key);
+      for (const { sha256 } of ofKey.slice(0, Math.max(0, ofKey.length - ADMIN_KEY_SESSIONS_MAX + 1)))
         sessions.delete(sha256);
-      }
       sessions.set(session.sha256, session);
     },
     check: ({ session }) => checkSession(session),
@@ -59,6 +58,7 @@ const KINDS: { readonly [Each in Kind]: AdminRecordKind<Of<Each>> } = {
   changeNote: {
     frees: () => true,
     apply: ({ changes }, { change }, number) => {
+      if (ACCESSES.has(change.action)) dropOldestAccess(changes, change);
       changes.push({ number, ...change });
       if (changes.length > ADMIN_CHANGES_MAX) changes.shift();
     },
@@ -70,6 +70,21 @@ const KINDS: { readonly [Each in Kind]: AdminRecordKind<Of<Each>> } = {
     check: ({ address, atMs }) => checkTypes([address], [atMs]),
   },
 };
+
+/** What a key may do that changes nothing, as often as it likes. So these lines displace only their like, and never a change. */
+const ACCESSES = new Set(["sign in", "sign out", "backup", "backup (failed)"]);
+
+/** Makes room for an access of a key among those of the same kind. */
+function dropOldestAccess(changes: NumberedChange[], { by, action }: StoredChange): void {
+  let [oldest, count] = [-1, 0];
+  for (let at = changes.length - 1; at >= 0 && count < ADMIN_KEY_ACCESSES_MAX; at--) {
+    const change = changes[at];
+    if (change?.action !== action || change.by !== by) continue;
+    oldest = at;
+    count += 1;
+  }
+  if (count === ADMIN_KEY_ACCESSES_MAX) changes.splice(oldest, 1);
+}
 
 /** The administration as a recorded state. */
 export const ADMINISTRATION: RecordedKind<AdminState, AdminRecord> = {

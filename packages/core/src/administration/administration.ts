@@ -44,6 +44,8 @@ import { countedAddress, signInWaitMs } from "./sign-in-rule.ts";
 
 /** How long a session lasts, in milliseconds. */
 const SESSION_MS = 12 * 3_600_000;
+/** By how much the clocks of nodes may differ, in milliseconds. */
+const CLOCKS_DIFFER_MS = 300_000;
 /** What other nodes have revoked holds here after at most this many milliseconds. */
 const FRESH_MS = 500;
 const CHANGES_LIMIT_DEFAULT = 100;
@@ -114,6 +116,15 @@ export class Administration {
     return [...this.#state.keys.values()].map(adminKeyInfo);
   }
 
+  /** The owner of the admin key of this name as it is now; undefined without one. When the key is rotated, {@link openSession} refuses it. */
+  async identity(name: string): Promise<AdminIdentity | undefined> {
+    this.#deps.refuseIfClosed();
+    requireArguments("Administration.identity", { name }, { name: A_STRING });
+    await this.#recorded.catchUp();
+    const key = this.#state.keys.get(name);
+    return key && identityOf(key);
+  }
+
   /** Gives an admin key a new secret, and ends its sessions. Its text is returned here and never again. @throws LoredexError `KEY_NOT_FOUND` */
   async rotateKey(name: string): Promise<string> {
     this.#deps.refuseIfClosed();
@@ -147,7 +158,7 @@ export class Administration {
   }
 
   /**
-   * Begins a session of an admin key, for 12 hours. It ends with its key, and when 1,000 younger ones have begun.
+   * Begins a session of an admin key, for 12 hours. It ends with its key, and when 20 younger ones of the key have begun.
    * @param of an identity that {@link authenticate} has given, or the name of a key
    * @throws LoredexError `KEY_NOT_FOUND`, also if the key was rotated since
    */
@@ -172,18 +183,27 @@ export class Administration {
     });
   }
 
-  /** The session of a token; undefined if there is none, or none any more. @throws LoredexError `UNREACHABLE` */
-  session(token: string | undefined): Promise<AdminSession | undefined> {
+  /**
+   * The session of a token; undefined if there is none, or none any more. A session of more than 12 hours was begun by a clock that was set back since. It
+   * ends here for good.
+   * @throws LoredexError `UNREACHABLE`
+   */
+  async session(token: string | undefined): Promise<AdminSession | undefined> {
     this.#deps.refuseIfClosed();
     requireArguments("Administration.session", { token }, { token: optional(A_STRING) });
     const text = token ?? "";
     const sha256 = tokenDigest(text);
-    return this.#found(sha256 !== undefined, () => {
+    const found = await this.#found(sha256 !== undefined, () => {
       const session = this.#state.sessions.get(sha256 ?? "");
       const key = session && this.#state.keys.get(session.key);
       if (session === undefined || key?.publicId !== session.keyId) return undefined;
-      return session.expiresAtMs > this.#nowMs() ? sessionOf(text, key, session) : undefined;
+      return session.expiresAtMs > this.#nowMs() ? { key, session } : undefined;
     });
+    if (found === undefined) return undefined;
+    const { key, session } = found;
+    if (session.expiresAtMs <= this.#nowMs() + SESSION_MS + CLOCKS_DIFFER_MS) return sessionOf(text, key, session);
+    await this.closeSession(text);
+    return undefined;
   }
 
   /** Ends the session of a token, if there is one. */
@@ -231,7 +251,7 @@ export class Administration {
     return { waitMs };
   }
 
-  /** Adds a change to the audit log, which keeps the last 10,000. */
+  /** Adds a change to the audit log, which keeps the last 10,000. Of the sign-ins, sign-outs and backups of one key, it keeps the last 20 each. */
   async noteChange(change: AdminChange): Promise<void> {
     this.#deps.refuseIfClosed();
     requireArguments("Administration.noteChange", { change }, { change: CHANGE });

@@ -11,10 +11,9 @@ const PAUSE_MS = 30_000;
  * @param failures times of its last failures, oldest first
  */
 export function signInWaitMs(failures: readonly number[], nowMs: number): number {
-  const last = failures.at(-1);
-  if (last === undefined || recent(failures, nowMs).length < SIGN_IN_FAILURES_MAX) return 0;
-  // The clock may have been set back.
-  return Math.min(PAUSE_MS, Math.max(0, last + PAUSE_MS - nowMs));
+  const counted = recent(failures, nowMs);
+  if (counted.length < SIGN_IN_FAILURES_MAX) return 0;
+  return Math.min(PAUSE_MS, Math.max(0, Math.max(...counted) + PAUSE_MS - nowMs));
 }
 
 /** Counts a failure of an address. Addresses without a recent failure are dropped, and the least recent ones beyond the maximum. */
@@ -28,8 +27,9 @@ export function countFailure(failures: Map<string, readonly number[]>, address: 
   failures.set(address, times);
 }
 
+/** Failures that count. Clocks of nodes differ a little. A failure further in the future was counted by a clock that was set back since. */
 function recent(times: readonly number[], nowMs: number): number[] {
-  return times.filter((atMs) => atMs > nowMs - WINDOW_MS);
+  return times.filter((atMs) => atMs > nowMs - WINDOW_MS && atMs <= nowMs + PAUSE_MS);
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 import type { StoredKey, StoredNamedKey } from "../model/records.ts";
 import { isCount, own, Violations } from "../model/validation.ts";
 import type { EveryField } from "./catalog-state.ts";
+import { requireVisible } from "./visible-names.ts";
 
 const FIELDS = new Set(["scope", "requestsPerMinute", "origins"]);
 
@@ -115,5 +116,6 @@ function originOf(field: string, value: unknown, violations: Violations): readon
 export function keyName(name: unknown, violations: Violations): string {
   const known = violations.string("name", name, { min: 1, max: NAME_CHARACTERS_MAX }) ?? "";
   if (known.trim() !== known) violations.add("name", "name", "name must not begin or end with white space");
+  requireVisible(known, violations);
   return known;
 }

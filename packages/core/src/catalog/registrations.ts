@@ -5,6 +5,7 @@ import { NAME_CHARACTERS_MAX } from "../model/limits.ts";
 import type { BotRecord } from "../model/records.ts";
 import type { Registration } from "../model/types.ts";
 import { Violations } from "../model/validation.ts";
+import { requireVisible } from "./visible-names.ts";
 
 type RegistrationRecord = Extract<BotRecord, { readonly name: string }>;
 
@@ -52,7 +53,9 @@ export class Registrations {
   async #write(record: RegistrationRecord): Promise<void> {
     await this.#deps.ready();
     const violations = new Violations();
-    violations.string("name", record.name, { min: 1, max: NAME_CHARACTERS_MAX });
+    const name = violations.string("name", record.name, { min: 1, max: NAME_CHARACTERS_MAX });
+    // A name that was registered by an earlier version can still be changed and removed.
+    if (name !== undefined && !this.#registered.has(name)) requireVisible(name, violations);
     violations.throwIfAny();
     await this.#deps.ingest.register(record);
   }

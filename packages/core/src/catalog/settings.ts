@@ -12,6 +12,7 @@ import {
 import type { OptionalSetting, StoredSettings } from "../model/records.ts";
 import type { BotSettings } from "../model/types.ts";
 import { isCount, isLonger, own, Violations } from "../model/validation.ts";
+import { requireVisible } from "./visible-names.ts";
 
 const FIELDS = new Set([
   "name",
@@ -55,9 +56,6 @@ export const NEW_BOT: KnownSettings = {
   language: LANGUAGE_DEFAULT,
 };
 
-/** Characters that are invisible in a name, or that change how the rest of a line is shown. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/u;
-
 /**
  * Reads settings of a bot: the given ones over the present ones.
  * @throws ValidationError naming every broken rule
@@ -75,9 +73,7 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   if (name !== undefined && (ID.test(name) || name.trim() !== name)) {
     violations.add("name", "name", "name must not look like an id (24 hex digits), nor begin or end with white space");
   }
-  if (name !== undefined && name !== known.name && INVISIBLE.test(name)) {
-    violations.add("name", "name", "name must have no control, formatting or other invisible characters");
-  }
+  if (name !== undefined && name !== known.name) requireVisible(name, violations);
   const quotaCharacters = count("quotaCharacters", given("quotaCharacters", known.quotaCharacters), violations);
   const rate = given("rateCharactersPerMinute", known.rateCharactersPerMinute);
   const rateCharactersPerMinute = count("rateCharactersPerMinute", rate, violations);

@@ -57,10 +57,14 @@ export class Insights {
    * @throws LoredexError `QUESTION_NOT_FOUND` unless the log has a search with this request id in the last 24 hours; ValidationError
    */
   async feedback(input: unknown): Promise<void> {
-    const { requestId, comment, ...said } = parseFeedback(input);
+    const { requestId, resourceDocId, comment, helpful } = parseFeedback(input);
     if (!this.#inUse.infoOf(this.id).questionLog) return;
-    const masks = comment === undefined ? {} : { comment: masked(comment) };
-    const feedback = { atMs: Math.floor(this.#nowMs), ...said, ...masks };
+    const feedback = {
+      atMs: Math.floor(this.#nowMs),
+      helpful,
+      ...(resourceDocId === undefined ? {} : { resourceDocId: await this.#knownId(resourceDocId) }),
+      ...(comment === undefined ? {} : { comment: masked(comment) }),
+    };
     if (await this.#inUse.use(this.id, (insights) => insights.judge(requestId, feedback))) return;
     throw new LoredexError(
       "QUESTION_NOT_FOUND",
@@ -184,6 +188,11 @@ export class Insights {
     if (earlier !== undefined && later !== undefined) return comparison(earlier, later);
     const missing = earlier === undefined ? before : after;
     throw new LoredexError("RUN_NOT_FOUND", `There is no kept run with the id ${missing}; the last 200 are kept.`);
+  }
+
+  /** An id as feedback may keep it: the id of a document, or else a masked text, since a web page can send any. */
+  #knownId(id: string): Promise<string> {
+    return this.#inUse.viewing(this.id, async (view) => (view.document(id) === undefined ? masked(id) : id));
   }
 
   get #nowMs(): number {

@@ -26,7 +26,8 @@ const [ACCOUNT_MIN, ACCOUNT_MAX] = [5, 34];
 export function accountSpans(text: string): Span[] {
   const spans: Span[] = [];
   for (let at = 0; at + 15 <= text.length; at++) {
-    const end = isInWord(text, at - 1) ? at : ibanEnd(text, at);
+    const isBegin = !isInWord(text, at - 1) || /iban$/iu.test(text.slice(Math.max(0, at - 4), at));
+    const end = isBegin ? ibanEnd(text, at) : at;
     if (end > at) spans.push({ start: at, end, kind: "account" });
   }
   for (const { index, 0: word } of text.matchAll(ACCOUNT_WORD)) {
@@ -52,17 +53,24 @@ function ibanEnd(text: string, from: number): number {
       count += 1;
       digits += isDigit(code) ? 1 : 0;
       at += 1;
-    } else if (isGap(text, at)) at += 1;
-    else return from;
+    } else {
+      const gap = gapAt(text, at);
+      if (gap === 0) return from;
+      at += gap;
+    }
   }
   // Half of it are digits in every country: `is 22 days` begins like an IBAN of Iceland.
   return isInWord(text, at) || digits * 2 < length ? from : at;
 }
 
-/** Whether a sign stands between two groups of an IBAN: one space, dash or dot. */
-function isGap(text: string, at: number): boolean {
-  const sign = text[at];
-  return (sign === " " || sign === "-" || sign === ".") && isAlphanumeric(text.charCodeAt(at + 1));
+/** Length of what stands between two groups of an IBAN: one dash or dot, or up to four spaces and line breaks. 0 if no group follows. */
+function gapAt(text: string, at: number): number {
+  let end = at + 1;
+  if (!"-.".includes(text.charAt(at))) {
+    end = at;
+    while (end < at + 4 && " \t\r\n".includes(text.charAt(end))) end += 1;
+  }
+  return isAlphanumeric(text.charCodeAt(end)) ? end - at : 0;
 }
 
 /** The end of the account number that begins here: digits with single signs between them. */

@@ -4,6 +4,8 @@ import { isDigit, isInWord, type Span } from "./mask-spans.ts";
 const [CARD_MIN, CARD_MAX] = [13, 19];
 /** Digits of a phone number with its country (E.164). */
 const [PHONE_MIN, PHONE_MAX] = [7, 15];
+/** The fewest if a space stands between `+` or `00` and the country, as in `3 + 49`. */
+const PHONE_APART_MIN = 9;
 /** Digits of a phone number with its area code, and the fewest of a number that a word announces. */
 const [TRUNK_MAX, AFTER_WORD_MIN] = [13, 5];
 /** Signs between the groups of one number, at most two of them: `(030) 123-456`, `0170 / 123456`. */
@@ -44,9 +46,18 @@ function isOneNumber(text: string, from: number, to: number): boolean {
   return true;
 }
 
+/**
+ * A card number as it is printed, with anything between its groups: spaces, commas, the ends of lines. It begins as those of the card networks do, so that
+ * lists of years are none.
+ */
+const PRINTED_CARD =
+  /(?<!\d)(?=((?:2[2-7]|3\d|4\d|5\d|6\d)\d{2}[\s,*:;|/._-]{1,8}(?:\d{4}[\s,*:;|/._-]{1,8}\d{4}[\s,*:;|/._-]{1,8}\d{4}|\d{6}[\s,*:;|/._-]{1,8}\d{4,5})(?!\d)))/gu;
+
 /** The card numbers of a text: 13 to 19 digits of whole groups whose check digit is right (Luhn, ISO/IEC 7812). */
 export function cardSpans(text: string): Span[] {
   const spans: Span[] = [];
+  for (const { index, 1: printed = "" } of text.matchAll(PRINTED_CARD))
+    if (isLuhn(printed.replace(/\D/gu, ""))) spans.push({ start: index, end: index + printed.length, kind: "card" });
   for (const groups of numbersIn(text)) {
     for (let first = 0; first < groups.length; first++) {
       const last = cardFrom(groups, first);
@@ -83,10 +94,10 @@ export function isLuhn(digits: string): boolean {
 
 /** Words after which any number is that of a phone. */
 const PHONE_WORD =
-  /(?<![\p{L}\p{N}])(?:tel|telefon|telefonnummer|telephone|phone|mobile|mobil|mobilnummer|handy|handynummer|cell|fax|faxnummer|whatsapp|sms|rückruf|durchwahl|rufnummer|call|reach|ring|text|ruf|ruft|rufen|anrufen|my number|meine nummer)(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?:(?:tel|telefon|mobil|mobiltelefon|handy|fax|ruf|rückruf|festnetz)(?:nr|nummer)?|telephone|phone|mobile|cell|whatsapp|sms|durchwahl|erreichen|erreichst|erreichbar|call|reach|ring|text|ruf|ruft|rufen|anrufen|my number|meine nummer)(?![\p{L}\p{N}])/giu;
 /** What may stand between such a word and the number. */
 const FILLER =
-  /^(?:[^\p{L}\p{N}+(]{0,3}(?:me|mich|us|uns|sie|no|nr|nummer|number|is|ist|lautet|under|unter|at|on|back|bitte|an|please)(?![\p{L}\p{N}])){0,4}[^\p{L}\p{N}+(]{0,3}/iu;
+  /^(?:[^\p{L}\p{N}+(]{0,3}(?:me|my|mich|us|uns|sie|du|no|nr|nummer|number|is|ist|lautet|under|unter|der|die|at|on|back|bitte|an|please)(?![\p{L}\p{N}])){0,6}[^\p{L}\p{N}+(]{0,3}/iu;
 const FILLER_UNITS = 48;
 
 /** The phone numbers of a text. Numbers without a country, an area code or a word such as "phone" before them are left as they are. */
@@ -107,7 +118,7 @@ export function phoneSpans(text: string): Span[] {
 
 /** Where a phone number begins whose first digit is here: with its sign and its bracket. */
 function phoneStart(text: string, digit: number): number {
-  let start = digit;
+  let start = /(?<!\d ?)\+ $/u.test(text.slice(Math.max(0, digit - 4), digit)) ? digit - 2 : digit;
   while (text[start - 1] === "(" || text[start - 1] === "+") start -= 1;
   return start;
 }
@@ -118,13 +129,18 @@ function phoneFrom(text: string, groups: readonly Group[], first: number, announ
   if (group === undefined || isInWord(text, group.start - 1)) return -1;
   const { digits, start } = group;
   const begin = phoneStart(text, start);
-  const isInternational = text.slice(begin, start).includes("+") && !isInWord(text, begin - 1);
-  if (isInternational || /^00[1-9]/u.test(digits)) {
+  const hasPlus = text.slice(begin, start).includes("+") && !isInWord(text, begin - 1);
+  // `10:00` is a time.
+  const zerosApart = digits === "00" && !":.,".includes(text.charAt(start - 1) || " ");
+  // In `+ 49 170 1234567` and `00 49 170 1234567`, the country is a group of its own.
+  const country = zerosApart ? groups[first + 1] : hasPlus && text[start - 1] === " " ? group : undefined;
+  const isApart = country !== undefined && /^[1-9]\d{0,2}$/u.test(country.digits);
+  if (isApart || (hasPlus && country === undefined) || /^00[1-9]/u.test(digits)) {
     // The zeros are no digits of the number.
-    const zeros = isInternational ? 0 : 2;
+    const zeros = hasPlus ? 0 : 2;
     const last = lastWithin(groups, first, PHONE_MAX + zeros);
     const count = countOf(groups, first, last) - zeros;
-    if (count >= PHONE_MIN && count <= PHONE_MAX) return last;
+    if (count >= (isApart ? PHONE_APART_MIN : PHONE_MIN) && count <= PHONE_MAX) return last;
   }
   if (announced.has(begin)) {
     const last = lastWithin(groups, first, PHONE_MAX);
@@ -143,10 +159,12 @@ function withTrunk(groups: readonly Group[], first: number): number {
   return area >= 3 && area <= 6 && countOf(groups, first, last) >= PHONE_MIN ? last : -1;
 }
 
-/** `(555) 123-4567`, `1-800-555-0199`: groups of 3, 3 and 4 digits, the first two not beginning with 0 or 1. */
+/** `(555) 123-4567`, `1-800-555-0199`: groups of 3, 3 and 4 digits, the first one not beginning with 0 or 1. In `(555)1234567` two are one. */
 function northAmerican(text: string, groups: readonly Group[], first: number): number {
   const area = groups[first]?.digits === "1" ? first + 1 : first;
   const [a, b, c] = groups.slice(area, area + 3);
+  if (a !== undefined && b !== undefined && /^\([2-9]\d{2}\) ?\d{7}$/u.test(text.slice(a.start - 1, b.end)))
+    return area + 1;
   if (a === undefined || b === undefined || c === undefined) return -1;
   const isForm = /^[2-9]\d{2}$/u.test(a.digits) && /^\d{3}$/u.test(b.digits) && /^\d{4}$/u.test(c.digits);
   return isForm && !isInWord(text, c.end) ? area + 2 : -1;

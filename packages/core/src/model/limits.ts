@@ -196,11 +196,12 @@ export const KEY_REQUESTS_PER_MINUTE_MAX = 1_000_000;
 /** Admin keys of one engine, and bots that one of them lists. */
 export const ADMIN_KEYS_MAX = 100;
 export const ADMIN_KEY_BOTS_MAX = 1_000;
-/** Sessions of all admin keys. One more ends the oldest. */
-export const ADMIN_SESSIONS_MAX = 1_000;
-/** Changes that the audit log keeps, and those of one page. */
+/** Sessions of one admin key. One more ends its oldest, and none of another key. */
+export const ADMIN_KEY_SESSIONS_MAX = 20;
+/** Changes that the audit log keeps, those of one page, and the sign-ins, sign-outs or backups of one key among them. */
 export const ADMIN_CHANGES_MAX = 10_000;
 export const ADMIN_CHANGES_PAGE_MAX = 1_000;
+export const ADMIN_KEY_ACCESSES_MAX = 20;
 /** The id or name of what was changed; a longer one is cut. */
 export const ADMIN_CHANGE_TARGET_CHARACTERS_MAX = 300;
 /** Failed sign-ins of an address in 15 minutes after which it is slowed down, and addresses whose failures are counted. */
@@ -305,6 +306,8 @@ export const ADMIN_ADDRESSES_MAX = 100;
 export const ADMIN_ADDRESS_CHARACTERS_MAX = 2_048;
 /** Uploads, backups and restores that a server carries at the same time. */
 export const ADMIN_TRANSFERS_MAX = 8;
+/** Of them, those of one admin key. */
+export const ADMIN_KEY_TRANSFERS_MAX = 4;
 /** Consoles that a server sends events to at the same time. */
 export const ADMIN_EVENT_STREAMS_MAX = 64;
 /** Of them, those of one admin key. */

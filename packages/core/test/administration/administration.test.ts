@@ -75,7 +75,8 @@ it("a key needs another name than those in force, known bots, and a place among 
   expect(await codeOf(admin.rotateKey("bea"))).toBe("KEY_NOT_FOUND");
   expect(await codeOf(admin.revokeKey("bea"))).toBe("KEY_NOT_FOUND");
   expect(await codeOf(admin.openSession("bea"))).toBe("KEY_NOT_FOUND");
-  for (const name of ["", " bea", "b".repeat(201)]) expect(await codeOf(admin.addKey(name))).toBe("VALIDATION");
+  const odd = ["be\u202ea", "be\u0000a", "be\na", "be\u2028a", "command line", "Command\u00a0 Line"];
+  for (const name of ["", " bea", "b".repeat(201), ...odd]) expect(await codeOf(admin.addKey(name))).toBe("VALIDATION");
   for (const options of [{ scope: "all" }, { bots: [] }, { bots: [7] }, { bots: "shop" }, { bot: ["shop"] }])
     expect(await codeOf(Reflect.apply(admin.addKey, admin, ["bea", options]))).toBe("VALIDATION");
   for (let count = 1; count < ADMIN_KEYS_MAX; count += 1) await admin.addKey(`key ${count}`);
@@ -121,14 +122,16 @@ it("a session has its key's rights for 12 hours, and ends with its key", async (
   expect(await admin.session(last.token)).toBeUndefined();
 });
 
-it("the oldest session ends when there are too many", async () => {
+it("the oldest session of a key ends when the key has too many, and none of another key", async () => {
   const { admin } = await open(simulatedDisk());
   await admin.addKey("anna");
+  await admin.addKey("wall", { scope: "read" });
+  const other = await admin.openSession("anna");
   const sessions = [];
-  for (let count = 0; count <= 1_000; count += 1) sessions.push(await admin.openSession("anna"));
-  const [first, second] = sessions;
-  expect(await admin.session(first?.token)).toBeUndefined();
-  expect(await admin.session(second?.token)).toBeDefined();
+  for (let count = 0; count < 1_000; count += 1) sessions.push(await admin.openSession("wall"));
+  expect(await admin.session(other.token)).toBeDefined();
+  const known = await Promise.all(sessions.map(({ token }) => admin.session(token)));
+  expect(known.map((session) => session !== undefined)).toEqual(sessions.map((_, index) => index >= 980));
 });
 
 it("the first ten failures of an address within 15 minutes have no effect; then each try waits for 30 seconds", async () => {
@@ -162,6 +165,33 @@ it("the first ten failures of an address within 15 minutes have no effect; then 
   for (let failures = 0; failures < 9; failures += 1)
     expect(await admin.signIn("2001:db8::1", failed)).toEqual({ waitMs: 0 });
   expect((await admin.signIn("2001:db8::1", failed)).waitMs).toBeGreaterThan(0);
+});
+
+it("a clock that was set back locks nobody out, and lengthens no session", async () => {
+  const disk = simulatedDisk();
+  const clock = new TestClock();
+  const now = clock.wallMs();
+  clock.wall = now + 24 * HOUR_MS;
+  const first = await open(disk, clock);
+  await first.admin.addKey("anna");
+  const { token } = await first.admin.openSession("anna");
+  const failed = async () => undefined;
+  for (let failures = 0; failures < 10; failures += 1) await first.admin.signIn("192.0.2.1", failed);
+  expect((await first.admin.signIn("192.0.2.1", failed)).waitMs).toBe(30_000);
+  // Clocks of two nodes differ by a few seconds.
+  clock.wall = now + 24 * HOUR_MS - 5_000;
+  expect((await first.admin.signIn("192.0.2.1", failed)).waitMs).toBe(30_000);
+  expect(await first.admin.session(token)).toBeDefined();
+  await first.engine.close();
+
+  clock.wall = now;
+  const { admin } = await open(disk, clock);
+  expect(await admin.signIn("192.0.2.1", async () => "in")).toEqual({ waitMs: 0, result: "in" });
+  for (let failures = 0; failures < 10; failures += 1) expect((await admin.signIn("192.0.2.1", failed)).waitMs).toBe(0);
+  expect((await admin.signIn("192.0.2.1", failed)).waitMs).toBe(30_000);
+  expect(await admin.session(token)).toBeUndefined();
+  clock.wall = now + 25 * HOUR_MS;
+  expect(await admin.session(token)).toBeUndefined();
 });
 
 it("tries of an address that come at once count as those that come one after the other", async () => {
@@ -267,6 +297,25 @@ it("the audit log keeps a bounded number of changes", async () => {
   expect(targets).toHaveLength(ADMIN_CHANGES_MAX);
   expect([targets[0], targets.at(-1)]).toEqual([`${ADMIN_CHANGES_MAX + 4}`, "5"]);
   expect(told).toEqual([]);
+});
+
+it("a key that only signs in and reads displaces no change from the audit log", async () => {
+  const disk = simulatedDisk();
+  const first = await open(disk);
+  await first.admin.noteChange({ by: "anna", action: "agent put", target: "refunds" });
+  await first.admin.noteChange({ by: "bea", action: "sign in" });
+  const often = ["sign in", "sign out", "backup"].flatMap((action) =>
+    Array.from({ length: ADMIN_CHANGES_MAX / 2 }, () => first.admin.noteChange({ by: "wall", action })),
+  );
+  await Promise.all(often);
+  const counted = async (admin: typeof first.admin) => {
+    const { changes } = await admin.changes({ limit: 1_000 });
+    const of = (by: string) => changes.filter((change) => change.by === by).length;
+    return { anna: of("anna"), bea: of("bea"), wall: of("wall") };
+  };
+  expect(await counted(first.admin)).toEqual({ anna: 1, bea: 1, wall: 60 });
+  await first.engine.close();
+  expect(await counted((await open(disk)).admin)).toEqual({ anna: 1, bea: 1, wall: 60 });
 });
 
 it("a purge of a bot leaves no name of a revoked key outside the audit log", async () => {

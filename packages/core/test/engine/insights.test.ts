@@ -216,6 +216,22 @@ describe("gaps", () => {
     expect((await insights.questions())[0]?.feedback).toMatchObject({ helpful: true });
   });
 
+  it("keep the id of a document in feedback, and mask any other text there", async () => {
+    const disk = simulatedDisk();
+    const { bot, insights } = await filled(await open(disk));
+    const { article } = await bot.createArticle({ title: "Refunds", body: "They take two weeks." });
+    await bot.search("annual leave", { requestId: "x" });
+    const kept = async (resourceDocId: string) => {
+      await insights.feedback({ requestId: "x", helpful: false, resourceDocId });
+      return (await insights.questions())[0]?.feedback?.resourceDocId;
+    };
+    expect(await kept("leave")).toBe("leave");
+    expect(await kept(article.id)).toBe(article.id);
+    expect(await kept("gone")).toBe("gone");
+    expect(await kept("+49 170 7654321 jo@leak.example")).toBe("[phone] [e-mail]");
+    expect(await filesWith(disk, "jo@leak.example")).toEqual([]);
+  });
+
   it("take feedback for 24 hours, and name wrong fields", async () => {
     const clock = new TestClock();
     const { bot, insights } = await filled(await open(simulatedDisk(), clock));

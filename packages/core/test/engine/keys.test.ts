@@ -90,6 +90,8 @@ describe("keys beside the first", () => {
       ["origins.0 origin", "origins.1 origin", "origins.2 origin", "origins.3 string"],
     ],
     ["x", { rate: 7 }, ["rate unknownField"]],
+    ["x\u202ey", {}, ["name name"]],
+    ["x\ny", {}, ["name name"]],
   ])("%j with %j is refused by %j", async (name, options, rules) => {
     const engine = await open();
     await engine.createBot({ name: "acme" });

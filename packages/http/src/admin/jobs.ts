@@ -20,13 +20,21 @@ export function tooManyJobs(): Error {
 
 const aSource = aText({ max: SOURCE_NAME_CHARACTERS_MAX });
 
-export async function upload({ admin, bot, query, bytes, names, transfers }: AdminBotRequest): Promise<Reply> {
+export async function upload({
+  admin,
+  identity,
+  bot,
+  query,
+  bytes,
+  names,
+  transfers,
+}: AdminBotRequest): Promise<Reply> {
   const { name, source } = readQuery(query, {
     name: aText({ max: ADMIN_FILE_NAME_CHARACTERS_MAX }),
     source: maybe(aSource),
   });
   const file = { name, ...(source === undefined ? {} : { source }), bytes: bytes(ADMIN_UPLOAD_BYTES_MAX) };
-  const job = await transfers.during(() => admin.jobs.upload(bot.id, file));
+  const job = await transfers.during(identity, () => admin.jobs.upload(bot.id, file));
   names({ target: name });
   return dataReply(job, ACCEPTED);
 }

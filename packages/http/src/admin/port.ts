@@ -1,4 +1,5 @@
 import type {
+  AdminIdentity,
   Administration,
   Advice,
   Article,
@@ -163,8 +164,11 @@ export interface ApiAdmin {
   bot(id: string): Promise<AdminBot>;
   /** `engine.insights`. */
   insights(id: string): Promise<AdminInsights>;
-  /** The admin key that a one-time sign-in code stands for. The code ends with this call. Undefined if there is no such code (any more). */
-  redeemCode(code: string): Promise<{ readonly name: string } | undefined>;
+  /**
+   * The admin key that a one-time sign-in code was made for. The code ends with this call. Undefined if there is no such code (any more). By its `keyId`,
+   * no session is opened if the key was rotated since.
+   */
+  redeemCode(code: string): Promise<AdminIdentity | undefined>;
   status(): Promise<AdminStatus>;
   /** The figures of all bots. Called every two seconds while a console listens. */
   liveBots(): Promise<readonly LiveBot[]>;

@@ -82,7 +82,12 @@ export async function getVocabulary({ opened, query }: AdminBotRequest): Promise
   return taggedReply(vocabulary, vocabulary);
 }
 
+/** A list that is left out is empty. So `{}`, as a mistake leaves it, would delete all. */
+const NO_VOCABULARY = "body must have synonyms, pins or ignored; to delete the whole vocabulary, send an empty list";
+
 export async function setVocabulary(request: AdminBotRequest): Promise<Reply> {
+  const given = await request.json();
+  if (Object.keys(given).length === 0) throw violation(NO_VOCABULARY, "body", "required");
   const bot = await request.opened();
-  return taggedReply({}, await bot.setVocabulary(await request.json(), conditionOf(request)));
+  return taggedReply({}, await bot.setVocabulary(given, conditionOf(request)));
 }

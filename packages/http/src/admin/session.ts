@@ -4,7 +4,7 @@ import { type AdminIdentity, type AdminSession, LoredexError, SIGN_IN_CHARACTERS
 import { HttpError, signInsExceeded } from "../errors.ts";
 import type { JsonRecord } from "../json.ts";
 import { jsonReply, type Reply } from "../reply.ts";
-import { isSameOrigin, sessionCookie } from "./cookies.ts";
+import { isOfSessionScheme, isSameOrigin, sessionCookie } from "./cookies.ts";
 import { aText, readFields, readNoQuery } from "./fields.ts";
 import type { ApiAdmin } from "./port.ts";
 import { type AdminRequest, DONE, dataReply } from "./request.ts";
@@ -29,8 +29,8 @@ export async function signIn(admin: ApiAdmin, { request, query, json }: SignInRe
   readNoQuery(query);
   const { key } = readFields(await json(), { key: aText({ max: SIGN_IN_CHARACTERS_MAX }) });
   const { administration } = admin;
-  const attempt = async (): Promise<AdminIdentity | string | undefined> =>
-    (await administration.authenticate(key)) ?? (await admin.redeemCode(key))?.name;
+  const attempt = async (): Promise<AdminIdentity | undefined> =>
+    (await administration.authenticate(key)) ?? (await admin.redeemCode(key));
   const address = request.socket.remoteAddress ?? LOCAL_ADDRESS;
   const { waitMs, result: known } = await administration.signIn(address, attempt);
   if (waitMs > 0) throw signInsExceeded(waitMs);
@@ -78,8 +78,8 @@ function shown({ identity, csrfToken, expiresAt }: AdminSession) {
 /** Requires what a change by a session needs. @throws HttpError `CROSS_SITE` */
 export function requireSameSite(request: IncomingMessage, { csrfToken }: AdminSession): void {
   const [token = "", ...more] = request.headersDistinct["x-csrf-token"] ?? [];
-  if (isSameOrigin(request) !== true || more.length > 0 || !isEqual(token, csrfToken))
-    throw new HttpError("CROSS_SITE");
+  const isSame = isSameOrigin(request) === true && isOfSessionScheme(request);
+  if (!isSame || more.length > 0 || !isEqual(token, csrfToken)) throw new HttpError("CROSS_SITE");
 }
 
 /** Compares in a time that tells nothing. */

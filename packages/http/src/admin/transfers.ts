@@ -7,9 +7,9 @@ import { type AdminBotRequest, type AdminRequest, dataReply } from "./request.ts
 /** Uploads, backups and restores: bytes that stream for as long as the other side takes. */
 
 /** `GET /bots/:bot/backup`. The first bytes are awaited before the answer begins, so that a refusal can be answered. */
-export async function backup({ admin, bot, query, transfers }: AdminBotRequest): Promise<Reply> {
+export async function backup({ admin, identity, bot, query, transfers }: AdminBotRequest): Promise<Reply> {
   const { questions = false } = readQuery(query, { questions: maybe(aFlag) });
-  const end = transfers.begin();
+  const end = transfers.begin(identity);
   try {
     const bytes = admin.operator.backup(bot.id, questions ? { questions } : {})[Symbol.asyncIterator]();
     const first = await bytes.next();
@@ -47,9 +47,9 @@ function streamed(
 }
 
 /** `POST /restore` */
-export async function restore({ admin, query, bytes, names, transfers }: AdminRequest): Promise<Reply> {
+export async function restore({ admin, identity, query, bytes, names, transfers }: AdminRequest): Promise<Reply> {
   const { as } = readQuery(query, { as: maybe(aText({ max: NAME_CHARACTERS_MAX })) });
-  const restored = await transfers.during(() =>
+  const restored = await transfers.during(identity, () =>
     admin.operator.restore(bytes(ADMIN_RESTORE_BYTES_MAX), as).catch((error: unknown) => {
       throw isBadBackup(error) ? violation(error.message, "body", "backup") : error;
     }),

@@ -244,7 +244,7 @@ export const ADMIN_PATHS = {
       ...{ answers: "AdminVocabularyAnswer", headers: ETAG },
     }),
     put: changesBot("setVocabulary", {
-      does: "Replace synonyms, pinned answers and ignored words. A list that is left out is empty",
+      does: "Replace synonyms, pinned answers and ignored words. A list that is left out is empty; at least one is needed",
       ...{ answers: "AdminDone", takes: "AdminVocabularyInput", headers: ETAG },
       ...{ parameters: [IF_MATCH], refused: ["CONTENT_CHANGED"] },
     }),

@@ -108,6 +108,14 @@ describe("what a request of the admin API says", () => {
     expect([refused.status, codeOf(refused)]).toEqual([412, 20019]);
   });
 
+  it("refuses a vocabulary without any list, which would delete all", async () => {
+    const { admin, asked } = await start();
+    expect(rulesOf(await asked("PUT", "/vocabulary", {}))).toEqual(["body required"]);
+    expect(admin.lastOf("setVocabulary")).toBeUndefined();
+    expect((await asked("PUT", "/vocabulary", { pins: [] })).status).toBe(200);
+    expect(admin.lastOf("setVocabulary")?.[1]).toEqual({ pins: [] });
+  });
+
   it("names an option of an explanation where the body has it", async () => {
     const { admin, asked } = await start();
     const broken = async (options: object) =>

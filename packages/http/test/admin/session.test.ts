@@ -170,17 +170,24 @@ describe("a session", () => {
   });
 
   it("compares the origin with the host as browsers do", async () => {
-    const { url, port } = await start();
+    const { url, port, signIn } = await start();
     const { cookie, csrfToken } = await signedIn(url, WRITE_KEY);
-    const asked = async (host: string, origin: string) => {
+    const asked = async (host: string, origin: string, session = cookie) => {
       const client = new RawClient(port);
-      client.send(wire("DELETE", BOT, { host, origin, cookie, "x-csrf-token": csrfToken, connection: "close" }));
+      const headers = { host, origin, cookie: session, "x-csrf-token": csrfToken, connection: "close" };
+      client.send(wire("DELETE", BOT, headers));
       return (await client.ended()).slice(9, 12);
     };
-    expect(await asked("Console.example", "https://console.example")).toBe("200");
-    expect(await asked("console.example:443", "https://console.example")).toBe("200");
+    expect(await asked("Console.example", "http://console.example")).toBe("200");
+    expect(await asked("console.example:80", "http://console.example")).toBe("200");
     expect(await asked("console.example:8080", "http://console.example:8080")).toBe("200");
     expect(await asked("console.example:8080", "http://console.example")).toBe("403");
-    expect(await asked("console.example", "https://console.example.evil")).toBe("403");
+    expect(await asked("console.example", "http://console.example.evil")).toBe("403");
+    // As behind a proxy that ends TLS: the session keeps the scheme by which the browser opened it.
+    const byHttps = await signIn(WRITE_KEY, { headers: { origin: `https://${new URL(url).host}` } });
+    const secure = byHttps.headers.get("set-cookie")?.split(";")[0] ?? "";
+    expect(await asked("console.example:443", "https://console.example", secure)).toBe("200");
+    expect(await asked("console.example", "http://console.example", secure)).toBe("403");
+    expect(await asked("console.example", "https://console.example")).toBe("403");
   });
 });

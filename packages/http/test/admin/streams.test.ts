@@ -1,4 +1,4 @@
-import { ADMIN_KEY_EVENT_STREAMS_MAX, ADMIN_UPLOAD_BYTES_MAX } from "@loredex/core";
+import { ADMIN_KEY_EVENT_STREAMS_MAX, ADMIN_KEY_TRANSFERS_MAX, ADMIN_UPLOAD_BYTES_MAX } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import type { ApiServerOptions } from "../../src/options.ts";
 import { call, codeOf } from "../support/client.ts";
@@ -127,6 +127,28 @@ describe("a backup", () => {
     for (let count = 0; count < 20; count++) {
       expect((await call(url, "GET", `${BOT}/backup`, { key: READ_KEY })).status).toBe(200);
     }
+  });
+});
+
+describe("files that stream at the same time", () => {
+  it("are half of the places at most for one key, so that others have some", async () => {
+    const { admin, port, url } = await start();
+    const { backup } = admin.operator;
+    admin.operator.backup = async function* () {
+      yield Buffer.from("part 1");
+      await new Promise(() => undefined);
+    };
+    const streaming = Array.from({ length: ADMIN_KEY_TRANSFERS_MAX }, () => new RawClient(port));
+    for (const client of streaming) {
+      client.send(wire("GET", `${BOT}/backup`, { host: "a", "x-api-key": READ_KEY }));
+      await client.until("part 1");
+    }
+    admin.operator.backup = backup;
+    const refused = await call(url, "GET", `${BOT}/backup`, { key: READ_KEY });
+    expect([refused.status, codeOf(refused)]).toEqual([503, 50001]);
+    expect((await call(url, "GET", `${BOT}/backup`, { key: WRITE_KEY })).status).toBe(200);
+    const upload = await call(url, "POST", `${BOT}/uploads?name=a.md`, { key: WRITE_KEY, body: "x" });
+    expect(upload.status).toBe(202);
   });
 });
 

@@ -197,8 +197,8 @@ export class FakeAdmin implements ApiAdmin {
     };
   }
 
-  async redeemCode(code: string): Promise<{ readonly name: string } | undefined> {
-    return this.#codes.delete(code) ? { name: "ann" } : undefined;
+  async redeemCode(code: string): Promise<AdminIdentity | undefined> {
+    return this.#codes.delete(code) ? IDENTITIES.get(WRITE_KEY) : undefined;
   }
 
   async status(): ReturnType<ApiAdmin["status"]> {

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { networkError } from "./network-words.ts";
-import { isPrivateAddress } from "./private-addresses.ts";
+import { isOwnAddress, isPrivateAddress } from "./private-addresses.ts";
 import { WebError } from "./web-error.ts";
 
 /** Resolves host names to the addresses of machines. */
@@ -15,7 +15,7 @@ export const systemResolver: Resolver = {
   async resolve(host) {
     return (await lookup(host, { all: true })).map(({ address }) => address);
   },
-  isPrivate: isPrivateAddress,
+  isPrivate: (address) => isPrivateAddress(address) || isOwnAddress(address),
 };
 
 /** A request's destination. Only these checked addresses may be connected to. */
@@ -55,11 +55,11 @@ export class Hosts {
     if (addresses.length > 0) {
       return { addresses, isPrivate: addresses.some((address) => this.#resolver.isPrivate(address)) };
     }
-    const network = `it is an address of a private network (${all[0] ?? "none"})`;
-    const why = this.#publicOnly
-      ? "which is not fetched here"
-      : `and is only fetched where you name ${url.host} yourself`;
-    throw new WebError("forbidden", `${network}, ${why}`);
+    const network = "it is an address of a private network";
+    // Who may not fetch it must not learn what the names of this network resolve to.
+    if (this.#publicOnly) throw new WebError("forbidden", `${network}, which is not fetched here`);
+    const where = `${network} (${all[0] ?? "none"})`;
+    throw new WebError("forbidden", `${where}, and is only fetched where you name ${url.host} yourself`);
   }
 
   async #addressesOf({ hostname }: URL): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { networkInterfaces } from "node:os";
 
 /** IPv4 networks that are unreachable from outside, or belong to no single machine (IANA's registries of special addresses). */
 const NOT_PUBLIC: readonly (readonly [network: string, prefix: number])[] = [
@@ -41,6 +42,23 @@ export function isPrivateAddress(address: string): boolean {
   const inside = ipv4Within(plain);
   if (inside !== undefined) return blocked.check(inside, "ipv4");
   return !publicIpv6.check(plain, "ipv6") || blocked.check(plain, "ipv6");
+}
+
+/**
+ * True for an address of this machine, also a public one: services that listen there may trust who asks from here. A public address that a router or a
+ * cloud translates stands at no interface, so it is not known.
+ * @param interfaces default: those of now, as they may change
+ */
+export function isOwnAddress(address: string, interfaces = networkInterfaces()): boolean {
+  const asked = canonical(address);
+  return Object.values(interfaces).some((list = []) => list.some((own) => canonical(own.address) === asked));
+}
+
+/** One text for all notations of an address. */
+function canonical(address: string): string {
+  const [plain = ""] = address.split("%");
+  if (!isIPv6(plain)) return plain;
+  return ipv4Within(plain) ?? groupsOf(plain).join(":");
 }
 
 /** The IPv4 address inside a mapped (::ffff:0:0/96) or translated (64:ff9b::/96) IPv6 address. */

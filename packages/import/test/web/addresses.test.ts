@@ -1,7 +1,9 @@
+import { networkInterfaces } from "node:os";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Hosts, systemResolver } from "../../src/web/hosts.ts";
 import { pageAddress } from "../../src/web/page-address.ts";
-import { isPrivateAddress } from "../../src/web/private-addresses.ts";
+import { isOwnAddress, isPrivateAddress } from "../../src/web/private-addresses.ts";
 import { Site } from "../../src/web/site.ts";
 import { redirected } from "../../src/web/web.ts";
 
@@ -60,6 +62,44 @@ describe("a private address", () => {
         expect(isPrivateAddress(`64:ff9b::${address}`)).toBe(isPrivateAddress(address));
       }),
     );
+  });
+});
+
+describe("an address of this machine", () => {
+  const entry = { netmask: "", mac: "", internal: false, cidr: null };
+  const interfaces = {
+    eth0: [
+      { ...entry, family: "IPv4" as const, address: "8.8.8.8" },
+      { ...entry, family: "IPv6" as const, address: "2a00:1450:4001::1", scopeid: 0 },
+    ],
+    none: undefined,
+  };
+
+  it.each(["8.8.8.8", "::ffff:8.8.8.8", "64:ff9b::808:808", "2a00:1450:4001:0:0:0:0:1", "2A00:1450:4001::1%eth0"])(
+    "is %s",
+    (address) => expect(isOwnAddress(address, interfaces)).toBe(true),
+  );
+
+  it.each(["8.8.4.4", "2a00:1450:4001::2", "example.com", ""])("is not %s", (address) =>
+    expect(isOwnAddress(address, interfaces)).toBe(false),
+  );
+
+  it("is private to the resolver of the system, and named to nobody who may not fetch it", async () => {
+    const [own = expect.fail("this machine has no address")] = Object.values(networkInterfaces()).flatMap(
+      (list = []) => list,
+    );
+    expect(systemResolver.isPrivate(own.address)).toBe(true);
+    const resolver = {
+      resolve: async () => ["8.8.8.8"],
+      isPrivate: (address: string) => isOwnAddress(address, interfaces),
+    };
+    const url = new URL("http://intranet.example/");
+    const refused = new Hosts(resolver, true).check(url);
+    await expect(refused).rejects.toThrow("it is an address of a private network, which is not fetched here");
+    await expect(new Hosts(resolver).check(url)).rejects.toThrow("(8.8.8.8)");
+    const named = new Hosts(resolver);
+    await named.admit(url);
+    expect(await named.check(url)).toEqual({ addresses: ["8.8.8.8"], isPrivate: true });
   });
 });
 

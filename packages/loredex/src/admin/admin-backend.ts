@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Engine, EngineFigures, Logger } from "@loredex/core";
+import { type Engine, type EngineFigures, type Logger, LoredexError } from "@loredex/core";
 import type { AdminStatus, ApiAdmin, ConsoleFile, LiveBot } from "@loredex/http";
 import type { Operator } from "../operator/operator.ts";
 import { ownPackage } from "../own-package.ts";
@@ -90,10 +90,7 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
     },
     bot: async (id) => deletes.watched(id, await engine.bot(id)),
     insights: (id) => engine.insights(id),
-    redeemCode: async (code) => {
-      const name = codes.redeem(code);
-      return name === undefined ? undefined : { name };
-    },
+    redeemCode: async (code) => codes.redeem(code),
     status: async () => ({ version, condition: engine.condition(), alerts: judged() }),
     liveBots: async () =>
       figures().fleet.map(({ id, name, figures: of }): LiveBot => {
@@ -105,9 +102,10 @@ export function adminBackend(deps: AdminBackendDeps): AdminBackend {
   return {
     admin,
     signInCode: async (name) => {
-      const known = await administration.listKeys();
-      if (!known.some((key) => key.name === name)) await administration.addKey(name);
-      return codes.make(name);
+      if ((await administration.identity(name)) === undefined) await administration.addKey(name);
+      const identity = await administration.identity(name);
+      if (identity === undefined) throw new LoredexError("KEY_NOT_FOUND", `There is no admin key named ${name}.`);
+      return codes.make(identity);
     },
     close: async () => {
       clearInterval(judging);

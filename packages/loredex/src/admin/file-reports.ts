@@ -1,10 +1,15 @@
 import type { FileReport } from "@loredex/http";
 import type { ImportReport } from "@loredex/import";
+import { consoleWords } from "./console-words.ts";
+import { withoutUploadFolder } from "./uploads.ts";
 
 /** Problems of one file that a job's report names, and of all its files. The last hundred jobs keep their reports in memory. */
 export const [PROBLEMS_OF_FILE_MAX, PROBLEMS_OF_JOB_MAX] = [100, 500];
-/** UTF-16 units of one message, and of the name of one file. */
+/** UTF-16 units of the name of one file. */
 const TEXT_UNITS_MAX = 1_000;
+
+/** Why nothing was imported where nothing failed. */
+const NOTHING = "There is nothing to import in it: no text was found.";
 
 type Problem = FileReport["problems"][number];
 
@@ -31,18 +36,19 @@ export class FileReports {
     let left = 0;
     for (const { place, message } of problems) {
       const [, path = place, line] = /^(.*):(\d+)$/s.exec(place) ?? [];
-      const file = cut(nameOf(path));
+      const file = cut(withoutUploadFolder(nameOf(path)));
       const known = byFile.get(file) ?? [];
       if (this.#problems >= PROBLEMS_OF_JOB_MAX || known.length >= PROBLEMS_OF_FILE_MAX) {
         left += 1;
         continue;
       }
       this.#problems += 1;
-      known.push({ ...(line === undefined ? {} : { line: Number(line) }), message: cut(message) });
+      known.push({ ...(line === undefined ? {} : { line: Number(line) }), message: consoleWords(message) });
       byFile.set(file, known);
     }
     if (left > 0) first.push({ message: `Further problems that are not listed: ${left}.` });
     if (note !== "") first.push({ message: note });
+    if (added + changed + unchanged === 0 && problems.length === 0 && note === "") first.push({ message: NOTHING });
     const numbers = { imported: added + changed, unchanged, removed };
     const none = { imported: 0, unchanged: 0, removed: 0 };
     for (const [file, found] of byFile)

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Logger, LoredexError } from "@loredex/core";
 import { type AdminJob, type FileReport, tooManyJobs } from "@loredex/http";
+import { consoleWords } from "./console-words.ts";
 
 /** Jobs that are kept, of all bots together: the last ones. */
 export const JOBS_KEPT_MAX = 100;
@@ -134,7 +135,7 @@ export class Jobs {
 
   /** The reason of a failure, for people. Errors that nobody threw on purpose may name files, and stay in the log. */
   #reasonOf(error: unknown, { bot, job: { id, kind } }: KnownJob): string {
-    if (error instanceof LoredexError) return error.message;
+    if (error instanceof LoredexError) return consoleWords(error.message);
     const message = `The job ${id} (${kind}) failed by an unexpected error.`;
     this.#logger({ level: "error", event: "jobFailed", message, botId: bot, error });
     return "It failed by an unexpected error; the log of the server has more.";

@@ -1,6 +1,6 @@
 import { mkdtemp, open, readdir, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, sep } from "node:path";
 import { ADMIN_FILE_NAME_CHARACTERS_MAX, ADMIN_UPLOAD_BYTES_MAX, ValidationError } from "@loredex/core";
 
 /** What file systems take. */
@@ -57,6 +57,16 @@ export async function receive(name: string, bytes: AsyncIterable<Uint8Array>): P
 function tooLarge(): ValidationError {
   const message = `the file has more than ${ADMIN_UPLOAD_BYTES_MAX / 1_048_576} MiB: import it with "loredex import"`;
   return new ValidationError([{ field: "body", type: "maxLength", message }]);
+}
+
+/** A text without the folders of uploads: their paths are of this machine, and the names of the files are known. */
+export function withoutUploadFolder(text: string): string {
+  return text.replace(/\S+/gu, (word) => {
+    const prefix = word.indexOf(FOLDER_PREFIX);
+    const start = word.indexOf(sep);
+    const end = word.indexOf(sep, prefix);
+    return prefix < 0 || start < 0 || start > prefix || end < 0 ? word : word.slice(0, start) + word.slice(end + 1);
+  });
 }
 
 /** Deletes what uploads of earlier processes left: those that ended without cleaning up. Other users' folders stay. Never rejects. */

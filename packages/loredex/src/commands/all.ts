@@ -13,7 +13,7 @@ import { evalCommand } from "./eval.ts";
 import { explainCommand } from "./explain.ts";
 import { botList } from "./fleet.ts";
 import { importCommand } from "./import.ts";
-import { gapsCommand, goldenExport, goldenImport, questionClear, questionList } from "./insights.ts";
+import { gapsCommand, goldenClear, goldenExport, goldenImport, questionClear, questionList } from "./insights.ts";
 import { keyAdd, keyList, keyRevoke, keyRotate } from "./key.ts";
 import { mcpCommand } from "./mcp.ts";
 import { purgeCommand } from "./purge.ts";
@@ -69,6 +69,7 @@ export const COMMANDS: readonly Command[] = [
   evalCommand,
   goldenImport,
   goldenExport,
+  goldenClear,
   gapsCommand,
   questionList,
   questionClear,

@@ -101,9 +101,27 @@ export const goldenImport: Command = {
     for (const { line, message } of problems) terminal.err(`${oneLine(path)}:${line}: ${oneLine(message)}\n`);
     // A half-read file would lose questions.
     if (problems.length > 0) return 1;
+    if (questions.length === 0)
+      throw new UsageError(`${oneLine(path)} has no question; "loredex golden clear" deletes all golden questions`);
     await (await operator()).setGolden(bot, questions);
     if (json) terminal.out(jsonLine({ questions: questions.length }));
     else terminal.err(`${oneLine(bot)} has ${counted(questions.length, "golden question", "golden questions")}.\n`);
+    return 0;
+  },
+};
+
+export const goldenClear: Command = {
+  usage: "golden clear BOT --yes",
+  summary: "delete the golden questions that are kept with a bot; its runs stay",
+  positionals: [1, 1],
+  options: { yes: { kind: "switch", help: "needed, for only an exported file brings them back", setting: false } },
+  examples: ["golden clear acme --yes"],
+  async run({ positionals: [bot = ""], options, terminal, json, operator }) {
+    if (!flag(options, "yes"))
+      throw new UsageError(`this deletes all golden questions of ${bot}: say --yes if you mean it`);
+    await (await operator()).setGolden(bot, []);
+    if (json) terminal.out(jsonLine({ cleared: bot }));
+    else terminal.err(`${oneLine(bot)} has no golden questions.\n`);
     return 0;
   },
 };

@@ -268,8 +268,19 @@ describe("a console on a real engine", () => {
     expect((await nobody.ask("POST", "/session", { key: code })).status).toBe(401);
     // The session lives on: only the code is used up. It dies with its key.
     expect((await byCode.ask("GET", "/bots")).status).toBe(200);
-    await server.engine.administration.revokeKey("start");
+    const { administration } = server.engine;
+    const late = await server.signInCode("start");
+    await administration.rotateKey("start");
+    expect((await nobody.ask("POST", "/session", { key: late })).status).toBe(401);
+    const again = await Asker.signedIn(server.url, (await server.signInCode("start")) ?? "");
+    expect((await again.ask("GET", "/bots")).status).toBe(200);
     expect((await byCode.ask("GET", "/bots")).status).toBe(401);
+    const last = await server.signInCode("start");
+    await administration.revokeKey("start");
+    expect((await again.ask("GET", "/bots")).status).toBe(401);
+    // A new key of the same name is another key.
+    await administration.addKey("start");
+    expect((await nobody.ask("POST", "/session", { key: last })).status).toBe(401);
   });
 });
 

@@ -14,6 +14,7 @@ import {
 import type { AdminJob } from "@loredex/http";
 import { syncSources } from "@loredex/import";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { consoleWords } from "../../src/admin/console-words.ts";
 import { FileReports, PROBLEMS_OF_FILE_MAX, PROBLEMS_OF_JOB_MAX } from "../../src/admin/file-reports.ts";
 import { ImportJobs } from "../../src/admin/import-jobs.ts";
 import { Jobs } from "../../src/admin/jobs.ts";
@@ -141,6 +142,43 @@ describe("an upload", () => {
     expect(job).toMatchObject({ kind: "sync", state: "failed", message: expect.stringContaining("it was uploaded") });
     expect(await ids()).toEqual(["file:console/a.md"]);
   });
+
+  it("says what is wrong without options of the command line and folders of the server", async () => {
+    const uploaded = async (name: string, text: string | Uint8Array, source?: string) => {
+      const file = { name, bytes: pieces(text), ...(source === undefined ? {} : { source }) };
+      const job = await ended(await imports.upload(bot, file));
+      return JSON.stringify([job.message, job.report]);
+    };
+    expect(await uploaded("empty.md", "")).toContain("There is nothing to import in it");
+    const unknown = await uploaded("x.xyz", Buffer.from([0, 1, 2, 3, 0]));
+    expect(unknown).toContain("this kind of file cannot be imported; supported are");
+    const row = '{ "id": "a", "content": "One text." }\n';
+    await uploaded("a.jsonl", row, "one");
+    const taken = await uploaded("a.jsonl", row.replace("One", "Another"), "two");
+    const damaged = await uploaded("bad.pdf", "%PDF-1.4 garbage");
+    for (const told of [unknown, taken, damaged]) {
+      expect(told).not.toMatch(/--[a-z]|loredex |loredex-upload/);
+      expect(told).toMatch(/"message":"[^"]{10}/);
+    }
+  });
+
+  it.each([
+    ["it is too long (--pages-max)", "it is too long"],
+    [
+      "it was read as X. If that is wrong, save it as UTF-8, or say what it is (--encoding)",
+      "it was read as X. If that is wrong, save it as UTF-8",
+    ],
+    [
+      'it belongs to "a" as b; import it without --source, or take that out first (loredex source remove)',
+      'it belongs to "a" as b',
+    ],
+    [
+      "Nothing was imported: it is gone. If it moved, say so: loredex source move a b.",
+      "Nothing was imported: it is gone",
+    ],
+    ["no place /tmp/loredex-upload-aB3x/my.md here (twice)", "no place my.md here (twice)"],
+    ["say --source NAME", "It could not be imported."],
+  ])("tells %j as %j", (message, told) => expect(consoleWords(message)).toBe(told));
 
   it("reports problems by line", async () => {
     const lines = ['{"resourceDocId":"q1","type":"QNA","question":"Q?","answer":"A."}', "{", '{"type":"PDF"}'];
