@@ -68,7 +68,7 @@ export async function hot({ short, json }: BenchOptions): Promise<void> {
   addMaxSim(bench);
   bench.add(`log: ${PAGES} records encoded, with checksum`, () => {
     for (const page of pages) {
-      const bytes = encodeRecordUpTo(RECORD_BYTES_MAX, importRecord(page, "", undefined));
+      const bytes = encodeRecordUpTo(RECORD_BYTES_MAX, importRecord(page, "", undefined, 0));
       if (bytes !== undefined) crc32(bytes);
     }
   });

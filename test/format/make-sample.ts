@@ -3,7 +3,7 @@
  * never written again: they have to open forever.
  */
 
-import type { Bot } from "@loredex/core";
+import { type Bot, type Engine, evaluate } from "@loredex/core";
 import { writeSample } from "./write-sample.ts";
 
 /** Two snapshots with a log behind them, and everything that can be in either. */
@@ -73,6 +73,42 @@ async function fillSources(bot: Bot, round: number): Promise<void> {
   if (round !== 2) await bot.removeSource(`gone ${round}`);
 }
 
+/** What users asked and what was measured: once for a snapshot, and once for the log behind it. */
+async function ask(engine: Engine, round: number): Promise<void> {
+  const [bot, insights] = [await engine.bot("full"), await engine.insights("full")];
+  await bot.createArticle({ title: `Never found ${round}`, body: "Nobody asks for it." });
+  await bot.importDocument({ resourceDocId: `asked${round}`, type: "DOCUMENT", content: [{ md: `Ferry ${round}.` }] });
+  await bot.whenSearchable();
+  await bot.search(`ferry ${round} of jo@example.com`, { requestId: `ferry${round}` });
+  await bot.search(`zeppelin ${round}`, { requestId: `zeppelin${round}` });
+  await insights.feedback({ requestId: `ferry${round}`, helpful: true, resourceDocId: `asked${round}` });
+  await insights.feedback({ requestId: `zeppelin${round}`, helpful: false, comment: "No zeppelin." });
+  const golden = [
+    { question: `ferry ${round}`, id: `asked${round}` },
+    { question: "dirigible", id: `asked${round}` },
+  ];
+  await insights.setGolden(golden);
+  await insights.addRun({ ...(await evaluate(bot, golden)), quality: "best", vocabulary: round === 1 });
+}
+
+const ADDRESS = "192.0.2.1";
+
+/** Who administers: once for a snapshot, and once for the log behind it. Resolves with the keys in force, and the token of a session. */
+async function administer({ administration }: Engine, round: number): Promise<{ keys: string[]; token: string }> {
+  const keys = [await administration.addKey(`ops${round}`)];
+  keys.push(await administration.addKey(`reader${round}`, { scope: "read", bots: ["full"] }));
+  await administration.addKey(`gone${round}`);
+  await administration.revokeKey(`gone${round}`);
+  await administration.addKey(`rotated${round}`);
+  keys.push(await administration.rotateKey(`rotated${round}`));
+  const { token } = await administration.openSession(`ops${round}`);
+  await administration.closeSession((await administration.openSession(`reader${round}`)).token);
+  await administration.noteChange({ by: `ops${round}`, action: "article deleted", bot: "full", target: `a${round}` });
+  await administration.noteChange({ by: "command line", action: "bot created" });
+  for (let failures = 0; failures < 5; failures++) await administration.signIn(ADDRESS, async () => undefined);
+  return { keys, token };
+}
+
 await writeSample(async (engine) => {
   const { key } = await engine.createBot({
     name: "full",
@@ -80,11 +116,23 @@ await writeSample(async (engine) => {
     rateCharactersPerMinute: 5_000,
     language: "multi",
     embedder: "fake",
+    questionLog: true,
+    questionLogDays: 7,
+    gapScore: 0.4,
   });
   await engine.createBot({ name: "short" });
   await engine.createBot({ name: "removed" });
   await engine.removeBot("removed");
+  await ask(engine, 0);
+  await (await engine.insights("full")).clear();
+  const { keys, token } = await administer(engine, 1);
+  await ask(engine, 1);
+  // Writes snapshots of all.
+  await engine.purge("full");
   await fill(await engine.bot("full"));
+  const later = await administer(engine, 2);
+  await ask(engine, 2);
   await (await engine.bot("short")).createArticle({ title: "Only in the log", body: "No snapshot has it." });
-  return { key, bots: { full: [], short: [] } };
+  const administered = { keys: [...keys, ...later.keys], token, address: ADDRESS };
+  return { key, bots: { full: [], short: [] }, administered };
 });

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { Engine } from "@loredex/core";
 import { EMBEDDED_TEXTS_VERSION } from "../../packages/core/src/index/embedded-texts.ts";
-import { type Asked, embedders, knownOf } from "./known.ts";
+import { type Administered, type Asked, administeredOf, embedders, knownOf } from "./known.ts";
 
 /** What a sample is asked when it is opened again. */
 export interface Filled {
@@ -14,6 +14,7 @@ export interface Filled {
   readonly key: string;
   /** Its bots by name, with questions that can have one answer only, however searches may change. */
   readonly bots: Readonly<Record<string, readonly Asked[]>>;
+  readonly administered?: Administered;
 }
 
 /** Writes the sample that the command line names: what `fill` puts into an engine, and what is known of it. */
@@ -24,10 +25,13 @@ export async function writeSample(fill: (engine: Engine) => Promise<Filled>): Pr
   await rm(sample, { recursive: true, force: true });
   await mkdir(sample, { recursive: true });
   const engine = await Engine.open({ directory: join(sample, "directory"), embedders: embedders(name).offers });
-  const { key, bots } = await fill(engine);
-  const kept: Record<string, unknown> = { key, texts: EMBEDDED_TEXTS_VERSION };
-  for (const [bot, asked] of Object.entries(bots)) kept[bot] = await knownOf(await engine.bot(bot), asked);
-  await pipeline(Readable.from(engine.backup("full")), createWriteStream(join(sample, "full.backup")));
+  const { key, bots, administered } = await fill(engine);
+  // Sessions and questions end with time: the sample is read at this one.
+  const kept: Record<string, unknown> = { key, texts: EMBEDDED_TEXTS_VERSION, atMs: Date.now() };
+  if (administered !== undefined) kept.administered = await administeredOf(engine, administered);
+  for (const [bot, asked] of Object.entries(bots)) kept[bot] = await knownOf(engine, bot, asked);
+  const backup = engine.backup("full", { withQuestions: true });
+  await pipeline(Readable.from(backup), createWriteStream(join(sample, "full.backup")));
   await engine.close();
   await rm(join(sample, "directory", "lock"));
   await rm(join(sample, "directory", "reserve"), { force: true });

@@ -655,7 +655,10 @@ export interface components {
             title?: string;
             url?: string;
             source?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Of the last change. Absent for documents that an earlier version imported.
+             */
             updatedAt?: string;
         };
         /** @description An imported document as it is stored, or an article as searches return it. */

@@ -78,7 +78,8 @@ export class Ingest {
     const id = document.resourceDocId;
     const { recordBytesMax = RECORD_BYTES_MAX } = this.#deps;
     const isSame = (hash: string): boolean => this.#newestDocument(id)?.contentHash === hash;
-    const preparing = this.#prepared.prepare({ document, origin, recordBytesMax, isSame }, this.#deps.caughtUp?.());
+    const parts = { document, origin, recordBytesMax, nowMs: () => this.#nowMs(), isSame };
+    const preparing = this.#prepared.prepare(parts, this.#deps.caughtUp?.());
     const prepared = preparing === undefined ? undefined : await preparing;
     while (this.#sourceChange !== undefined) await this.#sourceChange;
     // An article may have taken the id meanwhile: the import is refused as if it had been there before.
@@ -102,7 +103,8 @@ export class Ingest {
     }
     this.#importAccounts.require(id, bytes, known?.bytes ?? 0);
     const isNew = known === undefined;
-    await this.#commits.commit(importRecord(document, hash, origin), { reserve, isNew, encoded: prepared?.payload });
+    const record = prepared?.record ?? importRecord(document, hash, origin, this.#nowMs());
+    await this.#commits.commit(record, { reserve, isNew, encoded: prepared?.payload });
     return isNew ? "added" : "replaced";
   }
 
@@ -111,7 +113,7 @@ export class Ingest {
     if (before !== undefined) await before;
     while (this.#sourceChange !== undefined) await this.#sourceChange;
     this.#requireDocument(id);
-    await this.#commits.commit({ kind: "documentStatus", id, status });
+    await this.#commits.commit({ kind: "documentStatus", id, status, updatedAtMs: this.#nowMs() });
   }
 
   async #removeDocument(id: string, by?: DocumentOrigin): Promise<void> {
@@ -193,6 +195,10 @@ export class Ingest {
     const origin = sources.origin(durable.origin);
     const { contentHash, bytes } = durable;
     return this.#documents.newest(id, { contentHash, bytes, ...(origin !== undefined && { origin }) });
+  }
+
+  #nowMs(): number {
+    return Math.floor(this.#deps.clock.wallMs());
   }
 
   #isKnown(id: string): boolean {

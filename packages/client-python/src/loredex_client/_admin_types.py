@@ -146,7 +146,10 @@ class AdminDocumentRowFields(TypedDict):
 
 
 class AdminDocumentRow(AdminDocumentRowFields, total=False):
-    """A row of the table of all documents."""
+    """A row of the table of all documents.
+
+    ``updatedAt``: time of the last change. Absent for documents that an earlier version imported.
+    """
 
     title: str
     url: str

@@ -6,10 +6,12 @@ import type { DocumentOrigin } from "../model/sources.ts";
 import type { StoredDocument } from "../model/types.ts";
 import type { Sliced, TimeSlices } from "../scheduling/time-slices.ts";
 
-/** Hash and encoded record of a large document, made before the write is decided. */
+/** Hash and record of a large document, made before the write is decided. */
 export interface PreparedImport {
   readonly contentHash: string;
-  /** The encoded record; undefined if it is too long, or if the same content is there already. */
+  /** The record; undefined if the same content is there already. */
+  readonly record: BotRecord | undefined;
+  /** The encoded record; undefined if it is too long, or if there is none. */
   readonly payload: Uint8Array | undefined;
 }
 
@@ -18,6 +20,8 @@ export interface ImportToPrepare {
   readonly document: StoredDocument;
   readonly origin: DocumentOrigin | undefined;
   readonly recordBytesMax: number;
+  /** The wall clock, whole milliseconds. */
+  readonly nowMs: () => number;
   /** Whether the document is there already with this hash. Then no text needs to be written. */
   readonly isSame: (contentHash: string) => boolean;
 }
@@ -63,11 +67,12 @@ export class PreparedImports {
   }
 }
 
-function* slicesOf({ document, origin, recordBytesMax, isSame }: ImportToPrepare): Sliced<PreparedImport> {
+function* slicesOf(parts: ImportToPrepare): Sliced<PreparedImport> {
+  const { document, origin, recordBytesMax, nowMs, isSame } = parts;
   const contentHash = yield* contentHashInSlices(document);
-  if (isSame(contentHash)) return { contentHash, payload: undefined };
-  const payload = yield* encodeRecordInSlices(recordBytesMax, importRecord(document, contentHash, origin));
-  return { contentHash, payload };
+  if (isSame(contentHash)) return { contentHash, record: undefined, payload: undefined };
+  const record = importRecord(document, contentHash, origin, nowMs());
+  return { contentHash, record, payload: yield* encodeRecordInSlices(recordBytesMax, record) };
 }
 
 /** The log record of an import. */
@@ -75,7 +80,8 @@ export function importRecord(
   document: StoredDocument,
   contentHash: string,
   origin: DocumentOrigin | undefined,
+  updatedAtMs: number,
 ): BotRecord {
-  if (origin === undefined) return { kind: "documentPut", document, contentHash };
-  return { kind: "documentBrought", document, contentHash, origin };
+  if (origin === undefined) return { kind: "documentPut", document, contentHash, updatedAtMs };
+  return { kind: "documentBrought", document, contentHash, origin, updatedAtMs };
 }

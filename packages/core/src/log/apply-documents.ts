@@ -27,10 +27,12 @@ export function applyDocumentOrigin(
   return UNCHANGED;
 }
 
-export function applyDocumentStatus(state: BotState, { id, status }: RecordOf<"documentStatus">): IndexChange {
+export function applyDocumentStatus(state: BotState, record: RecordOf<"documentStatus">): IndexChange {
+  const { id, status, updatedAtMs } = record;
   const known = state.documents.get(id);
   if (known === undefined) return UNCHANGED;
-  state.documents.set(id, { ...known, document: { ...known.document, status } });
+  const time = known.document.status === status ? {} : timeAfter(known, updatedAtMs);
+  state.documents.set(id, { ...known, document: { ...known.document, status }, ...time });
   return { kind: "amend", id };
 }
 
@@ -41,11 +43,12 @@ export function applyDocumentDelete(state: BotState, { id }: RecordOf<"documentD
   return { kind: "remove", id };
 }
 
-interface NewVersion extends Pick<VersionedDocument, "document" | "contentHash"> {
+interface NewVersion extends Pick<VersionedDocument, "document" | "contentHash" | "updatedAtMs"> {
   readonly origin?: DocumentOrigin;
 }
 
-function putDocument(state: BotState, { document, contentHash, origin }: NewVersion, sequence: number): IndexChange {
+function putDocument(state: BotState, put: NewVersion, sequence: number): IndexChange {
+  const { document, contentHash, origin, updatedAtMs } = put;
   const id = document.resourceDocId;
   const before = state.documents.get(id);
   if (before?.contentHash === contentHash) {
@@ -57,9 +60,18 @@ function putDocument(state: BotState, { document, contentHash, origin }: NewVers
   state.sources.count(before?.origin, stored);
   const bytes = documentBytes(document);
   const known = { document, contentHash, version: sequence, bytes, ...(stored !== undefined && { origin: stored }) };
-  state.documents.set(id, known);
+  state.documents.set(id, { ...known, ...timeAfter(before, updatedAtMs) });
   state.vectors.delete(id);
   return { kind: "index", id };
+}
+
+/** The time of a change. It is never before that of the change before, wherever the clock was set. A record without a time gives none. */
+function timeAfter(
+  before: VersionedDocument | undefined,
+  updatedAtMs: number | undefined,
+): Pick<VersionedDocument, "updatedAtMs"> {
+  if (updatedAtMs === undefined) return {};
+  return { updatedAtMs: Math.max(before?.updatedAtMs ?? updatedAtMs, updatedAtMs) };
 }
 
 function setOrigin(state: BotState, id: string, origin: DocumentOrigin, sequence: number): void {

@@ -71,16 +71,18 @@ export class DocumentPages {
     }
     // The table may change at each yield: a document that was removed and imported again meanwhile is listed once, as it is now.
     const renewed = new Map<string, VersionedDocument>();
-    let read = 0;
+    const isByTime = sort.startsWith("updatedAt:");
+    let [read, isDated] = [0, true];
     for (const [id, document] of documents) {
       all.push(document);
       if (document.version > sequence) renewed.set(id, document);
+      if (document.updatedAtMs === undefined) isDated = false;
       read += 1;
       if (read % SLICE_DOCUMENTS === 0) yield;
     }
-    const keyOf = this.#keyOf(sort);
+    const keyOf = this.#keyOf(sort, isByTime && !isDated ? yield* assumedTimes(all) : new Map());
     const wanted = this.#wanted(request);
-    const places: SortPlace[] = [];
+    const places: Placed[] = [];
     // The index changes without the bot: a list by status is kept only if all articles are indexed.
     let isLasting = true;
     const isByStatus = status !== undefined || sort.startsWith("status:");
@@ -88,10 +90,10 @@ export class DocumentPages {
       for (const listed of all.slice(from, to)) {
         if ((renewed.get(idOf(listed)) ?? listed) !== listed) continue;
         if (isByStatus && isLasting && this.#stateOf(listed) === "uploading") isLasting = false;
-        if (wanted(listed)) places.push({ key: keyOf(listed), id: idOf(listed) });
+        if (wanted(listed)) places.push({ key: keyOf(listed), id: idOf(listed), rank: isByTime ? rankOf(listed) : 0 });
       }
     });
-    const sorted = yield* sortedInSlices(places, placeOrder(sort));
+    const sorted = yield* sortedInSlices(places, rankedOrder(sort));
     const ids = sorted.map(({ id }) => id);
     if (sequence === this.#sequence && isLasting) this.#sorted.set(key, ids, ids.length);
     return ids;
@@ -111,7 +113,7 @@ export class DocumentPages {
         has(this.#sourceOf(listed)));
   }
 
-  #keyOf(sort: DocumentSort): (listed: Listed) => SortPlace["key"] {
+  #keyOf(sort: DocumentSort, assumed: ReadonlyMap<Listed, number>): (listed: Listed) => SortPlace["key"] {
     const [by] = sort.split(":");
     switch (by) {
       case "title":
@@ -123,8 +125,7 @@ export class DocumentPages {
       case "status":
         return (listed) => this.#stateOf(listed);
       default:
-        // Rows without a time come before all others, in the order in which their texts were written: the order of sequence numbers.
-        return (listed) => updatedAtMsOf(listed) ?? listed.version - Number.MAX_SAFE_INTEGER;
+        return (listed) => updatedAtMsOf(listed) ?? assumed.get(listed) ?? Number.NEGATIVE_INFINITY;
     }
   }
 
@@ -188,9 +189,50 @@ function urlOf(listed: Listed): string | undefined {
   return "fields" in listed ? (listed.fields.source ?? undefined) : listed.document.url;
 }
 
-/** The time of the last change, which rows show and by which they are sorted. Undefined for imported documents, whose times are not stored. */
+/** The time of the last change, which rows show and by which they are sorted. Undefined for documents that versions before these times imported. */
 function updatedAtMsOf(listed: Listed): number | undefined {
-  return "fields" in listed ? listed.fields.updatedAtMs : undefined;
+  return "fields" in listed ? listed.fields.updatedAtMs : listed.updatedAtMs;
+}
+
+/**
+ * Times by which documents without one are sorted: the greatest time of what was written before, in the order of sequence numbers.
+ * A change of metadata or status brings a time without a sequence number. So no such time is later than the times of what was written after.
+ */
+function* assumedTimes(all: readonly Listed[]): Sliced<ReadonlyMap<Listed, number>> {
+  const written = yield* sortedInSlices(all, (a, b) => a.version - b.version);
+  const { length } = written;
+  const assumed = new Map<Listed, number>();
+  let [before, after] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  yield* inPortions(length, SLICE_DOCUMENTS, (from, to) => {
+    for (const listed of written.slice(from, to)) {
+      const time = updatedAtMsOf(listed);
+      if (time === undefined) assumed.set(listed, before);
+      else before = Math.max(before, time);
+    }
+  });
+  yield* inPortions(length, SLICE_DOCUMENTS, (from, to) => {
+    for (const listed of written.slice(length - to, length - from).reverse()) {
+      const time = updatedAtMsOf(listed);
+      if (time === undefined) assumed.set(listed, Math.min(assumed.get(listed) ?? after, after));
+      else after = Math.min(after, time);
+    }
+  });
+  return assumed;
+}
+
+/** A row's place. Rows with the same key are in the order of their ranks, and then of their ids. */
+interface Placed extends SortPlace {
+  readonly rank: number;
+}
+
+/** A document without a time is directly above the newest of what was written before it. */
+function rankOf(listed: Listed): number {
+  return updatedAtMsOf(listed) === undefined ? listed.version : 0;
+}
+
+function rankedOrder(sort: DocumentSort): (a: Placed, b: Placed) => number {
+  const [order, sign] = [placeOrder(sort), sort.endsWith(":desc") ? -1 : 1];
+  return (a, b) => (a.key === b.key && a.rank !== b.rank ? sign * (a.rank - b.rank) : order(a, b));
 }
 
 function charactersOf(listed: Listed): number {

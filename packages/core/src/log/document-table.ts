@@ -13,6 +13,8 @@ export interface VersionedDocument {
   /** The source that it was imported from; see `ImportOptions.source`. */
   readonly origin?: StoredOrigin;
   readonly version: number;
+  /** Time of the last change of content or status, by the wall clock, milliseconds since the epoch. Absent if an earlier version wrote the content. */
+  readonly updatedAtMs?: number;
   /** Bytes that count against the bot's `importBytes`. Computed, not stored. */
   readonly bytes: number;
 }

@@ -22,6 +22,7 @@ import {
   checkDocumentBrought,
   checkDocumentOrigin,
   checkDocumentPut,
+  checkDocumentStatus,
   checkSourceArgument,
   checkSourceMove,
   checkSourceRemove,
@@ -126,7 +127,7 @@ export const RECORD_KINDS: { readonly [Kind in BotRecord["kind"]]: RecordKind<Re
     field: "document",
   },
   documentStatus: {
-    check: nothing,
+    check: checkDocumentStatus,
     apply: applyDocumentStatus,
     takes: undefined,
     growth: byBytes,

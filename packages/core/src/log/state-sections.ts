@@ -28,7 +28,7 @@ import type { StoredVectors } from "./vector-table.ts";
  *     section     JSON of an entry                 bytes of an entry
  *     articles    fields without body, version     the body as UTF-8: text is decoded much faster than a JSON string is parsed
  *     sources     the stored source                none
- *     documents   the document, hash, origin       none
+ *     documents   the document, hash, origin, time none
  *     vectors     document id, version, space      the codes
  *     accounts    one JSON object: both rate windows, idempotency keys, agents, channels, and a vocabulary if there is one
  */

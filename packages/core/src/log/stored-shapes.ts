@@ -49,15 +49,18 @@ export function checkedDocument(document: StoredDocument): StoredDocument {
   throw new LoredexError("CORRUPT", `The stored document ${String(id)} lacks a field, or has one that it cannot have.`);
 }
 
-/** Checks the stored origin of a document. @throws LoredexError `CORRUPT` */
-export function checkedOrigin({ origin, source, document }: OriginFields): void {
+/** Checks the stored origin and time of a document. @throws LoredexError `CORRUPT` */
+export function checkedOrigin({ origin, source, document, updatedAtMs = 0 }: OriginFields): void {
   const texts = [source, origin?.argument, origin?.path, origin?.digest];
   const isWhole = origin === undefined || Number.isSafeInteger(origin.source);
-  if (isWhole && texts.every((text) => text === undefined || typeof text === "string")) return;
-  throw new LoredexError("CORRUPT", `The stored document ${document.resourceDocId} has a source that is none.`);
+  const isGiven = isWhole && texts.every((text) => text === undefined || typeof text === "string");
+  if (isGiven && isTime(updatedAtMs)) return;
+  const what = isGiven ? "time" : "source";
+  throw new LoredexError("CORRUPT", `The stored document ${document.resourceDocId} has a ${what} that is none.`);
 }
 
 interface OriginFields {
+  readonly updatedAtMs?: number;
   readonly document: StoredDocument;
   readonly origin?: StoredOrigin;
   readonly source?: string;
@@ -72,15 +75,22 @@ export function checkArticlePut({ kind, article, create }: RecordOf<"articlePut"
 }
 
 /** Checks a stored record of a document. @throws LoredexError `CORRUPT` */
-export function checkDocumentPut({ kind, document, source }: RecordOf<"documentPut">): void {
+export function checkDocumentPut({ kind, document, source, updatedAtMs }: RecordOf<"documentPut">): void {
   checkedDocument(document);
   requireWhole([source ?? ""], kind);
+  requireTime(updatedAtMs, kind);
 }
 
 /** Checks a stored record of a document with its origin. @throws LoredexError `CORRUPT` */
 export function checkDocumentBrought(record: RecordOf<"documentBrought">): void {
   checkedDocument(record.document);
   requireOrigin(record);
+  requireTime(record.updatedAtMs, record.kind);
+}
+
+/** Checks a stored record of a status. @throws LoredexError `CORRUPT` */
+export function checkDocumentStatus({ kind, updatedAtMs }: RecordOf<"documentStatus">): void {
+  requireTime(updatedAtMs, kind);
 }
 
 /** Checks a stored record of an origin. @throws LoredexError `CORRUPT` */
@@ -136,7 +146,16 @@ function fieldsOf<Fields extends object>(stored: Fields): Partial<Fields> {
 function requireWhole(texts: readonly unknown[], kind: string, places: readonly StoredArgument[] = []): void {
   const isWhole = texts.every((text) => typeof text === "string");
   if (isWhole && places.every(isArgument)) return;
-  throw new LoredexError("CORRUPT", `A stored record (${kind}) lacks a field, or has one that it cannot have.`);
+  throw wrongRecord(kind);
+}
+
+/** Requires a time that a record may lack. */
+function requireTime(updatedAtMs = 0, kind: string): void {
+  if (!isTime(updatedAtMs)) throw wrongRecord(kind);
+}
+
+function wrongRecord(kind: string): LoredexError {
+  return new LoredexError("CORRUPT", `A stored record (${kind}) lacks a field, or has one that it cannot have.`);
 }
 
 /** Checks a stored source. @throws LoredexError `CORRUPT` */

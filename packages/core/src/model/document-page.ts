@@ -2,7 +2,7 @@
 
 import type { DOCUMENT_SORTS, DOCUMENT_STATES, DocumentType } from "./options.ts";
 
-/** The orders of the list. By `updatedAt`, rows without one count as the oldest. Ties are in the order of ids. */
+/** The orders of the list. By `updatedAt`, rows without one count as newer than what was written before them. Ties are in the order of ids. */
 export type DocumentSort = (typeof DOCUMENT_SORTS)[number];
 
 /** The status of a row: an article is `uploading` until searches find its newest version, then `active`. */
@@ -34,7 +34,7 @@ export interface DocumentRow {
   readonly source?: string;
   /** Of an article the characters that its quota counts: code points of title and body. Of a document the UTF-16 units of its content. */
   readonly characters: number;
-  /** ISO 8601, UTC. Of an article the time of its last change, also of its metadata alone. Absent for imported documents, whose times are not stored. */
+  /** Time of the last change of an article, or of the content or the status of an imported document: ISO 8601, UTC. Absent for content that versions before these times imported. */
   readonly updatedAt?: string;
   readonly isArticle: boolean;
 }

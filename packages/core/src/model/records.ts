@@ -51,16 +51,24 @@ export type BotRecord =
       readonly document: StoredDocument;
       readonly contentHash: string;
       readonly source?: string;
+      readonly updatedAtMs?: number;
     }
   | {
       readonly kind: "documentBrought";
       readonly document: StoredDocument;
       readonly contentHash: string;
       readonly origin: DocumentOrigin;
+      /** Wall clock of the write, milliseconds since the epoch. Absent in records older than the times of documents. */
+      readonly updatedAtMs?: number;
     }
   /** The same content was imported from another origin. */
   | { readonly kind: "documentOrigin"; readonly id: string; readonly origin: DocumentOrigin }
-  | { readonly kind: "documentStatus"; readonly id: string; readonly status: DocumentStatus }
+  | {
+      readonly kind: "documentStatus";
+      readonly id: string;
+      readonly status: DocumentStatus;
+      readonly updatedAtMs?: number;
+    }
   | { readonly kind: "documentDelete"; readonly id: string }
   /** An argument of a source is new, has another path, or was imported completely. */
   | {

@@ -86,6 +86,7 @@ const record: fc.Arbitrary<{ record: BotRecord; binary?: Uint8Array }> = fc.oneo
     arbitrary: fc.tuple(id, words).map(([n, md]) => ({
       record: {
         kind: "documentPut" as const,
+        updatedAtMs: md.length,
         document: {
           resourceDocId: `d${n}`,
           type: "WEBPAGE" as const,

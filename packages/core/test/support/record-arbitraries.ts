@@ -140,10 +140,17 @@ const vectors = fc
 export const WRITTEN: { readonly [Kind in BotRecord["kind"]]: fc.Arbitrary<Written> } = {
   articlePut: of("articlePut", { article, charge, create }, ["article", "charge"]),
   articleDelete: of("articleDelete", { id: articleId }),
-  documentPut: of("documentPut", { document, contentHash, source: sourceName }, ["document", "contentHash"]),
-  documentBrought: of("documentBrought", { document, contentHash, origin }),
+  documentPut: of("documentPut", { document, contentHash, source: sourceName, updatedAtMs: timeMs }, [
+    "document",
+    "contentHash",
+  ]),
+  documentBrought: of("documentBrought", { document, contentHash, origin, updatedAtMs: timeMs }, [
+    "document",
+    "contentHash",
+    "origin",
+  ]),
   documentOrigin: of("documentOrigin", { id: documentId, origin }),
-  documentStatus: of("documentStatus", { id: documentId, status: head.status }),
+  documentStatus: of("documentStatus", { id: documentId, status: head.status, updatedAtMs: timeMs }, ["id", "status"]),
   documentDelete: of("documentDelete", { id: documentId }),
   sourceArgument: of(
     "sourceArgument",

@@ -158,7 +158,12 @@ export const ADMIN_SCHEMAS = {
       characters: count,
       isArticle: flag,
     },
-    { title: text, url: text, source: text, updatedAt: time },
+    {
+      title: text,
+      url: text,
+      source: text,
+      updatedAt: { ...time, description: "Of the last change. Absent for documents that an earlier version imported." },
+    },
   ),
   AdminDocument: open(
     "An imported document as it is stored, or an article as searches return it.",

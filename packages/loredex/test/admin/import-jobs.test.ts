@@ -154,9 +154,10 @@ describe("an upload", () => {
     expect(await uploaded("empty.md", "")).toContain("There is nothing to import in it");
     const unknown = await uploaded("x.xyz", Buffer.from([0, 1, 2, 3, 0]));
     expect(unknown).toContain("this kind of file cannot be imported; supported are");
-    const row = '{ "id": "a", "content": "One text." }\n';
+    const row = '{"resourceDocId":"q1","type":"QNA","question":"Q?","answer":"One."}';
     await uploaded("a.jsonl", row, "one");
     const taken = await uploaded("a.jsonl", row.replace("One", "Another"), "two");
+    expect(taken).toContain("one");
     const damaged = await uploaded("bad.pdf", "%PDF-1.4 garbage");
     for (const told of [unknown, taken, damaged]) {
       expect(told).not.toMatch(/--[a-z]|loredex |loredex-upload/);
