@@ -87,7 +87,8 @@ onStage("gaps, measure and fleet", (stage) => {
       .fill("file:site/opening-hours.md:3-5, other");
     await page.getByRole("button", { name: "Keep it" }).click();
     const row = table.getByRole("row", { name: "Are you open on Sunday?" });
-    await row.waitFor();
+    await row.getByText("not run yet").waitFor();
+    await table.getByRole("row", { name: "How long does a refund take?" }).getByText("first").waitFor();
     expect(stage.shop.golden.at(-1)?.expected).toEqual([
       { id: "file:site/opening-hours.md", gain: 1, lines: [[3, 5]] },
       { id: "other", gain: 1, lines: [] },
@@ -96,6 +97,7 @@ onStage("gaps, measure and fleet", (stage) => {
     await page.getByRole("textbox", { name: "Golden question" }).fill("Open on Sundays?");
     await page.getByRole("button", { name: "Keep it" }).click();
     const changed = table.getByRole("row", { name: "Open on Sundays?" });
+    await changed.getByText("not run yet").waitFor();
     await changed.getByRole("button", { name: "Delete" }).click();
     await changed.waitFor({ state: "detached" });
     expect(stage.shop.golden).toHaveLength(5);

@@ -301,6 +301,8 @@ export const de: Texts = {
     noMisses: "Nichts verfehlt.",
     ok: "an erster Stelle",
     missed: "verfehlt",
+    notRun: "noch nicht gelaufen",
+    unknown: "unbekannt",
     kinds: {
       unknownDocument: "Der Bot hat das erwartete Dokument nicht.",
       notFound: "Das erwartete Dokument ist nicht unter den ersten zehn.",

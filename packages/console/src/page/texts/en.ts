@@ -308,6 +308,8 @@ export const en = {
     noMisses: "No miss.",
     ok: "first",
     missed: "missed",
+    notRun: "not run yet",
+    unknown: "unknown",
     kinds: {
       unknownDocument: "The bot does not have the expected document.",
       notFound: "The expected document is not among the first ten.",

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { call, ofBot } from "../../api/client.ts";
-import { expectedFromText, expectedText } from "../../api/runs.ts";
+import { expectedFromText, expectedText, outcomesOf } from "../../api/runs.ts";
 import type { GoldenQuestion, Run } from "../../api/types.ts";
 import { ChangeButton } from "../../parts/change-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -23,7 +23,7 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
   const words = t.value.measure;
   const [edited, setEdited] = useState<number>();
   const { problem, attempt } = useAttempt();
-  const missed = new Set(run?.misses.map(({ question }) => question));
+  const outcomes = run && outcomesOf(questions, run, changedAfter(bot, run.id));
   const put = async (changed: readonly GoldenQuestion[]): Promise<void> => {
     await call("PUT", ofBot(bot, "golden"), { body: { questions: changed } });
     onChange();
@@ -61,11 +61,7 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
                   <code class="id">{expectedText(golden.expected)}</code>
                 </td>
                 <td>
-                  {run !== undefined && (
-                    <span class={missed.has(golden.question) ? "bad" : "good"}>
-                      {missed.has(golden.question) ? words.missed : words.ok}
-                    </span>
-                  )}
+                  <Outcome outcome={outcomes?.[index]} />
                 </td>
                 <td class="col-actions">
                   <button
@@ -89,11 +85,30 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
         <GoldenDialog
           golden={questions[edited]}
           onClose={() => setEdited(undefined)}
-          onKeep={(golden) => put(questions.toSpliced(edited, 1, golden))}
+          onKeep={async (golden) => {
+            await put(questions.toSpliced(edited, 1, golden));
+            if (run !== undefined) changedAfter(bot, run.id).add(golden.question);
+          }}
         />
       )}
     </section>
   );
+}
+
+/** Questions that were added or changed in this page after a run. */
+const changes = new Map<string, Set<string>>();
+
+function changedAfter(bot: string, run: string): Set<string> {
+  const key = `${bot}/${run}`;
+  const known = changes.get(key) ?? new Set();
+  changes.set(key, known);
+  return known;
+}
+
+const CLASSES = { ok: "good", missed: "bad", unknown: "muted", notRun: "muted" };
+
+function Outcome({ outcome }: { outcome: keyof typeof CLASSES | undefined }) {
+  return outcome === undefined ? null : <span class={CLASSES[outcome]}>{t.value.measure[outcome]}</span>;
 }
 
 function GoldenDialog(props: {
