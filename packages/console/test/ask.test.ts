@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { FakeBot } from "./support/fake-bot.ts";
 import { onStage } from "./support/on-stage.ts";
 
 onStage("asking", (stage) => {
@@ -88,6 +89,18 @@ onStage("asking", (stage) => {
     await page.getByRole("searchbox", { name: "Question" }).fill("holidays a year");
     await page.getByRole("heading", { name: "Holidays" }).first().waitFor();
     expect(new URL(page.url()).searchParams.get("bot")).toBe("handbook");
+  });
+
+  it("reaches each bot by keys alone", async () => {
+    stage.server.bots.push(new FakeBot("intern"));
+    const page = await stage.enter("ask?bot=shop");
+    const choice = page.getByRole("combobox", { name: "Bot" });
+    await choice.focus();
+    for (const name of ["handbook", "intern"]) {
+      await page.keyboard.press("ArrowDown");
+      await expect.poll(() => new URL(page.url()).searchParams.get("bot")).toBe(name);
+    }
+    expect(await choice.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
   });
 
   it("says that nothing was found", async () => {

@@ -22,7 +22,10 @@ export function Ask() {
   const { answers, error } = useAnswers(id, question);
   const field = useRef<HTMLInputElement>(null);
   const asked = useRef<Element | null>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    // A person who changes the bot by keys stays at the choice.
+    if (document.activeElement?.localName !== "select") field.current?.focus();
+  }, []);
   const ask = (text: string): void => {
     setQuestion(text);
     setExplained(undefined);

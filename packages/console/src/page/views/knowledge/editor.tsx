@@ -39,8 +39,10 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
   const isChanged = !isSame(draft, stored);
   // At once: the tab may be closed next.
   useLayoutEffect(() => keepDraft(key, isChanged ? draft : undefined), [key, draft, isChanged]);
+  const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     lastSave.value = undefined;
+    form.current?.querySelector<HTMLElement>(".title-field input")?.focus();
   }, []);
   const leave = (): void => navigate(addressOf("knowledge"));
   const submit = async (event: Event): Promise<void> => {
@@ -60,7 +62,7 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
   const wrongLine = wrongMetadata(draft.metadata);
   const set = (changed: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changed }));
   return (
-    <form class="editor" onSubmit={submit}>
+    <form class="editor" ref={form} onSubmit={submit}>
       <Heading
         aside={
           <>
