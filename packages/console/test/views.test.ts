@@ -121,6 +121,29 @@ onStage("gaps, measure and fleet", (stage) => {
     await compared.getByText("No question changed.").waitFor();
   });
 
+  it.each([
+    ["en", 1280],
+    ["de", 1280],
+    ["en", 360],
+    ["de", 360],
+  ])("cuts no table: %s, %i pixels wide", async (language, width) => {
+    const page = await stage.enter("fleet?bot=shop", { viewport: { width, height: 800 } });
+    await page.evaluate(`localStorage.setItem("loredex-language", "${language}")`);
+    for (const place of ["fleet", "knowledge", "knowledge/sources"]) {
+      await page.goto(`${stage.server.url}/console/${place}?bot=shop`);
+      await page.locator("tbody tr").nth(place === "knowledge/sources" ? 0 : 1).waitFor();
+      const cut = await page.evaluate(
+        "[...document.querySelectorAll('.table-box, .col-actions')].map((e) => e.scrollWidth - e.clientWidth).filter((each) => each > 0)",
+      );
+      expect([place, cut]).toEqual([place, []]);
+    }
+    await page.goto(`${stage.server.url}/console/knowledge?bot=shop`);
+    const title = page.locator(".col-title .cell-title").filter({ hasText: "Delivery times and costs" });
+    await title.waitFor();
+    const lack = await title.evaluate((node) => node.scrollWidth - node.clientWidth);
+    if (width === 1280) expect(lack).toBe(0);
+  });
+
   it("shows all bots, live, and what each alert means", async () => {
     const page = await stage.enter("fleet");
     const row = page.getByRole("table", { name: "Bots" }).getByRole("row", { name: "shop" });

@@ -12,7 +12,7 @@ export function GapsTable(props: { gaps: readonly Gap[]; onGolden: (gap: Gap) =>
   const words = t.value.gaps;
   return (
     <TableBox>
-      <table class="table gaps-table">
+      <table class="table gaps-table stacked">
         <caption class="hidden">{words.table}</caption>
         <thead>
           <tr>
