@@ -57,6 +57,16 @@ onStage("asking", (stage) => {
     await expect.poll(() => why.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
   });
 
+  it("shows the heading of an explanation on a phone", async () => {
+    const page = await stage.enter("ask?bot=shop&q=refund of an order", { viewport: { width: 360, height: 740 } });
+    await page.getByRole("button", { name: "Why" }).nth(1).click();
+    const heading = page.getByRole("region", { name: "Explanation" }).getByRole("heading").first();
+    await page.getByRole("table", { name: "Terms" }).waitFor();
+    const top = () => heading.evaluate((node) => node.getBoundingClientRect().top);
+    await expect.poll(top).toBeGreaterThan(-1);
+    expect(await top()).toBeLessThan(370);
+  });
+
   it("says why an expected document is not there", async () => {
     const page = await stage.enter("ask?bot=shop&q=how long does a refund take");
     await page.getByText("Is a document missing?").click();
