@@ -8,9 +8,17 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(language.value, { style: "percent", maximumFractionDigits: 0 }).format(share);
 }
 
-/** A score from 0 to 1, as the command line writes it. */
+/** A score from 0 to 1: in English as the command line writes it. */
 export function score(value: number, digits = 2): string {
-  return value.toFixed(digits).replace(/^0\./, ".");
+  return decimal(value, digits).replace(/^0\./, ".");
+}
+
+/** A number with this number of decimals. */
+export function decimal(value: number, digits: number): string {
+  return new Intl.NumberFormat(language.value, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value);
 }
 
 /** Three figures: differences of runs are small. */
@@ -45,5 +53,5 @@ export function size(bytes: number): string {
 }
 
 export function milliseconds(value: number | undefined): string {
-  return value === undefined ? "–" : `${value < 10 ? value.toFixed(1) : number(Math.round(value))}\u00a0ms`;
+  return value === undefined ? "–" : `${value < 10 ? decimal(value, 1) : number(Math.round(value))}\u00a0ms`;
 }

@@ -125,6 +125,7 @@ export const en = {
     },
     actions: "Actions",
     edit: "Edit",
+    show: "Show",
     delete: "Delete",
     total: (count: number) => one(count, "document", "documents"),
     none: "No document fits.",

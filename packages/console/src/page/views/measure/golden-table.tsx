@@ -8,6 +8,7 @@ import { Field } from "../../parts/field.tsx";
 import { Empty, ErrorNotice } from "../../parts/notice.tsx";
 import { TableBox } from "../../parts/table-box.tsx";
 import { t } from "../../state/preferences.ts";
+import { mayChange } from "../../state/session.ts";
 import { useAttempt } from "../../state/use-attempt.ts";
 
 interface Props {
@@ -70,7 +71,7 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
                     aria-describedby={`golden-${index}`}
                     onClick={() => setEdited(index)}
                   >
-                    {words.edit}
+                    {mayChange.value ? words.edit : t.value.knowledge.show}
                   </button>
                   <ChangeButton class="button-quiet" aria-describedby={`golden-${index}`} onClick={() => remove(index)}>
                     {words.delete}
@@ -129,8 +130,17 @@ function GoldenDialog(props: {
   return (
     <Dialog title={props.golden === undefined ? words.add : words.questionField} onClose={props.onClose}>
       <form class="form" onSubmit={keep}>
-        <Field label={words.questionField} value={question} onInput={setQuestion} />
-        <Field label={words.expectedField} hint={words.expectedHint} value={expected} onInput={setExpected} />
+        {mayChange.value ? (
+          <>
+            <Field label={words.questionField} value={question} onInput={setQuestion} />
+            <Field label={words.expectedField} hint={words.expectedHint} value={expected} onInput={setExpected} />
+          </>
+        ) : (
+          <>
+            <p class="gap-question">{question}</p>
+            <p class="id">{expected}</p>
+          </>
+        )}
         <ErrorNotice error={problem} />
         <div class="actions actions-end">
           <ChangeButton type="submit" class="button button-strong">
