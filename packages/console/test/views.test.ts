@@ -13,6 +13,7 @@ onStage("gaps, measure and fleet", (stage) => {
       "Nearest document",
       "Actions",
     ]);
+    await table.getByRole("row", { name: "courier" }).getByText("1× said not to help").waitFor();
     stage.shop.ask("May I bring a zeppelin?");
     await table.getByText("May I bring a zeppelin?").waitFor();
   });
@@ -58,7 +59,7 @@ onStage("gaps, measure and fleet", (stage) => {
     await page.getByRole("table", { name: "Week over week" }).getByText("2026-W47").waitFor();
     await page.getByRole("button", { name: "Delete all kept questions" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete all kept questions" }).click();
-    await page.getByText("No gap.").waitFor();
+    await page.getByText("No question was kept yet").waitFor();
     expect(stage.shop.questions).toEqual([]);
   });
 
@@ -117,6 +118,10 @@ onStage("gaps, measure and fleet", (stage) => {
     const ofRuns = stage.server.seen.filter((each) => each.includes("/runs/run-"));
     expect(new Set(ofRuns).size).toBe(ofRuns.length);
     await compared.getByText("Do you ship to Norway?").waitFor();
+    const bottoms = await compared
+      .locator("select")
+      .evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().bottom));
+    expect(new Set(bottoms).size).toBe(1);
     await compared.getByLabel("Later").selectOption("run-1");
     await compared.getByText("No question changed.").waitFor();
   });

@@ -26,10 +26,16 @@ export function score3(value: number): string {
   return score(value, 3);
 }
 
-export function dateTime(iso: string): string {
+export function dateTime(iso: string, timeStyle: "short" | "medium" = "short"): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
-  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(date);
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle }).format(date);
+}
+
+/** A time among others: with seconds if another one has the same minute. */
+export function dateTimeAmong(iso: string, others: readonly { readonly at: string }[]): string {
+  const text = dateTime(iso);
+  return others.some(({ at }) => at !== iso && dateTime(at) === text) ? dateTime(iso, "medium") : text;
 }
 
 /** A time of today, or an older date: for tables. */

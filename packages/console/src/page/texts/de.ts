@@ -243,6 +243,8 @@ export const de: Texts = {
     intro: "Was Nutzer fragten und nicht fanden, das Schlimmste zuerst.",
     examples: "Auch gefragt als",
     none: "Keine Lücke. Jede Frage der letzten Tage fand etwas.",
+    notAsked: "Noch keine Frage: Seit das Fragenprotokoll an ist, hat niemand diesen Bot gefragt.",
+    saidUnhelpful: (count) => `${count}× als nicht hilfreich bewertet`,
     off: "Dieser Bot behält keine Fragen. Mit Fragenprotokoll werden Mailadressen, Nummern und Schlüssel unkenntlich gemacht, bevor etwas geschrieben wird, und Fragen nach 30 Tagen gelöscht.",
     turnOn: "Fragen behalten",
     before: (count) => `${count} in der Woche davor`,

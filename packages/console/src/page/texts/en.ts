@@ -248,6 +248,8 @@ export const en = {
     intro: "What users asked and did not find, worst first.",
     examples: "Also asked as",
     none: "No gap. Every question of the last days found something.",
+    notAsked: "No question was kept yet: nobody has asked this bot since its question log is on.",
+    saidUnhelpful: (count: number) => `${count}× said not to help`,
     off: "This bot keeps no questions. With its question log on, e-mail addresses, numbers and keys are masked before anything is written, and questions are deleted after 30 days.",
     turnOn: "Keep questions",
     before: (count: number) => `${count} the week before`,
