@@ -44,7 +44,8 @@ onStage("knowledge", (stage) => {
   it("shows what the bot sees of a new article, and saves it", async () => {
     const page = await stage.enter("knowledge?bot=shop");
     await page.getByRole("button", { name: "New article" }).click();
-    const focused = () => page.evaluate("document.activeElement.labels?.[0]?.innerText ?? document.activeElement.ariaLabel");
+    const focused = () =>
+      page.evaluate("document.activeElement.labels?.[0]?.innerText ?? document.activeElement.ariaLabel");
     await expect.poll(focused).toBe("Title");
     await page.getByRole("textbox", { name: "Title" }).fill("Teacher discount");
     await page.getByRole("textbox", { name: "Body" }).fill("# Teachers\n\nTeachers pay nine tenths.\nShow your card.");

@@ -59,7 +59,7 @@ onStage("gaps, measure and fleet", (stage) => {
     await page.getByRole("table", { name: "Week over week" }).getByText("2026-W47").waitFor();
     await page.getByRole("button", { name: "Delete all kept questions" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete all kept questions" }).click();
-    await page.getByText("No question was kept yet").waitFor();
+    await page.getByText("No question is kept").waitFor();
     expect(stage.shop.questions).toEqual([]);
   });
 
@@ -83,17 +83,18 @@ onStage("gaps, measure and fleet", (stage) => {
     const table = page.getByRole("table", { name: "Golden questions" });
     await page.getByRole("button", { name: "Add a question" }).click();
     await page.getByRole("textbox", { name: "Golden question" }).fill("Are you open on Sunday?");
-    await page
-      .getByRole("textbox", { name: "Ids of expected documents" })
-      .fill("file:site/opening-hours.md:3-5, other");
+    await page.getByRole("textbox", { name: "Ids of expected documents" }).fill("file:site/opening-hours.md:3-5");
+    await page.getByRole("textbox", { name: "Find a document to add" }).fill("Gift");
+    await page.getByRole("dialog").getByRole("button", { name: "Gift cards" }).click();
     await page.getByRole("button", { name: "Keep it" }).click();
     const row = table.getByRole("row", { name: "Are you open on Sunday?" });
     await row.getByText("not run yet").waitFor();
     await table.getByRole("row", { name: "How long does a refund take?" }).getByText("first").waitFor();
     expect(stage.shop.golden.at(-1)?.expected).toEqual([
       { id: "file:site/opening-hours.md", gain: 1, lines: [[3, 5]] },
-      { id: "other", gain: 1, lines: [] },
+      { id: [...stage.shop.articles.keys()][3], gain: 1, lines: [] },
     ]);
+    await row.getByText("Gift cards").waitFor();
     await row.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Golden question" }).fill("Open on Sundays?");
     await page.getByRole("button", { name: "Keep it" }).click();
@@ -112,7 +113,11 @@ onStage("gaps, measure and fleet", (stage) => {
         : golden,
     );
     stage.shop.run(undefined);
+    // In the minute of the second run.
+    Object.assign(stage.shop.runs[0] ?? {}, { at: "2026-11-21T10:00:30.000Z" });
     const page = await stage.enter("measure?bot=shop");
+    await expect.poll(() => page.getByLabel("Later").getByText(":00:30").count()).toBe(1);
+    expect(await page.getByLabel("Later").getByText(":00:00").count()).toBe(1);
     const compared = page.getByRole("region", { name: "Two runs compared" });
     await compared.getByText("Better (1)").waitFor();
     const ofRuns = stage.server.seen.filter((each) => each.includes("/runs/run-"));
@@ -136,7 +141,10 @@ onStage("gaps, measure and fleet", (stage) => {
     await page.evaluate(`localStorage.setItem("loredex-language", "${language}")`);
     for (const place of ["fleet", "knowledge", "knowledge/sources"]) {
       await page.goto(`${stage.server.url}/console/${place}?bot=shop`);
-      await page.locator("tbody tr").nth(place === "knowledge/sources" ? 0 : 1).waitFor();
+      await page
+        .locator("tbody tr")
+        .nth(place === "knowledge/sources" ? 0 : 1)
+        .waitFor();
       const cut = await page.evaluate(
         "[...document.querySelectorAll('.table-box, .col-actions')].map((e) => e.scrollWidth - e.clientWidth).filter((each) => each > 0)",
       );

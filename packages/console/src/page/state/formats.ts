@@ -34,8 +34,8 @@ export function dateTime(iso: string, timeStyle: "short" | "medium" = "short"): 
 
 /** A time among others: with seconds if another one has the same minute. */
 export function dateTimeAmong(iso: string, others: readonly { readonly at: string }[]): string {
-  const text = dateTime(iso);
-  return others.some(({ at }) => at !== iso && dateTime(at) === text) ? dateTime(iso, "medium") : text;
+  const minute = iso.slice(0, 16);
+  return dateTime(iso, others.some(({ at }) => at !== iso && at.startsWith(minute)) ? "medium" : "short");
 }
 
 /** A time of today, or an older date: for tables. */

@@ -100,11 +100,29 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
       )}
       <div class="editor-columns">
         <div class="card editor-fields">
-          <Field label={words.title} readOnly={!mayChange.value} value={draft.title} onInput={(title) => set({ title })} class="title-field" />
-          <Field label={words.body} readOnly={!mayChange.value} value={draft.body} rows={18} onInput={(body) => set({ body })} class="body-field" />
+          <Field
+            label={words.title}
+            readOnly={!mayChange.value}
+            value={draft.title}
+            onInput={(title) => set({ title })}
+            class="title-field"
+          />
+          <Field
+            label={words.body}
+            readOnly={!mayChange.value}
+            value={draft.body}
+            rows={18}
+            onInput={(body) => set({ body })}
+            class="body-field"
+          />
           <details>
             <summary>{words.more}</summary>
-            <Field label={words.address} readOnly={!mayChange.value} value={draft.address} onInput={(address) => set({ address })} />
+            <Field
+              label={words.address}
+              readOnly={!mayChange.value}
+              value={draft.address}
+              onInput={(address) => set({ address })}
+            />
             <Field
               label={words.metadata}
               readOnly={!mayChange.value}

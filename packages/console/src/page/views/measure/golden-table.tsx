@@ -1,15 +1,17 @@
 import { useState } from "preact/hooks";
-import { call, ofBot } from "../../api/client.ts";
+import { call, get, ofBot } from "../../api/client.ts";
 import { expectedFromText, expectedText, outcomesOf } from "../../api/runs.ts";
-import type { GoldenQuestion, Run } from "../../api/types.ts";
+import type { DocumentRow, GoldenQuestion, Run } from "../../api/types.ts";
 import { ChangeButton } from "../../parts/change-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { DocumentSearch } from "../../parts/document-search.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Empty, ErrorNotice } from "../../parts/notice.tsx";
 import { TableBox } from "../../parts/table-box.tsx";
 import { t } from "../../state/preferences.ts";
 import { mayChange } from "../../state/session.ts";
 import { useAttempt } from "../../state/use-attempt.ts";
+import { useLoaded } from "../../state/use-loaded.ts";
 
 interface Props {
   readonly bot: string;
@@ -25,6 +27,8 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
   const [edited, setEdited] = useState<number>();
   const { problem, attempt } = useAttempt();
   const outcomes = run && outcomesOf(questions, run, changedAfter(bot, run.id));
+  const ids = [...new Set(questions.flatMap(({ expected }) => expected.map(({ id }) => id)))].slice(0, NAMED_MAX);
+  const titles = useLoaded((signal) => titlesOf(bot, ids, signal), [bot, ids.join("\n")]).data;
   const put = async (changed: readonly GoldenQuestion[]): Promise<void> => {
     await call("PUT", ofBot(bot, "golden"), { body: { questions: changed } });
     onChange();
@@ -59,7 +63,9 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
               <tr key={index}>
                 <td id={`golden-${index}`}>{golden.question}</td>
                 <td class="wide-only">
-                  <code class="id">{expectedText(golden.expected)}</code>
+                  {golden.expected.map((each) => (
+                    <Expected key={each.id} text={expectedText([each])} title={titles?.get(each.id)} />
+                  ))}
                 </td>
                 <td>
                   <Outcome outcome={outcomes?.[index]} />
@@ -84,6 +90,7 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
       </TableBox>
       {edited !== undefined && (
         <GoldenDialog
+          bot={bot}
           golden={questions[edited]}
           onClose={() => setEdited(undefined)}
           onKeep={async (golden) => {
@@ -93,6 +100,30 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
         />
       )}
     </section>
+  );
+}
+
+/** Documents that are shown by their titles; more of them have their ids. */
+const NAMED_MAX = 50;
+
+/** Titles by ids, of documents that the bot has. */
+async function titlesOf(bot: string, ids: readonly string[], signal: AbortSignal): Promise<Map<string, string>> {
+  const rows = await Promise.all(
+    ids.map((id) =>
+      get<DocumentRow[]>(`${ofBot(bot, "documents")}?${new URLSearchParams({ search: id, limit: "8" })}`, signal),
+    ),
+  );
+  return new Map(rows.flat().map(({ id, title = id }) => [id, title]));
+}
+
+/** An expected document by its title, or by its id. */
+function Expected({ text, title }: { text: string; title: string | undefined }) {
+  return title === undefined ? (
+    <code class="id">{text} </code>
+  ) : (
+    <span class="cell-note" title={text}>
+      {title}
+    </span>
   );
 }
 
@@ -113,6 +144,7 @@ function Outcome({ outcome }: { outcome: keyof typeof CLASSES | undefined }) {
 }
 
 function GoldenDialog(props: {
+  bot: string;
   golden: GoldenQuestion | undefined;
   onClose: () => void;
   onKeep: (golden: GoldenQuestion) => Promise<void>;
@@ -134,6 +166,12 @@ function GoldenDialog(props: {
           <>
             <Field label={words.questionField} value={question} onInput={setQuestion} />
             <Field label={words.expectedField} hint={words.expectedHint} value={expected} onInput={setExpected} />
+            <DocumentSearch
+              bot={props.bot}
+              label={words.find}
+              hint={t.value.ask.expectedHint}
+              onChoose={({ id }) => setExpected((before) => (before.trim() === "" ? id : `${before}, ${id}`))}
+            />
           </>
         ) : (
           <>
