@@ -95,6 +95,9 @@ onStage("gaps, measure and fleet", (stage) => {
       { id: [...stage.shop.articles.keys()][3], gain: 1, lines: [] },
     ]);
     await row.getByText("Gift cards").waitFor();
+    stage.shop.documents.delete("file:site/opening-hours.md");
+    await page.reload();
+    await row.getByText("The bot does not have the expected document.").waitFor();
     await row.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Golden question" }).fill("Open on Sundays?");
     await page.getByRole("button", { name: "Keep it" }).click();

@@ -106,20 +106,28 @@ export function GoldenTable({ bot, questions, run, onChange }: Props) {
 /** Documents that are shown by their titles; more of them have their ids. */
 const NAMED_MAX = 50;
 
-/** Titles by ids, of documents that the bot has. */
-async function titlesOf(bot: string, ids: readonly string[], signal: AbortSignal): Promise<Map<string, string>> {
-  const rows = await Promise.all(
-    ids.map((id) =>
-      get<DocumentRow[]>(`${ofBot(bot, "documents")}?${new URLSearchParams({ search: id, limit: "8" })}`, signal),
-    ),
+/** Titles by ids. Null: the bot has no such document. */
+async function titlesOf(bot: string, ids: readonly string[], signal: AbortSignal): Promise<Map<string, string | null>> {
+  const titles = new Map<string, string | null>();
+  const path = ofBot(bot, "documents");
+  await Promise.all(
+    ids.map(async (id) => {
+      const rows = await get<DocumentRow[]>(`${path}?${new URLSearchParams({ search: id, limit: "8" })}`, signal);
+      const row = rows.find((each) => each.id === id);
+      if (row !== undefined) titles.set(id, row.title ?? id);
+      else if (rows.length === 0) titles.set(id, null);
+    }),
   );
-  return new Map(rows.flat().map(({ id, title = id }) => [id, title]));
+  return titles;
 }
 
 /** An expected document by its title, or by its id. */
-function Expected({ text, title }: { text: string; title: string | undefined }) {
-  return title === undefined ? (
-    <code class="id">{text} </code>
+function Expected({ text, title }: { text: string; title: string | null | undefined }) {
+  return typeof title !== "string" ? (
+    <>
+      <code class="id">{text} </code>
+      {title === null && <span class="cell-note bad">{t.value.measure.kinds.unknownDocument}</span>}
+    </>
   ) : (
     <span class="cell-note" title={text}>
       {title}
