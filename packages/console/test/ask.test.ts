@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { FakeBot } from "./support/fake-bot.ts";
 import { onStage } from "./support/on-stage.ts";
 
 onStage("asking", (stage) => {
@@ -56,6 +57,16 @@ onStage("asking", (stage) => {
     await expect.poll(() => why.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
   });
 
+  it("shows the heading of an explanation on a phone", async () => {
+    const page = await stage.enter("ask?bot=shop&q=refund of an order", { viewport: { width: 360, height: 740 } });
+    await page.getByRole("button", { name: "Why" }).nth(1).click();
+    const heading = page.getByRole("region", { name: "Explanation" }).getByRole("heading").first();
+    await page.getByRole("table", { name: "Terms" }).waitFor();
+    const top = () => heading.evaluate((node) => node.getBoundingClientRect().top);
+    await expect.poll(top).toBeGreaterThan(-1);
+    expect(await top()).toBeLessThan(370);
+  });
+
   it("says why an expected document is not there", async () => {
     const page = await stage.enter("ask?bot=shop&q=how long does a refund take");
     await page.getByText("Is a document missing?").click();
@@ -88,6 +99,18 @@ onStage("asking", (stage) => {
     await page.getByRole("searchbox", { name: "Question" }).fill("holidays a year");
     await page.getByRole("heading", { name: "Holidays" }).first().waitFor();
     expect(new URL(page.url()).searchParams.get("bot")).toBe("handbook");
+  });
+
+  it("reaches each bot by keys alone", async () => {
+    stage.server.bots.push(new FakeBot("intern"));
+    const page = await stage.enter("ask?bot=shop");
+    const choice = page.getByRole("combobox", { name: "Bot" });
+    await choice.focus();
+    for (const name of ["handbook", "intern"]) {
+      await page.keyboard.press("ArrowDown");
+      await expect.poll(() => new URL(page.url()).searchParams.get("bot")).toBe(name);
+    }
+    expect(await choice.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
   });
 
   it("says that nothing was found", async () => {

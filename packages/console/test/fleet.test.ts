@@ -187,9 +187,15 @@ onStage("the pages of a bot", (stage) => {
       await page.getByRole("main").getByText(text).first().waitFor();
       names.push(...(await page.getByRole("main").getByRole("button").allInnerTexts()));
     }
-    const kept = ["Manage", "Download it", "Try it", "Edit", "Change this article"];
+    const kept = ["Manage", "Download it", "Try it", "Show"];
     const sorts = ["Title", "Type", "Status", "Characters", "Last change"];
     expect(new Set(names.map((name) => name.replace(/\W+$/, "")))).toEqual(new Set([...kept, ...sorts]));
+    await page.getByRole("table", { name: "Golden questions" }).getByRole("button", { name: "Show" }).first().click();
+    await page.getByRole("dialog").getByText("How long does a refund take?").waitFor();
+    expect(await page.getByRole("dialog").getByRole("textbox").count()).toBe(0);
+    await page.goto(`${stage.server.url}/console/ask?bot=shop&q=refund`);
+    await page.getByRole("region", { name: "Document", exact: true }).getByRole("heading").first().waitFor();
+    expect(await page.getByRole("link", { name: "Change this article" }).count()).toBe(0);
     await page.goto(`${stage.server.url}/console/fleet/settings?bot=shop`);
     expect(await page.getByRole("textbox", { name: "Name" }).isDisabled()).toBe(true);
   });

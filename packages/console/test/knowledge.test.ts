@@ -44,6 +44,9 @@ onStage("knowledge", (stage) => {
   it("shows what the bot sees of a new article, and saves it", async () => {
     const page = await stage.enter("knowledge?bot=shop");
     await page.getByRole("button", { name: "New article" }).click();
+    const focused = () =>
+      page.evaluate("document.activeElement.labels?.[0]?.innerText ?? document.activeElement.ariaLabel");
+    await expect.poll(focused).toBe("Title");
     await page.getByRole("textbox", { name: "Title" }).fill("Teacher discount");
     await page.getByRole("textbox", { name: "Body" }).fill("# Teachers\n\nTeachers pay nine tenths.\nShow your card.");
     const seen = page.getByRole("region", { name: "What the bot sees" });
@@ -55,6 +58,7 @@ onStage("knowledge", (stage) => {
     const row = page.getByRole("table", { name: "Documents" }).getByRole("row").nth(1);
     await row.getByText("Teacher discount").waitFor();
     await page.getByRole("status").getByText("Saved.").waitFor();
+    await expect.poll(focused).toBe("Search documents");
     expect([...stage.shop.articles.values()].at(-1)).toMatchObject({ title: "Teacher discount", metadata: {} });
     expect(stage.problems).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { comparedRuns, expectedFromText, expectedText } from "../src/page/api/runs.ts";
+import { comparedRuns, expectedFromText, expectedText, outcomesOf } from "../src/page/api/runs.ts";
 import type { Article, ExpectedDocument, Run, RunMiss } from "../src/page/api/types.ts";
 import { bodyOf, draftOfArticle, newLines, wrongMetadata } from "../src/page/views/knowledge/editor-text.ts";
 
@@ -53,6 +53,32 @@ describe("two runs", () => {
     const whole = run([miss("nearer"), miss("perhaps")]);
     expect(changes(cut, whole)).toEqual([["nearer"], []]);
     expect(changes(whole, cut)).toEqual([[], ["nearer"]]);
+  });
+});
+
+describe("golden questions after a run", () => {
+  const miss: RunMiss = { index: 1, question: "b", kind: "notFirst", found: [], expected: [] };
+  const run = (missed: number, questions = 2): Run => ({
+    ...{ id: "r", at: "", questions, missed, misses: [miss], measures: { ndcgAt10: 1, mrrAt10: 1, recallAt10: 1 } },
+  });
+  const outcomes = (text: string, of: Run, changed: readonly string[] = []) =>
+    outcomesOf(
+      [...text].map((question) => ({ question, expected: [] })),
+      of,
+      new Set(changed),
+    );
+
+  it("have no outcome if they are new, changed or lost", () => {
+    expect(outcomes("ab", run(1))).toEqual(["ok", "missed"]);
+    expect(outcomes("abc", run(1))).toEqual(["ok", "missed", "notRun"]);
+    expect(outcomes("ab", run(1), ["a"])).toEqual(["notRun", "missed"]);
+    expect(outcomes("abc", run(2, 3))).toEqual(["unknown", "missed", "unknown"]);
+  });
+
+  it("are unknown if some were deleted and others added, and not if some were deleted", () => {
+    expect(outcomes("bc", run(1))).toEqual(["missed", "unknown"]);
+    expect(outcomes("b", run(1))).toEqual(["missed"]);
+    expect(outcomes("bc", run(1, 3))).toEqual(["missed", "ok"]);
   });
 });
 

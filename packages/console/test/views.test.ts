@@ -13,6 +13,7 @@ onStage("gaps, measure and fleet", (stage) => {
       "Nearest document",
       "Actions",
     ]);
+    await table.getByRole("row", { name: "courier" }).getByText("1× said not to help").waitFor();
     stage.shop.ask("May I bring a zeppelin?");
     await table.getByText("May I bring a zeppelin?").waitFor();
   });
@@ -58,7 +59,7 @@ onStage("gaps, measure and fleet", (stage) => {
     await page.getByRole("table", { name: "Week over week" }).getByText("2026-W47").waitFor();
     await page.getByRole("button", { name: "Delete all kept questions" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete all kept questions" }).click();
-    await page.getByText("No gap.").waitFor();
+    await page.getByText("No question is kept").waitFor();
     expect(stage.shop.questions).toEqual([]);
   });
 
@@ -82,20 +83,26 @@ onStage("gaps, measure and fleet", (stage) => {
     const table = page.getByRole("table", { name: "Golden questions" });
     await page.getByRole("button", { name: "Add a question" }).click();
     await page.getByRole("textbox", { name: "Golden question" }).fill("Are you open on Sunday?");
-    await page
-      .getByRole("textbox", { name: "Ids of expected documents" })
-      .fill("file:site/opening-hours.md:3-5, other");
+    await page.getByRole("textbox", { name: "Ids of expected documents" }).fill("file:site/opening-hours.md:3-5");
+    await page.getByRole("textbox", { name: "Find a document to add" }).fill("Gift");
+    await page.getByRole("dialog").getByRole("button", { name: "Gift cards" }).click();
     await page.getByRole("button", { name: "Keep it" }).click();
     const row = table.getByRole("row", { name: "Are you open on Sunday?" });
-    await row.waitFor();
+    await row.getByText("not run yet").waitFor();
+    await table.getByRole("row", { name: "How long does a refund take?" }).getByText("first").waitFor();
     expect(stage.shop.golden.at(-1)?.expected).toEqual([
       { id: "file:site/opening-hours.md", gain: 1, lines: [[3, 5]] },
-      { id: "other", gain: 1, lines: [] },
+      { id: [...stage.shop.articles.keys()][3], gain: 1, lines: [] },
     ]);
+    await row.getByText("Gift cards").waitFor();
+    stage.shop.documents.delete("file:site/opening-hours.md");
+    await page.reload();
+    await row.getByText("The bot does not have the expected document.").waitFor();
     await row.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Golden question" }).fill("Open on Sundays?");
     await page.getByRole("button", { name: "Keep it" }).click();
     const changed = table.getByRole("row", { name: "Open on Sundays?" });
+    await changed.getByText("not run yet").waitFor();
     await changed.getByRole("button", { name: "Delete" }).click();
     await changed.waitFor({ state: "detached" });
     expect(stage.shop.golden).toHaveLength(5);
@@ -109,14 +116,48 @@ onStage("gaps, measure and fleet", (stage) => {
         : golden,
     );
     stage.shop.run(undefined);
+    // In the minute of the second run.
+    Object.assign(stage.shop.runs[0] ?? {}, { at: "2026-11-21T10:00:30.000Z" });
     const page = await stage.enter("measure?bot=shop");
+    await expect.poll(() => page.getByLabel("Later").getByText(":00:30").count()).toBe(1);
+    expect(await page.getByLabel("Later").getByText(":00:00").count()).toBe(1);
     const compared = page.getByRole("region", { name: "Two runs compared" });
     await compared.getByText("Better (1)").waitFor();
     const ofRuns = stage.server.seen.filter((each) => each.includes("/runs/run-"));
     expect(new Set(ofRuns).size).toBe(ofRuns.length);
     await compared.getByText("Do you ship to Norway?").waitFor();
+    const bottoms = await compared
+      .locator("select")
+      .evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().bottom));
+    expect(new Set(bottoms).size).toBe(1);
     await compared.getByLabel("Later").selectOption("run-1");
     await compared.getByText("No question changed.").waitFor();
+  });
+
+  it.each([
+    ["en", 1280],
+    ["de", 1280],
+    ["en", 360],
+    ["de", 360],
+  ])("cuts no table: %s, %i pixels wide", async (language, width) => {
+    const page = await stage.enter("fleet?bot=shop", { viewport: { width, height: 800 } });
+    await page.evaluate(`localStorage.setItem("loredex-language", "${language}")`);
+    for (const place of ["fleet", "knowledge", "knowledge/sources"]) {
+      await page.goto(`${stage.server.url}/console/${place}?bot=shop`);
+      await page
+        .locator("tbody tr")
+        .nth(place === "knowledge/sources" ? 0 : 1)
+        .waitFor();
+      const cut = await page.evaluate(
+        "[...document.querySelectorAll('.table-box, .col-actions')].map((e) => e.scrollWidth - e.clientWidth).filter((each) => each > 0)",
+      );
+      expect([place, cut]).toEqual([place, []]);
+    }
+    await page.goto(`${stage.server.url}/console/knowledge?bot=shop`);
+    const title = page.locator(".col-title .cell-title").filter({ hasText: "Delivery times and costs" });
+    await title.waitFor();
+    const lack = await title.evaluate((node) => node.scrollWidth - node.clientWidth);
+    if (width === 1280) expect(lack).toBe(0);
   });
 
   it("shows all bots, live, and what each alert means", async () => {

@@ -194,6 +194,7 @@ export class FakeBot {
           bestScore,
           examples,
           countBefore: 1,
+          unhelpful: question.includes("courier") ? 1 : 0,
         },
         ...(nearest && { nearest: { id: nearest.id, title, score: nearest.score } }),
         lastAskedAt: "2026-11-28T09:00:00Z",

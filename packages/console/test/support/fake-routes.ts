@@ -66,6 +66,8 @@ export function answerBot(bot: FakeBot, path: readonly string[], asked: FakeRequ
       return job(bot, "run", String(bot.run(body.vocabulary).id));
     case "GET gaps":
       return { data: bot.questionLog ? bot.gaps() : [] };
+    case "GET questions":
+      return { data: bot.questions.slice(0, Number(parameters.get("limit"))) };
     case "DELETE questions":
       bot.questions.length = 0;
       return { data: {} };

@@ -1,4 +1,4 @@
-import type { ExpectedDocument, Job, Run, RunMiss } from "./types.ts";
+import type { ExpectedDocument, GoldenQuestion, Job, Run, RunMiss } from "./types.ts";
 
 /** The run that a job made; undefined if it made none. */
 export function runIdOf({ report }: Job): string | undefined {
@@ -34,6 +34,31 @@ export function comparedRuns(earlier: Run, later: Run): { better: readonly Chang
 function placeOf(miss: RunMiss | undefined, { misses, missed }: Run): number | undefined {
   if (miss !== undefined) return KINDS.indexOf(miss.kind);
   return misses.length < missed ? undefined : KINDS.length;
+}
+
+/**
+ * What a run says of each golden question: a run keeps the number of its questions and its misses, not the questions.
+ * @param changed questions that were added or changed after the run, as far as the page knows
+ */
+export function outcomesOf(
+  questions: readonly GoldenQuestion[],
+  run: Run,
+  changed: ReadonlySet<string>,
+): readonly ("ok" | "missed" | "unknown" | "notRun")[] {
+  const missed = new Set(run.misses.map(({ question }) => question));
+  // Of more questions than the run asked, the last ones are new, if the others still stand where they stood.
+  const isMoved =
+    questions.length >= run.questions &&
+    run.misses.some(
+      ({ index, question }) =>
+        questions[index]?.question !== question && !changed.has(questions[index]?.question ?? ""),
+    );
+  return questions.map(({ question }, index) => {
+    if (changed.has(question)) return "notRun";
+    if (missed.has(question)) return "missed";
+    if (index >= run.questions) return "notRun";
+    return isMoved || run.misses.length < run.missed ? "unknown" : "ok";
+  });
 }
 
 /** `a, b:3-5` */

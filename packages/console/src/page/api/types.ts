@@ -29,6 +29,7 @@ export type {
   KnownFigures,
   Metadata,
   NotedChange,
+  QuestionRow,
   Registration,
   Run,
   RunMiss,

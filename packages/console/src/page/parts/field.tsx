@@ -9,15 +9,17 @@ interface FieldProps {
   readonly rows?: number;
   readonly class?: string;
   readonly disabled?: boolean;
+  readonly readOnly?: boolean;
 }
 
 /** A labelled text field of one line, or of `rows`. */
-export function Field({ label, hint, value, onInput, rows, disabled = false, ...rest }: FieldProps) {
+export function Field({ label, hint, value, onInput, rows, disabled = false, readOnly = false, ...rest }: FieldProps) {
   const id = useId();
   const common = {
     id,
     value,
     disabled,
+    readOnly,
     "aria-describedby": hint === undefined ? undefined : `${id}-hint`,
     spellcheck: true,
   };

@@ -8,9 +8,17 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(language.value, { style: "percent", maximumFractionDigits: 0 }).format(share);
 }
 
-/** A score from 0 to 1, as the command line writes it. */
+/** A score from 0 to 1: in English as the command line writes it. */
 export function score(value: number, digits = 2): string {
-  return value.toFixed(digits).replace(/^0\./, ".");
+  return decimal(value, digits).replace(/^0\./, ".");
+}
+
+/** A number with this number of decimals. */
+export function decimal(value: number, digits: number): string {
+  return new Intl.NumberFormat(language.value, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value);
 }
 
 /** Three figures: differences of runs are small. */
@@ -18,10 +26,16 @@ export function score3(value: number): string {
   return score(value, 3);
 }
 
-export function dateTime(iso: string): string {
+export function dateTime(iso: string, timeStyle: "short" | "medium" = "short"): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
-  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(date);
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle }).format(date);
+}
+
+/** A time among others: with seconds if another one has the same minute. */
+export function dateTimeAmong(iso: string, others: readonly { readonly at: string }[]): string {
+  const minute = iso.slice(0, 16);
+  return dateTime(iso, others.some(({ at }) => at !== iso && at.startsWith(minute)) ? "medium" : "short");
 }
 
 /** A time of today, or an older date: for tables. */
@@ -45,5 +59,5 @@ export function size(bytes: number): string {
 }
 
 export function milliseconds(value: number | undefined): string {
-  return value === undefined ? "–" : `${value < 10 ? value.toFixed(1) : number(Math.round(value))}\u00a0ms`;
+  return value === undefined ? "–" : `${value < 10 ? decimal(value, 1) : number(Math.round(value))}\u00a0ms`;
 }

@@ -17,22 +17,29 @@ export function Ask() {
   const words = t.value.ask;
   const [question, setQuestion] = useState(query.value.get("q") ?? "");
   const [opened, setOpened] = useState<string>();
+  // A document that only stands beside its explanation was not opened to be read.
+  const [isRead, setRead] = useState(false);
   const [explained, setExplained] = useState<Explained | undefined>(explainedOfAddress);
   const [isComparing, setComparing] = useState(false);
   const { answers, error } = useAnswers(id, question);
   const field = useRef<HTMLInputElement>(null);
   const asked = useRef<Element | null>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    // A person who changes the bot by keys stays at the choice.
+    if (document.activeElement?.localName !== "select") field.current?.focus();
+  }, []);
   const ask = (text: string): void => {
     setQuestion(text);
     setExplained(undefined);
     setOpened(undefined);
+    setRead(false);
     setParameters({ q: text, why: undefined });
   };
   const explain = (next: Explained): void => {
     asked.current = document.activeElement;
     setExplained(next);
     setOpened(next.id);
+    setRead(false);
   };
   const closeExplanation = (): void => {
     setExplained(undefined);
@@ -84,6 +91,7 @@ export function Ask() {
             shown={shown}
             onOpen={(opening) => {
               setOpened(opening);
+              setRead(true);
               setExplained(undefined);
             }}
             onExplain={(result) => explain({ id: result.resourceDocId, title: titleOf(result) })}
@@ -94,7 +102,7 @@ export function Ask() {
           {explained !== undefined && question.trim() !== "" && (
             <ExplanationPanel bot={id} question={question} explained={explained} onClose={closeExplanation} />
           )}
-          {shown !== undefined && <DocumentPanel bot={id} id={shown} marks={marks} isChosen={opened !== undefined} />}
+          {shown !== undefined && <DocumentPanel bot={id} id={shown} marks={marks} isChosen={isRead} />}
         </div>
       </div>
     </>

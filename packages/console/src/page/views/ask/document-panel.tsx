@@ -6,6 +6,7 @@ import { Link, webAddress } from "../../parts/link.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { t } from "../../state/preferences.ts";
 import { editorOf } from "../../state/route.ts";
+import { mayChange } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { titleOf } from "./use-answers.ts";
 
@@ -42,7 +43,7 @@ export function DocumentPanel({ bot, id, marks, isChosen }: Props) {
                   {words.source}
                 </a>
               )}
-              {data.type === "EXTERNAL" && <Link to={editorOf(id)}>{words.edit}</Link>}
+              {data.type === "EXTERNAL" && mayChange.value && <Link to={editorOf(id)}>{words.edit}</Link>}
             </p>
             {data.alternatives !== undefined && data.alternatives.length > 0 && (
               <p class="muted">

@@ -28,12 +28,13 @@ export function ExplanationPanel(props: { bot: string; question: string; explain
       ).data,
     [bot, question, explained.id],
   );
-  // It moves there when another document is explained.
+  useEffect(() => region.current?.focus({ preventScroll: true }), [explained.id]);
+  // It moves there when another document is explained, and once its reasons are there: the page was too short before.
+  const isLoaded = data !== undefined;
   useEffect(() => {
-    region.current?.focus({ preventScroll: true });
     const top = region.current?.getBoundingClientRect().top ?? 0;
     if (top < 0 || top > innerHeight / 2) region.current?.scrollIntoView({ block: "start" });
-  }, [explained.id]);
+  }, [explained.id, isLoaded]);
   const title = data?.document?.title ?? explained.title;
   return (
     <section

@@ -1,6 +1,6 @@
 import type { ExplainedPassage, Explanation } from "../../api/types.ts";
 import { ScoreBar } from "../../parts/bar.tsx";
-import { number, percent, score } from "../../state/formats.ts";
+import { decimal, number, percent, score } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 
 type Question = Explanation["question"];
@@ -44,7 +44,7 @@ export function Terms({ question, passage }: { question: Question; passage: Expl
                     <span class="bar bar-short" aria-hidden="true">
                       <span class="bar-fill bar-words" style={{ width: `${(here.score / most) * 100}%` }} />
                     </span>
-                    {here.score.toFixed(1)}
+                    {decimal(here.score, 1)}
                   </span>
                 )}
               </td>

@@ -55,7 +55,7 @@ export function Changes() {
               .map(({ at, by, action, bot, target }, i) => (
                 // Rows are added at the end alone.
                 <tr key={i}>
-                  <td class="muted">{dateTime(at)}</td>
+                  <td class="muted when">{dateTime(at)}</td>
                   <td class="anywhere">{by}</td>
                   <td>{action}</td>
                   <td class="anywhere">{bot === undefined ? "–" : nameOf(bot)}</td>

@@ -6,6 +6,7 @@ import { TableBox } from "../../parts/table-box.tsx";
 import { number, score } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { editorOf, navigate } from "../../state/route.ts";
+import { mayChange } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 
 const SHOWN_MAX = 50;
@@ -85,7 +86,7 @@ function Opened({ id, title = "" }: { id: string; title?: string | undefined }) 
       <span>{title === "" ? id : title}</span>
       {isArticle && (
         <button type="button" class="button-quiet" onClick={() => navigate(editorOf(id))}>
-          {t.value.ask.edit}
+          {mayChange.value ? t.value.ask.edit : t.value.knowledge.show}
         </button>
       )}
     </p>

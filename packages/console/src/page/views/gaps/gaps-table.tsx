@@ -12,7 +12,7 @@ export function GapsTable(props: { gaps: readonly Gap[]; onGolden: (gap: Gap) =>
   const words = t.value.gaps;
   return (
     <TableBox>
-      <table class="table gaps-table">
+      <table class="table gaps-table stacked">
         <caption class="hidden">{words.table}</caption>
         <thead>
           <tr>
@@ -41,7 +41,7 @@ export function GapsTable(props: { gaps: readonly Gap[]; onGolden: (gap: Gap) =>
 
 function GapRow({ gap, onGolden }: { gap: Gap; onGolden: (gap: Gap) => void }) {
   const words = t.value.gaps;
-  const { question, count, countBefore, bestScore, nearest, examples } = gap;
+  const { question, count, countBefore, bestScore, nearest, examples, unhelpful } = gap;
   const write = (): void => {
     gapToClose.value = { question, count, examples };
     navigate(addressOf("knowledge/new", { title: question }));
@@ -62,6 +62,7 @@ function GapRow({ gap, onGolden }: { gap: Gap; onGolden: (gap: Gap) => void }) {
       <td class="number">{number(count)}</td>
       <td>
         <ScoreBar value={bestScore} />
+        {unhelpful > 0 && <span class="cell-note muted">{words.saidUnhelpful(unhelpful)}</span>}
       </td>
       <td class="wide-only">{nearest === undefined ? words.nothing : (nearest.title ?? nearest.id)}</td>
       <td class="col-actions">

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
-import type { Gap } from "../../api/types.ts";
+import type { Gap, QuestionRow } from "../../api/types.ts";
 import { ChangeButton } from "../../parts/change-button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Heading } from "../../parts/field.tsx";
@@ -22,9 +22,15 @@ export function Gaps() {
   const id = bot.value?.id ?? "";
   const isOff = bot.value?.questionLog === false;
   const { data, error } = useLoaded((signal) => get<Gap[]>(ofBot(id, "gaps"), signal), [id, isOff], EVERY_MS);
+  const [message, setMessage] = useState("");
+  const isEmpty = data?.length === 0 && !isOff;
+  const asked = useLoaded(
+    (signal) => (isEmpty ? get<QuestionRow[]>(`${ofBot(id, "questions")}?limit=1`, signal) : undefined),
+    [id, isEmpty, message],
+    EVERY_MS,
+  ).data;
   const [golden, setGolden] = useState<Gap>();
   const [isClearing, setClearing] = useState(false);
-  const [message, setMessage] = useState("");
   const { problem, attempt } = useAttempt();
   return (
     <>
@@ -48,7 +54,7 @@ export function Gaps() {
           </ChangeButton>
         </div>
       )}
-      {data?.length === 0 && !isOff && <Empty>{words.none}</Empty>}
+      {asked !== undefined && <Empty>{asked.length === 0 ? words.notAsked : words.none}</Empty>}
       {data !== undefined && <GapsTable gaps={data} onGolden={setGolden} />}
       <FindingsOf bot={id} />
       {!isOff && (

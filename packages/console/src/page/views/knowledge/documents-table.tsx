@@ -4,6 +4,7 @@ import { ChangeButton } from "../../parts/change-button.tsx";
 import { useVirtualRows } from "../../parts/virtual-rows.ts";
 import { dateTime, number, shortDate } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
+import { mayChange } from "../../state/session.ts";
 import { type Documents, PAGE_ROWS } from "./use-documents.ts";
 
 const COLUMNS = ["title", "type", "status", "source", "characters", "updatedAt"] as const;
@@ -141,7 +142,7 @@ function Row(props: Props & { index: number; row: DocumentRow | undefined }) {
       </td>
       <td class="col-actions">
         <button type="button" class="button-quiet" aria-describedby={id} onClick={() => props.onEdit(row)}>
-          {words.edit}
+          {mayChange.value ? words.edit : words.show}
         </button>
         <ChangeButton class="button-quiet" aria-describedby={id} onClick={() => props.onDelete(row)}>
           {words.delete}

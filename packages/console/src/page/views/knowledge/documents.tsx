@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { call, get, ofBot } from "../../api/client.ts";
 import type { Article, BotUsage, DocumentRow } from "../../api/types.ts";
 import { ChangeButton } from "../../parts/change-button.tsx";
@@ -30,6 +30,11 @@ export function Documents({ bot }: { bot: string }) {
   const { total } = documents;
   const isFiltered = query.search !== "" || query.type !== "" || query.status !== "";
   const close = (): void => setDialog(undefined);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // The control that led here is gone, as after an editor.
+    if (document.activeElement === document.body) field.current?.focus({ preventScroll: true });
+  }, []);
   const remove = (row: DocumentRow) =>
     attempt(async () => {
       if (row.isArticle) noteDeletion(bot, await deleteArticle(bot, row.id));
@@ -42,6 +47,7 @@ export function Documents({ bot }: { bot: string }) {
     <>
       <div class="toolbar">
         <input
+          ref={field}
           type="search"
           class="search-field"
           aria-label={words.search}

@@ -8,6 +8,7 @@ import { draftOf, keepDraft } from "../../state/drafts.ts";
 import { t } from "../../state/preferences.ts";
 import { addressOf, navigate, query } from "../../state/route.ts";
 import { gapToClose, lastSave } from "../../state/saves.ts";
+import { mayChange } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { BotSees } from "./bot-sees.tsx";
 import { Conflict } from "./conflict.tsx";
@@ -39,8 +40,10 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
   const isChanged = !isSame(draft, stored);
   // At once: the tab may be closed next.
   useLayoutEffect(() => keepDraft(key, isChanged ? draft : undefined), [key, draft, isChanged]);
+  const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     lastSave.value = undefined;
+    form.current?.querySelector<HTMLElement>(".title-field input")?.focus();
   }, []);
   const leave = (): void => navigate(addressOf("knowledge"));
   const submit = async (event: Event): Promise<void> => {
@@ -60,7 +63,7 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
   const wrongLine = wrongMetadata(draft.metadata);
   const set = (changed: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changed }));
   return (
-    <form class="editor" onSubmit={submit}>
+    <form class="editor" ref={form} onSubmit={submit}>
       <Heading
         aside={
           <>
@@ -79,7 +82,7 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
           </>
         }
       >
-        {id === undefined ? words.newTitle : words.editTitle}
+        {id === undefined ? words.newTitle : mayChange.value ? words.editTitle : t.value.knowledge.types.EXTERNAL}
       </Heading>
       <ErrorNotice error={problem} />
       <Conflict
@@ -97,13 +100,32 @@ function EditorForm({ bot, id, first }: { bot: string; id: string | undefined; f
       )}
       <div class="editor-columns">
         <div class="card editor-fields">
-          <Field label={words.title} value={draft.title} onInput={(title) => set({ title })} class="title-field" />
-          <Field label={words.body} value={draft.body} rows={18} onInput={(body) => set({ body })} class="body-field" />
+          <Field
+            label={words.title}
+            readOnly={!mayChange.value}
+            value={draft.title}
+            onInput={(title) => set({ title })}
+            class="title-field"
+          />
+          <Field
+            label={words.body}
+            readOnly={!mayChange.value}
+            value={draft.body}
+            rows={18}
+            onInput={(body) => set({ body })}
+            class="body-field"
+          />
           <details>
             <summary>{words.more}</summary>
-            <Field label={words.address} value={draft.address} onInput={(address) => set({ address })} />
+            <Field
+              label={words.address}
+              readOnly={!mayChange.value}
+              value={draft.address}
+              onInput={(address) => set({ address })}
+            />
             <Field
               label={words.metadata}
+              readOnly={!mayChange.value}
               hint={wrongLine === undefined ? words.metadataHint : words.metadataWrong(wrongLine)}
               value={draft.metadata}
               rows={3}

@@ -22,7 +22,7 @@ export function Sources({ bot }: { bot: string }) {
   if (data.length === 0) return <Empty>{words.none}</Empty>;
   return (
     <TableBox>
-      <table class="table sources-table">
+      <table class="table sources-table stacked">
         <caption class="hidden">{words.table}</caption>
         <thead>
           <tr>

@@ -1,5 +1,6 @@
 import uPlot from "uplot";
 import type { RunSummary } from "../../api/types.ts";
+import { decimal } from "../../state/formats.ts";
 
 /** Draws the curve into an element, as wide as that is, in the colours of the page. Returns what ends it. */
 export function drawCurve(
@@ -53,7 +54,15 @@ export function drawCurve(
           space: 90,
           size: 28,
         },
-        { ...axis, values: (_, splits) => splits.map((each) => each.toFixed(1)), size: 36, space: 36 },
+        {
+          ...axis,
+          values: (_, splits) =>
+            splits.map((each) =>
+              decimal(each, splits.some((split) => Math.abs(split * 10 - Math.round(split * 10)) > 0.001) ? 2 : 1),
+            ),
+          size: 36,
+          space: 36,
+        },
       ],
     },
     [xs, ys],

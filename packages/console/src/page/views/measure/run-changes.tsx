@@ -77,7 +77,7 @@ function placeText(miss: RunMiss | undefined): string {
 }
 
 function signed(difference: number): string {
-  const rounded = score(Math.abs(difference)) === ".00" ? score3(Math.abs(difference)) : score(Math.abs(difference));
+  const rounded = Math.abs(difference) < 0.005 ? score3(Math.abs(difference)) : score(Math.abs(difference));
   if (difference === 0) return "±0";
   return difference > 0 ? `+${rounded}` : `−${rounded}`;
 }

@@ -4,7 +4,7 @@ import { comparedRuns } from "../../api/runs.ts";
 import type { Run, RunSummary } from "../../api/types.ts";
 import { Choice } from "../../parts/field.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
-import { dateTime, score3 } from "../../state/formats.ts";
+import { dateTimeAmong, score3 } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { RunChanges } from "./run-changes.tsx";
@@ -22,11 +22,11 @@ export function RunComparison({ bot, runs, known }: { bot: string; runs: readonl
   );
   const options = runs
     .toReversed()
-    .map((run) => [run.id, `${dateTime(run.at)} · ${score3(run.measures.ndcgAt10)}${noteOf(run)}`] as const);
+    .map((run) => [run.id, `${dateTimeAmong(run.at, runs)} · ${score3(run.measures.ndcgAt10)}${noteOf(run)}`] as const);
   const [before, after] = data ?? [];
   return (
     <section class="card block" aria-label={words.compare}>
-      <div class="block-head">
+      <div class="block-head compare-head">
         <h2>{words.compare}</h2>
         <Choice
           label={words.earlier}

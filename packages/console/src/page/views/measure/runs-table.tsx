@@ -1,6 +1,6 @@
 import type { RunSummary } from "../../api/types.ts";
 import { TableBox } from "../../parts/table-box.tsx";
-import { dateTime, number, score3 } from "../../state/formats.ts";
+import { dateTimeAmong, number, score3 } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 
 /** All kept runs with their measures, the last one first: the curve as text. */
@@ -33,7 +33,7 @@ export function RunsTable({ runs }: { runs: readonly RunSummary[] }) {
             {runs.toReversed().map(({ id, at, questions, measures, vocabulary }) => (
               <tr key={id}>
                 <th scope="row">
-                  {dateTime(at)}
+                  {dateTimeAmong(at, runs)}
                   {vocabulary === true && <span class="cell-note muted">{words.withVocabulary}</span>}
                 </th>
                 <td class="number">{number(questions)}</td>
