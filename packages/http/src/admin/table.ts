@@ -3,7 +3,15 @@ import { consolePath } from "./console-files.ts";
 import * as documents from "./documents.ts";
 import * as insights from "./insights.ts";
 import * as jobs from "./jobs.ts";
-import { type AdminRoute, changesBot, createsBot, reads, readsBot } from "./request.ts";
+import {
+  type AdminRoute,
+  changesBot,
+  changesBotAsAsked,
+  createsBot,
+  createsBotAsAsked,
+  reads,
+  readsBot,
+} from "./request.ts";
 import * as searches from "./searches.ts";
 import { listChanges, sendEvents, showStatus } from "./server.ts";
 import { closeSession, SESSION_PATH, showSession } from "./session.ts";
@@ -78,7 +86,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     path: `${BOT}/articles`,
     handlers: {
       GET: readsBot(documents.listArticles),
-      POST: changesBot("article create", documents.createArticle),
+      POST: changesBotAsAsked("article create", documents.createArticle),
     },
   },
   { path: `${BOT}/articles/preview`, handlers: { POST: readsBot(documents.previewArticle) } },
@@ -102,7 +110,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
       PUT: changesBot("vocabulary set", searches.setVocabulary),
     },
   },
-  { path: `${BOT}/uploads`, handlers: { POST: changesBot("import file", jobs.upload) } },
+  { path: `${BOT}/uploads`, handlers: { POST: changesBotAsAsked("import file", jobs.upload) } },
   { path: `${BOT}/imports`, handlers: { POST: changesBot("import address", jobs.importAddresses) } },
   { path: `${BOT}/jobs`, handlers: { GET: readsBot(jobs.listJobs) } },
   { path: `${BOT}/jobs/:id`, handlers: { GET: readsBot(jobs.getJob) } },
@@ -125,7 +133,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   },
   { path: `${BOT}/findings`, handlers: { GET: readsBot(insights.listFindings) } },
   { path: `${BOT}/backup`, handlers: { GET: { ...readsBot(backup), action: "backup" } } },
-  { path: `${ADMIN_PATH}/restore`, handlers: { POST: createsBot("restore", restore) } },
+  { path: `${ADMIN_PATH}/restore`, handlers: { POST: createsBotAsAsked("restore", restore) } },
   { path: `${ADMIN_PATH}/changes`, handlers: { GET: reads(listChanges) } },
   { path: `${ADMIN_PATH}/status`, handlers: { GET: reads(showStatus) } },
   { path: EVENTS_PATH, handlers: { GET: reads(sendEvents) } },

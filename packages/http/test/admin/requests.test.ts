@@ -4,6 +4,7 @@ import { call, codeOf, rulesOf } from "../support/client.ts";
 import { FakeAdmin, WRITE_KEY } from "../support/fake-admin.ts";
 import { BOT_ID, BOT_NAME, FakeEngine } from "../support/fake-engine.ts";
 import { serve } from "../support/server.ts";
+import { ask, CHANGES } from "./ask.ts";
 
 const BOT = `/api/v1/admin/bots/${BOT_NAME}`;
 
@@ -66,6 +67,15 @@ describe("what a request of the admin API says", () => {
     const body = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 1]));
     const answer = await asked("PUT", "/channels/one", body);
     expect([answer.status, rulesOf(answer).length]).toEqual([400, 100]);
+  });
+
+  it.each(CHANGES)("has no query that would be passed over: $method $path", async (change) => {
+    const admin = new FakeAdmin();
+    const { url } = await serve(new FakeEngine(), { admin });
+    const target = `${change.target}${change.target.includes("?") ? "&" : "?"}dryRun=true`;
+    const answer = await ask(url, { ...change, target });
+    expect([answer.status, rulesOf(answer)]).toEqual([400, ["dryRun unknownField"]]);
+    expect([admin.changes, admin.calls]).toEqual([[], []]);
   });
 
   it("is noted as failed where the service could not make it as a whole, and not where it is refused", async () => {
