@@ -75,8 +75,10 @@ onStage("signing in", (stage) => {
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("table", { name: "Documents" }).getByText("Refunds").waitFor();
     expect(await page.getByRole("button", { name: "New article" }).count()).toBe(0);
-    await page.getByRole("row", { name: "Refunds" }).getByRole("button", { name: "Edit" }).click();
-    await page.getByRole("textbox", { name: "Title" }).fill("Mine");
+    await page.getByRole("row", { name: "Refunds" }).getByRole("button", { name: "Show" }).click();
+    const title = page.getByRole("textbox", { name: "Title" });
+    await expect.poll(() => title.inputValue()).toBe("Refunds");
+    expect(await title.isEditable()).toBe(false);
     expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
   });
 

@@ -10,7 +10,7 @@ describe("a data directory with random changes, sampled", () => {
 
   it("is refused with an error of ours, or opened with what was written", async () => {
     const { refused, opened } = await expectTypedErrors(await wholeDirectory(), 60, { seal: false, seed: 1 });
-    expect(refused).toBeGreaterThan(8);
+    expect(refused).toBeGreaterThan(1);
     expect(opened).toBeGreaterThan(4);
   });
 
