@@ -9,6 +9,7 @@ import { consolePath, consoleReply } from "./console-files.ts";
 import { tokenOf } from "./cookies.ts";
 import { EventHub } from "./events.ts";
 import { adminFailureOf } from "./failures.ts";
+import { readNoQuery } from "./fields.ts";
 import type { AdminBot, ApiAdmin } from "./port.ts";
 import type { AdminOperation, AdminRequest, AdminRoute } from "./request.ts";
 import { requireSameSite, SESSION_PATH, signIn } from "./session.ts";
@@ -173,6 +174,7 @@ export class AdminApi {
   ): Promise<Reply> {
     const bot = await this.#visibleBot(parameters.get("bot"), caller.identity);
     if (bot !== undefined) exchange.noteBot(bot.id);
+    if (operation.takesQuery !== true) readNoQuery(exchange.query);
     // Requests with a body take their place when it has arrived.
     if (!hasBody(exchange.request)) await exchange.takePlace();
     const changed: { bot?: string; target?: string } = {};

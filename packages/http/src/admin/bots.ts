@@ -1,15 +1,14 @@
 import type { BotSettings, KeyOptions, NewBot } from "@loredex/core";
 import { NAME_CHARACTERS_MAX } from "@loredex/core";
 import type { Reply } from "../reply.ts";
-import { aBoolean, aText, readFields, readNoQuery } from "./fields.ts";
+import { aBoolean, aText, readFields } from "./fields.ts";
 import type { AdminBotRequest, AdminRequest } from "./request.ts";
 import { DONE, dataReply, parameter } from "./request.ts";
 import { maySee } from "./visibility.ts";
 
 /** Bots with their settings, keys, agents and channels. */
 
-export async function listBots({ admin, identity, query }: AdminRequest): Promise<Reply> {
-  readNoQuery(query);
+export async function listBots({ admin, identity }: AdminRequest): Promise<Reply> {
   const bots = await admin.operator.fleet();
   return dataReply(bots.filter(({ id }) => maySee(identity, id)));
 }
@@ -22,8 +21,7 @@ export async function createBot({ admin, json, names }: AdminRequest): Promise<R
   return dataReply(created);
 }
 
-export async function showBot({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
-  readNoQuery(query);
+export async function showBot({ admin, bot }: AdminBotRequest): Promise<Reply> {
   return dataReply(await admin.operator.showBot(bot.id));
 }
 
@@ -38,8 +36,7 @@ export async function removeBot({ admin, bot }: AdminBotRequest): Promise<Reply>
   return DONE();
 }
 
-export async function listKeys({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
-  readNoQuery(query);
+export async function listKeys({ admin, bot }: AdminBotRequest): Promise<Reply> {
   return dataReply(await admin.operator.listKeys(bot.id));
 }
 
@@ -67,8 +64,7 @@ type Kind = "agent" | "channel";
 
 export const listRegistered =
   (kind: Kind) =>
-  async ({ admin, bot, query }: AdminBotRequest): Promise<Reply> => {
-    readNoQuery(query);
+  async ({ admin, bot }: AdminBotRequest): Promise<Reply> => {
     return dataReply(await admin.operator.listRegistrations(bot.id, kind));
   };
 
@@ -88,6 +84,5 @@ export const removeRegistered =
   };
 
 export async function articlesOfAgent(request: AdminBotRequest): Promise<Reply> {
-  readNoQuery(request.query);
   return dataReply(await request.admin.operator.articlesOfAgent(request.bot.id, parameter(request, "name")));
 }

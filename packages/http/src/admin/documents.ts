@@ -19,7 +19,7 @@ import {
   updateArticle as updateArticleOf,
 } from "../routes/articles.ts";
 import { showUsage } from "../routes/usage.ts";
-import { aChoice, aFlag, aNumeral, aText, maybe, readFields, readNoQuery, readQuery } from "./fields.ts";
+import { aChoice, aFlag, aNumeral, aText, maybe, readFields, readQuery } from "./fields.ts";
 import { type AdminBotRequest, DONE, dataReply, parameter } from "./request.ts";
 
 /** Articles, imported documents and their sources. */
@@ -39,7 +39,6 @@ export async function listDocuments({ opened, query }: AdminBotRequest): Promise
 
 /** An imported document, or an article as searches return it. */
 export async function getDocument(request: AdminBotRequest): Promise<Reply> {
-  readNoQuery(request.query);
   const id = parameter(request, "id");
   const article = await (await request.opened()).getArticle(id);
   if (article !== undefined) return dataReply(asDocument(article));
@@ -63,8 +62,7 @@ export async function removeDocument(request: AdminBotRequest): Promise<Reply> {
   return DONE();
 }
 
-export async function listSources({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
-  readNoQuery(query);
+export async function listSources({ admin, bot }: AdminBotRequest): Promise<Reply> {
   return dataReply(await admin.operator.listSources(bot.id));
 }
 

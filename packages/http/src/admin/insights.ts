@@ -3,13 +3,12 @@ import { INSIGHTS_LIMIT_MAX } from "@loredex/core";
 import { HttpError, violation } from "../errors.ts";
 import type { Reply } from "../reply.ts";
 import { withField } from "./failures.ts";
-import { aNumeral, anything, maybe, readFields, readNoQuery, readQuery } from "./fields.ts";
+import { aNumeral, anything, maybe, readFields, readQuery } from "./fields.ts";
 import { type AdminBotRequest, conditionOf, DONE, dataReply, parameter, taggedReply } from "./request.ts";
 
 /** What users ask and do not find, golden questions and runs. */
 
-export async function getGolden({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
-  readNoQuery(query);
+export async function getGolden({ admin, bot }: AdminBotRequest): Promise<Reply> {
   const insights = await admin.insights(bot.id);
   const questions = await insights.golden();
   return taggedReply({ questions }, questions);
@@ -28,13 +27,11 @@ export async function setGolden(request: AdminBotRequest): Promise<Reply> {
   return taggedReply({ questions: kept }, kept);
 }
 
-export async function listRuns({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
-  readNoQuery(query);
+export async function listRuns({ admin, bot }: AdminBotRequest): Promise<Reply> {
   return dataReply(await (await admin.insights(bot.id)).runs());
 }
 
 export async function getRun(request: AdminBotRequest): Promise<Reply> {
-  readNoQuery(request.query);
   const run = await (await request.admin.insights(request.bot.id)).run(parameter(request, "id"));
   if (run === undefined) throw new HttpError("RUN_NOT_FOUND");
   return dataReply(run);
@@ -58,8 +55,7 @@ export async function clearQuestions({ admin, bot }: AdminBotRequest): Promise<R
   return DONE();
 }
 
-export async function listFindings({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
-  readNoQuery(query);
+export async function listFindings({ admin, bot }: AdminBotRequest): Promise<Reply> {
   const insights = await admin.insights(bot.id);
   // One after the other: each reads all documents.
   const neverFound = await insights.neverFound();

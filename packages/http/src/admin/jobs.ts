@@ -7,7 +7,7 @@ import {
 } from "@loredex/core";
 import { HttpError } from "../errors.ts";
 import type { Reply } from "../reply.ts";
-import { aList, anything, aText, maybe, readFields, readNoQuery, readQuery } from "./fields.ts";
+import { aList, anything, aText, maybe, readFields, readQuery } from "./fields.ts";
 import { type AdminBotRequest, dataReply, parameter } from "./request.ts";
 
 /** Work that continues after its answer, which is a 202: uploads, imports, syncs and runs. */
@@ -59,13 +59,11 @@ export async function startRun({ admin, bot, json }: AdminBotRequest): Promise<R
   return dataReply(await admin.jobs.run(bot.id, readFields(await json({}), { vocabulary: maybe(anything) })), ACCEPTED);
 }
 
-export async function listJobs({ admin, bot, query }: AdminBotRequest): Promise<Reply> {
-  readNoQuery(query);
+export async function listJobs({ admin, bot }: AdminBotRequest): Promise<Reply> {
   return dataReply(await admin.jobs.list(bot.id));
 }
 
 export async function getJob(request: AdminBotRequest): Promise<Reply> {
-  readNoQuery(request.query);
   const job = await request.admin.jobs.get(request.bot.id, parameter(request, "id"));
   if (job === undefined) throw new HttpError("JOB_NOT_FOUND");
   return dataReply(job);

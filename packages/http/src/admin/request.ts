@@ -6,7 +6,6 @@ import { jsonReply, type Reply } from "../reply.ts";
 import type { Route } from "../router.ts";
 import type { ArticleRequest } from "../routes/bot-request.ts";
 import type { EventHub } from "./events.ts";
-import { readNoQuery } from "./fields.ts";
 import type { AdminBot, ApiAdmin } from "./port.ts";
 import type { Transfers } from "./transfer-places.ts";
 
@@ -60,6 +59,8 @@ interface Operation<Request> {
   readonly access: AdminAccess;
   /** The words of the command that does the same, for the audit log. Every change has one, and whatever takes all knowledge away. */
   readonly action?: string;
+  /** Whether it reads the query, or passes over it as the API of bots does. Of the others a query is refused: `DELETE ...?dryRun=true` would delete. */
+  readonly takesQuery?: true;
   readonly run: (request: Request) => Promise<Reply>;
 }
 
@@ -77,27 +78,14 @@ export const reads = (run: Run<AdminRequest>): AdminOperation => ({ access: "rea
 export const readsBot = (run: Run<AdminBotRequest>): AdminOperation => ({ access: "read", run, ofBot: true });
 /** An operation that changes something. */
 export const changesBot = (action: string, run: Run<AdminBotRequest>): AdminOperation => ({
-  ...{ access: "write", action, run: strict(run), ofBot: true },
-});
-/** The same, of which the query says more. */
-export const changesBotAsAsked = (action: string, run: Run<AdminBotRequest>): AdminOperation => ({
   ...{ access: "write", action, run, ofBot: true },
 });
 /** An operation that makes a bot. */
 export const createsBot = (action: string, run: Run<AdminRequest>): AdminOperation => ({
-  ...{ access: "create", action, run: strict(run), ofBot: false },
-});
-export const createsBotAsAsked = (action: string, run: Run<AdminRequest>): AdminOperation => ({
   ...{ access: "create", action, run, ofBot: false },
 });
-
-/** Refuses any query before the operation: `DELETE ...?dryRun=true` would delete. */
-function strict<Request extends Pick<AdminRequest, "query">>(run: Run<Request>): Run<Request> {
-  return async (request) => {
-    readNoQuery(request.query);
-    return run(request);
-  };
-}
+/** An operation that takes a query. */
+export const withQuery = (operation: AdminOperation): AdminOperation => ({ ...operation, takesQuery: true });
 
 /** The answer `{ success: true, data }`. */
 export function dataReply(data: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Reply {

@@ -6,7 +6,7 @@ import { inTime } from "../routes/in-time.ts";
 import { queryReply, stalenessOf } from "../routes/search.ts";
 import { suggestTexts } from "../routes/suggest.ts";
 import { withField } from "./failures.ts";
-import { aChoice, anything, aText, maybe, readFields, readNoQuery, readQuery, refuse } from "./fields.ts";
+import { aChoice, anything, aText, maybe, readFields, readQuery, refuse } from "./fields.ts";
 import { type AdminBotRequest, conditionOf, dataReply, taggedReply } from "./request.ts";
 
 /** Searches that are not kept in the question log, explanations, and the words of a bot. */
@@ -31,12 +31,10 @@ export async function query(request: AdminBotRequest): Promise<Reply> {
 }
 
 export async function suggest(request: AdminBotRequest): Promise<Reply> {
-  readNoQuery(request.query);
   return suggestTexts(await request.asBotRequest());
 }
 
 export async function explain(request: AdminBotRequest): Promise<Reply> {
-  readNoQuery(request.query);
   const bot = await request.opened();
   const asked = readFields(await request.json(), {
     query: aText({ max: QUERY_CHARACTERS_MAX }),
@@ -76,8 +74,7 @@ function searchOptions(given: unknown): SearchOptions {
   return given as SearchOptions;
 }
 
-export async function getVocabulary({ opened, query }: AdminBotRequest): Promise<Reply> {
-  readNoQuery(query);
+export async function getVocabulary({ opened }: AdminBotRequest): Promise<Reply> {
   const vocabulary = await (await opened()).getVocabulary();
   return taggedReply(vocabulary, vocabulary);
 }

@@ -1,7 +1,7 @@
 import { ADMIN_CHANGES_PAGE_MAX } from "@loredex/core";
 import type { Reply } from "../reply.ts";
 import { jsonReply } from "../reply.ts";
-import { aNumeral, maybe, readNoQuery, readQuery } from "./fields.ts";
+import { aNumeral, maybe, readQuery } from "./fields.ts";
 import { type AdminRequest, dataReply } from "./request.ts";
 import { alertsFor, maySee } from "./visibility.ts";
 
@@ -19,8 +19,7 @@ export async function listChanges({ admin, identity, query }: AdminRequest): Pro
 }
 
 /** `GET /status` */
-export async function showStatus({ admin, identity, query }: AdminRequest): Promise<Reply> {
-  readNoQuery(query);
+export async function showStatus({ admin, identity }: AdminRequest): Promise<Reply> {
   const { version, condition, alerts } = await admin.status();
   const faults = condition.faults.filter(({ id }) => maySee(identity, id));
   return dataReply({ version, condition: { ...condition, faults }, alerts: alertsFor(identity, alerts) });
@@ -28,7 +27,6 @@ export async function showStatus({ admin, identity, query }: AdminRequest): Prom
 
 /** `GET /events` */
 export async function sendEvents(request: AdminRequest): Promise<Reply> {
-  readNoQuery(request.query);
   const headers = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
   return { status: 200, headers, slices: [], stream: request.events.open(request) };
 }

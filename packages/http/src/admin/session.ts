@@ -54,8 +54,7 @@ interface SignedIn {
 }
 
 /** `GET /session`. @throws HttpError `UNAUTHENTICATED` for a request with a key, which needs no session */
-export async function showSession({ admin, token, query }: AdminRequest): Promise<Reply> {
-  readNoQuery(query);
+export async function showSession({ admin, token }: AdminRequest): Promise<Reply> {
   const session = token === undefined ? undefined : await admin.administration.session(token);
   if (session === undefined) throw new HttpError("UNAUTHENTICATED", NO_SESSION);
   return dataReply(shown(session));

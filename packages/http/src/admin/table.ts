@@ -3,15 +3,7 @@ import { consolePath } from "./console-files.ts";
 import * as documents from "./documents.ts";
 import * as insights from "./insights.ts";
 import * as jobs from "./jobs.ts";
-import {
-  type AdminRoute,
-  changesBot,
-  changesBotAsAsked,
-  createsBot,
-  createsBotAsAsked,
-  reads,
-  readsBot,
-} from "./request.ts";
+import { type AdminRoute, changesBot, createsBot, reads, readsBot, withQuery } from "./request.ts";
 import * as searches from "./searches.ts";
 import { listChanges, sendEvents, showStatus } from "./server.ts";
 import { closeSession, SESSION_PATH, showSession } from "./session.ts";
@@ -29,7 +21,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     path: SESSION_PATH,
     handlers: {
       GET: reads(showSession),
-      DELETE: { access: "own", action: "sign out", run: closeSession, ofBot: false },
+      DELETE: { access: "own", action: "sign out", takesQuery: true, run: closeSession, ofBot: false },
     },
   },
   {
@@ -70,7 +62,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { path: `${BOT}/sources`, handlers: { GET: readsBot(documents.listSources) } },
   { path: `${BOT}/sources/:source`, handlers: { DELETE: changesBot("source remove", documents.removeSource) } },
   { path: `${BOT}/sources/:source/sync`, handlers: { POST: changesBot("source sync", jobs.syncSource) } },
-  { path: `${BOT}/documents`, handlers: { GET: readsBot(documents.listDocuments) } },
+  { path: `${BOT}/documents`, handlers: { GET: withQuery(readsBot(documents.listDocuments)) } },
   {
     path: `${BOT}/documents/:id`,
     handlers: {
@@ -85,22 +77,22 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   {
     path: `${BOT}/articles`,
     handlers: {
-      GET: readsBot(documents.listArticles),
-      POST: changesBotAsAsked("article create", documents.createArticle),
+      GET: withQuery(readsBot(documents.listArticles)),
+      POST: withQuery(changesBot("article create", documents.createArticle)),
     },
   },
-  { path: `${BOT}/articles/preview`, handlers: { POST: readsBot(documents.previewArticle) } },
+  { path: `${BOT}/articles/preview`, handlers: { POST: withQuery(readsBot(documents.previewArticle)) } },
   {
     path: `${BOT}/articles/:id`,
     handlers: {
-      GET: readsBot(documents.getArticle),
+      GET: withQuery(readsBot(documents.getArticle)),
       PUT: changesBot("article update", documents.updateArticle),
       DELETE: changesBot("article delete", documents.deleteArticle),
     },
   },
-  { path: `${BOT}/usage`, handlers: { GET: readsBot(documents.usage) } },
-  { path: `${BOT}/search`, handlers: { POST: readsBot(searches.search) } },
-  { path: `${BOT}/query`, handlers: { POST: readsBot(searches.query) } },
+  { path: `${BOT}/usage`, handlers: { GET: withQuery(readsBot(documents.usage)) } },
+  { path: `${BOT}/search`, handlers: { POST: withQuery(readsBot(searches.search)) } },
+  { path: `${BOT}/query`, handlers: { POST: withQuery(readsBot(searches.query)) } },
   { path: `${BOT}/suggest`, handlers: { POST: readsBot(searches.suggest) } },
   { path: `${BOT}/explain`, handlers: { POST: readsBot(searches.explain) } },
   {
@@ -110,7 +102,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
       PUT: changesBot("vocabulary set", searches.setVocabulary),
     },
   },
-  { path: `${BOT}/uploads`, handlers: { POST: changesBotAsAsked("import file", jobs.upload) } },
+  { path: `${BOT}/uploads`, handlers: { POST: withQuery(changesBot("import file", jobs.upload)) } },
   { path: `${BOT}/imports`, handlers: { POST: changesBot("import address", jobs.importAddresses) } },
   { path: `${BOT}/jobs`, handlers: { GET: readsBot(jobs.listJobs) } },
   { path: `${BOT}/jobs/:id`, handlers: { GET: readsBot(jobs.getJob) } },
@@ -123,18 +115,18 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     handlers: { GET: readsBot(insights.listRuns), POST: changesBot("eval", jobs.startRun) },
   },
   { path: `${BOT}/runs/:id`, handlers: { GET: readsBot(insights.getRun) } },
-  { path: `${BOT}/gaps`, handlers: { GET: readsBot(insights.listGaps) } },
+  { path: `${BOT}/gaps`, handlers: { GET: withQuery(readsBot(insights.listGaps)) } },
   {
     path: `${BOT}/questions`,
     handlers: {
-      GET: readsBot(insights.listQuestions),
+      GET: withQuery(readsBot(insights.listQuestions)),
       DELETE: changesBot("questions clear", insights.clearQuestions),
     },
   },
   { path: `${BOT}/findings`, handlers: { GET: readsBot(insights.listFindings) } },
-  { path: `${BOT}/backup`, handlers: { GET: { ...readsBot(backup), action: "backup" } } },
-  { path: `${ADMIN_PATH}/restore`, handlers: { POST: createsBotAsAsked("restore", restore) } },
-  { path: `${ADMIN_PATH}/changes`, handlers: { GET: reads(listChanges) } },
+  { path: `${BOT}/backup`, handlers: { GET: withQuery({ ...readsBot(backup), action: "backup" }) } },
+  { path: `${ADMIN_PATH}/restore`, handlers: { POST: withQuery(createsBot("restore", restore)) } },
+  { path: `${ADMIN_PATH}/changes`, handlers: { GET: withQuery(reads(listChanges)) } },
   { path: `${ADMIN_PATH}/status`, handlers: { GET: reads(showStatus) } },
   { path: EVENTS_PATH, handlers: { GET: reads(sendEvents) } },
 ];
