@@ -45,7 +45,7 @@ export async function openShop(directory: string): Promise<Shop> {
       const { id } = await admin.uploadFile("shop", name, await readFile(join(FOLDER, "site", name)), {
         source: "site",
       });
-      await ended(admin, id);
+      await admin.waitForJob("shop", id);
     }
     const ids = new Map<string, string>();
     for (const [week, names] of ARTICLES.entries()) {
@@ -60,7 +60,7 @@ export async function openShop(directory: string): Promise<Shop> {
       await vectors(server);
       for (const question of WEEKS[week] ?? []) await client.search(question);
       await admin.setGolden("shop", { questions: await goldenQuestions(ids) });
-      await ended(admin, (await admin.startRun("shop")).id);
+      await admin.waitForJob("shop", (await admin.startRun("shop")).id);
     }
     return { server, key: adminKey, articles: ids };
   } catch (error) {
@@ -68,15 +68,6 @@ export async function openShop(directory: string): Promise<Shop> {
     throw error;
   } finally {
     Date.now = now;
-  }
-}
-
-async function ended(admin: LoredexAdmin, id: string): Promise<void> {
-  for (;;) {
-    const job = await admin.getJob("shop", id);
-    if (job.state === "failed") throw new Error(job.message);
-    if (job.state === "done") return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
