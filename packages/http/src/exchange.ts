@@ -287,7 +287,9 @@ export class Exchanges {
     if (match !== undefined && handlerOf(match.route, method) !== undefined) {
       exchange.failureOf = match.route.failureOf ?? failureOf;
     }
-    const opened = this.#authenticate(exchange) ?? (await this.#authenticateLater(exchange, segments));
+    // A server without a console has nothing at its paths, whatever key is sent.
+    if (isOfConsole(segments)) throw new HttpError("ROUTE_NOT_FOUND");
+    const opened = this.#authenticate(exchange) ?? (await this.#authenticateLater(exchange));
     const botId = opened.id;
     const asker = { botId, key: ownerOf(opened) };
     if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
@@ -336,12 +338,11 @@ export class Exchanges {
    * Authenticates a request whose key is not known yet, in its turn among strangers: another node may have made the key a moment ago.
    * @throws LoredexError `UNREACHABLE` while that cannot be known
    */
-  async #authenticateLater(exchange: Exchange, segments: readonly string[]): Promise<ApiKey> {
+  async #authenticateLater(exchange: Exchange): Promise<ApiKey> {
     await this.#strangers.next();
     if (keyOf(exchange.request) !== undefined) await this.#engine.catchUp();
     const opened = this.#authenticate(exchange);
-    // A server without a console has nothing at its paths, whatever key is sent.
-    if (opened === undefined) throw new HttpError(isOfConsole(segments) ? "ROUTE_NOT_FOUND" : "UNAUTHENTICATED");
+    if (opened === undefined) throw new HttpError("UNAUTHENTICATED");
     return opened;
   }
 
@@ -349,8 +350,7 @@ export class Exchanges {
     const match = matchRoute(this.#routes.all, segments);
     if (match === undefined && path !== "*") throw new HttpError("ROUTE_NOT_FOUND");
     const allow = allowedMethods(match === undefined ? this.#routes.all : [match.route]);
-    const isListed = (origin: string): boolean => this.#engine.listsOrigin(origin);
-    return emptyReply({ allow, ...headersForOptions(request, allow, isListed) });
+    return emptyReply({ allow, ...headersForOptions(request, allow, (origin) => this.#engine.listsOrigin(origin)) });
   }
 
   #readJson(exchange: Exchange, asker: Asker, whenEmpty?: JsonRecord): Promise<JsonRecord> {

@@ -15,6 +15,8 @@ interface Described {
   readonly does: string;
   readonly answers: AnswerName | MoreAnswers;
   readonly takes?: BodyName | MoreBodies;
+  /** Whether the body may be left out: all its fields may. Default false. */
+  readonly mayBeEmpty?: boolean;
   /** Headers of the answer. */
   readonly headers?: object;
   readonly parameters?: readonly object[];
@@ -36,7 +38,7 @@ const SUCCEEDS = "What was asked for, or what was done.";
 
 export function operation(
   operationId: string,
-  { does, answers, takes, headers = {}, parameters, refused = [] }: Described,
+  { does, answers, takes, mayBeEmpty = false, headers = {}, parameters, refused = [] }: Described,
   { groups, status = "200" }: { readonly groups: readonly (readonly ErrorName[])[]; readonly status?: "200" | "202" },
 ) {
   const [summary = does, ...rest] = does.split(". ");
@@ -51,7 +53,7 @@ export function operation(
     ...(takes === undefined
       ? {}
       : {
-          requestBody: { required: takes !== "AdminRunStart", content: { "application/json": { schema: ref(takes) } } },
+          requestBody: { required: !mayBeEmpty, content: { "application/json": { schema: ref(takes) } } },
         }),
     responses: {
       [status]: {

@@ -306,7 +306,7 @@ export const ADMIN_PATHS = {
     get: readsBot("listRuns", { does: "List the kept runs of the golden questions", answers: "AdminRunsAnswer" }),
     post: begins("startRun", {
       does: "Ask the golden questions, as a job. With a vocabulary, that is tried instead of the bot's",
-      ...{ answers: "AdminJobAnswer", takes: "AdminRunStart" },
+      ...{ answers: "AdminJobAnswer", takes: "AdminRunStart", mayBeEmpty: true },
     }),
   },
   "/api/v1/admin/bots/{bot}/runs/{id}": {
