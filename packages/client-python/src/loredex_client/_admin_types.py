@@ -240,15 +240,10 @@ class AdminRunSummary(AdminRunFields, total=False):
     vocabulary: bool
 
 
-class AdminRunWithMisses(AdminRunFields):
-    misses: list[dict[str, Any]]
-
-
-class AdminRun(AdminRunWithMisses, total=False):
+class AdminRun(AdminRunSummary):
     """A run of the golden questions, with those that it missed."""
 
-    quality: Quality
-    vocabulary: bool
+    misses: list[dict[str, Any]]
 
 
 class NearestDocumentFields(TypedDict):
