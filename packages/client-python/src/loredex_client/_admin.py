@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from . import _admin_calls as calls
 from ._admin_answers import ChangesPage, DocumentsPage, VersionedGolden, VersionedVocabulary
@@ -28,6 +28,8 @@ from ._admin_types import (
     DocumentStatus,
     DocumentType,
     GoldenQuestion,
+    KeyScope,
+    RowStatus,
     SearchQuality,
 )
 from ._calls import present, search_options
@@ -85,7 +87,7 @@ class LoredexAdmin(Connection):
         bot: str,
         name: str,
         *,
-        scope: Literal["all", "search"] | None = None,
+        scope: KeyScope | None = None,
         origins: Sequence[str] | None = None,
         requests_per_minute: int | None = None,
     ) -> str:
@@ -184,7 +186,7 @@ class LoredexAdmin(Connection):
         sort: str | None = None,
         search: str | None = None,
         type: DocumentType | None = None,
-        status: Literal["active", "inactive", "pending", "uploading"] | None = None,
+        status: RowStatus | None = None,
     ) -> DocumentsPage:
         """A page of the table of all documents: articles and imported ones.
 
