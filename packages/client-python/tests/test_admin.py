@@ -37,6 +37,27 @@ def calls_of(client: type) -> dict[str, Any]:
     return {name: getattr(client, name) for name in names if not name.startswith("_")}
 
 
+VALUES: dict[str, Any] = {
+    "active": True,
+    "addresses": ["a"],
+    "article": REFUNDS,
+    "backup": b"x",
+    "changes": {},
+    "content": b"x",
+    "filters": {},
+    "settings": {},
+    "timeout_seconds": 1,
+    "vocabulary": {},
+}
+
+
+def arguments_of(call: Callable[..., Any], *, is_whole: bool) -> dict[str, Any]:
+    """Some value for each parameter that is needed, and if it is whole for the others too."""
+    parameters = [each for each in inspect.signature(call).parameters.values() if each.name != "self"]
+    names = [each.name for each in parameters if is_whole or each.default is each.empty]
+    return {name: VALUES.get(name, f"<{name}>") for name in names}
+
+
 def test_has_a_call_for_every_operation_but_those_of_sessions(server: Server, admin: LoredexAdmin) -> None:
     document = httpx.get(f"{server.url}/openapi.json").json()
     paths = document["paths"].items()
@@ -50,13 +71,11 @@ def test_has_a_call_for_every_operation_but_those_of_sessions(server: Server, ad
         sent.add((request.method.lower(), "/api/v1" + "/".join(part if part in fixed else "{}" for part in parts)))
         return httpx.Response(404)
 
-    values = {"changes": {}, "vocabulary": {}, "article": REFUNDS, "content": b"x", "backup": b"x", "active": True, "addresses": ["a"]}
     with LoredexAdmin(server.url, "key", transport=httpx.MockTransport(noted)) as client:
         for name, call in calls_of(LoredexAdmin).items():
-            needed = [each for each in inspect.signature(call).parameters.values() if each.default is each.empty][1:]
             with pytest.raises(LoredexError):
                 # Some calls are iterators, which send nothing until they are read.
-                list(getattr(client, name)(*(values.get(each.name, f"<{each.name}>") for each in needed)) or ())
+                list(getattr(client, name)(**arguments_of(call, is_whole=False)) or ())
     without_names = {(method, "/".join("{}" if part.startswith("{") else part for part in path.split("/"))) for method, path in templates}
     assert sent == without_names
 
@@ -69,6 +88,34 @@ def test_both_clients_have_the_same_calls() -> None:
         assert mine.parameters == its.parameters, name
         assert mine.return_annotation == its.return_annotation.replace("AsyncIterator", "Iterator"), name
         assert str(call.__doc__) == str(other[name].__doc__).replace("aclose", "close"), name
+
+
+@pytest.mark.parametrize("is_whole", [False, True])
+def test_both_clients_send_the_same(is_whole: bool) -> None:
+    sent: dict[str, list[object]] = {}
+    calls = {name: arguments_of(call, is_whole=is_whole) for name, call in calls_of(LoredexAdmin).items()}
+
+    def transport_of(client: str) -> httpx.MockTransport:
+        def noted(request: httpx.Request) -> httpx.Response:
+            sent.setdefault(client, []).append((request.method, request.url, request.headers, request.content))
+            return httpx.Response(404)
+
+        return httpx.MockTransport(noted)
+
+    async def awaited() -> None:
+        async with AsyncLoredexAdmin("http://127.0.0.1:1", "key", transport=transport_of("async")) as client:
+            for name, arguments in calls.items():
+                with pytest.raises(LoredexError):
+                    answer = getattr(client, name)(**arguments)
+                    [each async for each in answer] if inspect.isasyncgen(answer) else await answer
+
+    with LoredexAdmin("http://127.0.0.1:1", "key", transport=transport_of("sync")) as client:
+        for name, arguments in calls.items():
+            with pytest.raises(LoredexError):
+                list(getattr(client, name)(**arguments))
+    asyncio.run(awaited())
+    assert len(sent["sync"]) == len(calls)
+    assert sent["async"] == sent["sync"]
 
 
 def test_manages_bots_keys_agents_and_channels(server: Server, admin: LoredexAdmin, bots: Iterator[int]) -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from . import _admin_calls as calls
 from ._admin_answers import ChangesPage, DocumentsPage, VersionedGolden, VersionedVocabulary
@@ -28,9 +28,11 @@ from ._admin_types import (
     DocumentStatus,
     DocumentType,
     GoldenQuestion,
+    KeyScope,
+    RowStatus,
     SearchQuality,
 )
-from ._client import search_options
+from ._calls import present, search_options
 from ._connection import Connection
 from ._types import (
     Article,
@@ -85,7 +87,7 @@ class LoredexAdmin(Connection):
         bot: str,
         name: str,
         *,
-        scope: Literal["all", "search"] | None = None,
+        scope: KeyScope | None = None,
         origins: Sequence[str] | None = None,
         requests_per_minute: int | None = None,
     ) -> str:
@@ -94,7 +96,7 @@ class LoredexAdmin(Connection):
         ``scope``: by default ``all``. ``origins``: the pages that browsers may use it from. ``requests_per_minute``: no limit by default.
         """
         given = {"name": name, "scope": scope, "origins": origins and list(origins), "requestsPerMinute": requests_per_minute}
-        return self._run(calls.field(self._patience, asked("POST", "bots", bot, "keys", json=calls.present(given)), "key"))
+        return self._run(calls.field(self._patience, asked("POST", "bots", bot, "keys", json=present(given)), "key"))
 
     def rotate_key(self, bot: str, name: str) -> str:
         """Gives a key a new secret, and returns it. The old secret is invalid."""
@@ -154,7 +156,7 @@ class LoredexAdmin(Connection):
 
     def import_addresses(self, bot: str, addresses: Sequence[str], *, source: str | None = None) -> AdminJob:
         """Begins a job that imports pages of the web."""
-        given = calls.present({"addresses": list(addresses), "source": source})
+        given = present({"addresses": list(addresses), "source": source})
         return self._run(calls.data(self._patience, asked("POST", "bots", bot, "imports", json=given)))
 
     def list_jobs(self, bot: str) -> list[AdminJob]:
@@ -184,7 +186,7 @@ class LoredexAdmin(Connection):
         sort: str | None = None,
         search: str | None = None,
         type: DocumentType | None = None,
-        status: Literal["active", "inactive", "pending", "uploading"] | None = None,
+        status: RowStatus | None = None,
     ) -> DocumentsPage:
         """A page of the table of all documents: articles and imported ones.
 
@@ -302,12 +304,12 @@ class LoredexAdmin(Connection):
 
     def suggest(self, bot: str, prefix: str, *, limit: int | None = None) -> list[Suggestion]:
         """The titles, questions and headings that continue a prefix, best first."""
-        given = calls.present({"prefix": prefix, "limit": limit})
+        given = present({"prefix": prefix, "limit": limit})
         return self._run(calls.data(self._patience, asked("POST", "bots", bot, "suggest", json=given)))
 
     def explain(self, bot: str, query: str, id: str, *, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Explains the rank of a document, or why it is missing. ``options``: those of the search, with its filters, by their names in JSON."""
-        given = calls.present({"query": query, "id": id, "options": options})
+        given = present({"query": query, "id": id, "options": options})
         return self._run(calls.data(self._patience, asked("POST", "bots", bot, "explain", json=given)))
 
     def get_vocabulary(self, bot: str) -> VersionedVocabulary:
@@ -329,7 +331,7 @@ class LoredexAdmin(Connection):
 
     def start_run(self, bot: str, *, vocabulary: AdminVocabularyInput | None = None) -> AdminJob:
         """Begins a job that asks the golden questions. ``vocabulary``: tried for this run; by default the bot's own."""
-        given = calls.present({"vocabulary": vocabulary})
+        given = present({"vocabulary": vocabulary})
         return self._run(calls.data(self._patience, asked("POST", "bots", bot, "runs", json=given)))
 
     def list_runs(self, bot: str) -> list[AdminRunSummary]:

@@ -12,7 +12,7 @@ from ._admin_types import (
     AdminVocabulary,
     SearchQuality,
 )
-from ._calls import as_query_answer, condition, object_of, versioned, written
+from ._calls import as_query_answer, condition, object_of, present, search_json, versioned, written
 from ._error import LoredexError
 from ._steps import FileContent, Patience, Send, Steps, Wait, answer_to
 from ._types import QueryAnswer, SearchFilter, Versioned, Written
@@ -39,7 +39,7 @@ def asked(
     for part in path:
         if part in ("", ".", ".."):
             raise ValueError(f'"{part}" is no name or id that an address can hold')
-    given = {name: _param(value) for name, value in (params or {}).items() if value is not None}
+    given = {name: _param(value) for name, value in present(params or {}).items()}
     return Send(
         method,
         "".join(f"/{quote(part, safe='')}" for part in path),
@@ -55,13 +55,7 @@ def asked(
 def searched(
     bot: str, call: str, query: str, filters: SearchFilter | None, options: Mapping[str, object], quality: SearchQuality | None
 ) -> Send:
-    json = {"query": query, "filters": dict(filters or {}), "options": present(options)}
-    return asked("POST", "bots", bot, call, json=json, params={"quality": quality})
-
-
-def present(given: Mapping[str, object]) -> dict[str, object]:
-    """What was given, without options that were not."""
-    return {name: value for name, value in given.items() if value is not None}
+    return asked("POST", "bots", bot, call, json=search_json(query, filters, options), params={"quality": quality})
 
 
 def data(patience: Patience, sent: Send) -> Steps[T]:

@@ -10,6 +10,9 @@ Quality = Literal["best", "fast"]
 SearchQuality = Literal["best", "fast", "words"]
 """The quality of one search; ``words``: words alone count."""
 DocumentStatus = Literal["active", "inactive", "pending"]
+RowStatus = Literal[DocumentStatus, "uploading"]
+"""The status of a row of the table of documents: those of articles may also be uploading."""
+KeyScope = Literal["all", "search"]
 DocumentType = Literal["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA", "EXTERNAL"]
 
 
@@ -108,7 +111,7 @@ class AdminRestoredBot(AdminRestoredBotFields, total=False):
 
 class AdminKeyFields(TypedDict):
     name: str
-    scope: Literal["all", "search"]
+    scope: KeyScope
     origins: list[str]
 
 
@@ -140,7 +143,7 @@ class AdminSource(AdminSourceFields, total=False):
 class AdminDocumentRowFields(TypedDict):
     id: str
     type: DocumentType
-    status: Literal["active", "inactive", "pending", "uploading"]
+    status: RowStatus
     characters: int
     isArticle: bool
 
@@ -240,15 +243,10 @@ class AdminRunSummary(AdminRunFields, total=False):
     vocabulary: bool
 
 
-class AdminRunWithMisses(AdminRunFields):
-    misses: list[dict[str, Any]]
-
-
-class AdminRun(AdminRunWithMisses, total=False):
+class AdminRun(AdminRunSummary):
     """A run of the golden questions, with those that it missed."""
 
-    quality: Quality
-    vocabulary: bool
+    misses: list[dict[str, Any]]
 
 
 class NearestDocumentFields(TypedDict):

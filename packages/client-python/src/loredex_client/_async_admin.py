@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, AsyncIterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from . import _admin_calls as calls
 from ._admin_answers import ChangesPage, DocumentsPage, VersionedGolden, VersionedVocabulary
@@ -28,9 +28,11 @@ from ._admin_types import (
     DocumentStatus,
     DocumentType,
     GoldenQuestion,
+    KeyScope,
+    RowStatus,
     SearchQuality,
 )
-from ._client import search_options
+from ._calls import present, search_options
 from ._connection import AsyncConnection
 from ._types import (
     Article,
@@ -81,7 +83,7 @@ class AsyncLoredexAdmin(AsyncConnection):
         bot: str,
         name: str,
         *,
-        scope: Literal["all", "search"] | None = None,
+        scope: KeyScope | None = None,
         origins: Sequence[str] | None = None,
         requests_per_minute: int | None = None,
     ) -> str:
@@ -90,7 +92,7 @@ class AsyncLoredexAdmin(AsyncConnection):
         ``scope``: by default ``all``. ``origins``: the pages that browsers may use it from. ``requests_per_minute``: no limit by default.
         """
         given = {"name": name, "scope": scope, "origins": origins and list(origins), "requestsPerMinute": requests_per_minute}
-        return await self._run(calls.field(self._patience, asked("POST", "bots", bot, "keys", json=calls.present(given)), "key"))
+        return await self._run(calls.field(self._patience, asked("POST", "bots", bot, "keys", json=present(given)), "key"))
 
     async def rotate_key(self, bot: str, name: str) -> str:
         """Gives a key a new secret, and returns it. The old secret is invalid."""
@@ -150,7 +152,7 @@ class AsyncLoredexAdmin(AsyncConnection):
 
     async def import_addresses(self, bot: str, addresses: Sequence[str], *, source: str | None = None) -> AdminJob:
         """Begins a job that imports pages of the web."""
-        given = calls.present({"addresses": list(addresses), "source": source})
+        given = present({"addresses": list(addresses), "source": source})
         return await self._run(calls.data(self._patience, asked("POST", "bots", bot, "imports", json=given)))
 
     async def list_jobs(self, bot: str) -> list[AdminJob]:
@@ -180,7 +182,7 @@ class AsyncLoredexAdmin(AsyncConnection):
         sort: str | None = None,
         search: str | None = None,
         type: DocumentType | None = None,
-        status: Literal["active", "inactive", "pending", "uploading"] | None = None,
+        status: RowStatus | None = None,
     ) -> DocumentsPage:
         """A page of the table of all documents: articles and imported ones.
 
@@ -298,12 +300,12 @@ class AsyncLoredexAdmin(AsyncConnection):
 
     async def suggest(self, bot: str, prefix: str, *, limit: int | None = None) -> list[Suggestion]:
         """The titles, questions and headings that continue a prefix, best first."""
-        given = calls.present({"prefix": prefix, "limit": limit})
+        given = present({"prefix": prefix, "limit": limit})
         return await self._run(calls.data(self._patience, asked("POST", "bots", bot, "suggest", json=given)))
 
     async def explain(self, bot: str, query: str, id: str, *, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Explains the rank of a document, or why it is missing. ``options``: those of the search, with its filters, by their names in JSON."""
-        given = calls.present({"query": query, "id": id, "options": options})
+        given = present({"query": query, "id": id, "options": options})
         return await self._run(calls.data(self._patience, asked("POST", "bots", bot, "explain", json=given)))
 
     async def get_vocabulary(self, bot: str) -> VersionedVocabulary:
@@ -325,7 +327,7 @@ class AsyncLoredexAdmin(AsyncConnection):
 
     async def start_run(self, bot: str, *, vocabulary: AdminVocabularyInput | None = None) -> AdminJob:
         """Begins a job that asks the golden questions. ``vocabulary``: tried for this run; by default the bot's own."""
-        given = calls.present({"vocabulary": vocabulary})
+        given = present({"vocabulary": vocabulary})
         return await self._run(calls.data(self._patience, asked("POST", "bots", bot, "runs", json=given)))
 
     async def list_runs(self, bot: str) -> list[AdminRunSummary]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
 from . import _calls
-from ._client import PAGE_ARTICLES, search_options
+from ._client import PAGE_ARTICLES
 from ._batch import BatchOptions, BatchProgress, batch
 from ._connection import AsyncConnection
 from ._sync import SyncOptions, SyncOutcome, SyncStep, sync
@@ -53,7 +53,7 @@ class AsyncLoredexClient(AsyncConnection):
         first. ``min_score``: documents that score less are left out. ``request_id``: names the search for ``feedback``; 1 to 128 letters,
         digits and signs of ``._:/+=@-``.
         """
-        options = search_options(
+        options = _calls.search_options(
             top_k=top_k,
             include_faqs=include_faqs,
             include_content=include_content,
@@ -84,7 +84,7 @@ class AsyncLoredexClient(AsyncConnection):
         request_id: str | None = None,
     ) -> QueryAnswer:
         """A search, with the number of all documents found, how many of them have each value of the fields ``facets``, and groups of the best ones."""
-        options = search_options(
+        options = _calls.search_options(
             top_k=top_k,
             include_faqs=include_faqs,
             include_content=include_content,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import TypeVar, cast
 from urllib.parse import quote
 
 from ._error import LoredexError
@@ -30,11 +31,26 @@ from ._types import (
     Written,
 )
 
-
+T = TypeVar("T")
 LAST_LOOK_SECONDS = 1.0
 """So much longer than the whole time a look may take that has been begun in it."""
 CREATED = "Content addition was initiated."
 """What the service answers to a create, and to nothing else."""
+
+
+def present(given: Mapping[str, T | None]) -> dict[str, T]:
+    """What was given, without options that were not."""
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def search_options(**options: object) -> dict[str, object]:
+    """The options that were given, by their names in JSON: ``top_k`` is ``topK``."""
+    return {re.sub(r"_(\w)", lambda found: found[1].upper(), name): value for name, value in present(options).items()}
+
+
+def search_json(query: str, filters: SearchFilter | None, options: Mapping[str, object]) -> dict[str, object]:
+    """What a search and a query send. ``options``: those of ``search_options``."""
+    return {"query": query, "filters": dict(filters or {}), "options": options}
 
 
 def search(
@@ -44,10 +60,8 @@ def search(
     options: Mapping[str, object],
     request_id: str | None = None,
 ) -> Steps[list[SearchResult]]:
-    chosen = {name: value for name, value in options.items() if value is not None}
-    json = {"query": query, "filters": dict(filters or {}), "options": chosen}
-    answer = yield from answer_to(Send("POST", "/search", json, headers=_named(request_id)), patience)
-    return cast("list[SearchResult]", answer.json)
+    sent = Send("POST", "/search", search_json(query, filters, options), headers=_named(request_id))
+    return cast("list[SearchResult]", (yield from answer_to(sent, patience)).json)
 
 
 def query(
@@ -57,9 +71,8 @@ def query(
     options: Mapping[str, object],
     request_id: str | None = None,
 ) -> Steps[QueryAnswer]:
-    chosen = {name: value for name, value in options.items() if value is not None}
-    json = {"query": query, "filters": dict(filters or {}), "options": chosen}
-    return as_query_answer((yield from answer_to(Send("POST", "/query", json, headers=_named(request_id)), patience)))
+    sent = Send("POST", "/query", search_json(query, filters, options), headers=_named(request_id))
+    return as_query_answer((yield from answer_to(sent, patience)))
 
 
 def as_query_answer(answer: Answer) -> QueryAnswer:
@@ -73,8 +86,7 @@ def as_query_answer(answer: Answer) -> QueryAnswer:
 
 
 def suggest(patience: Patience, prefix: str, limit: int | None) -> Steps[list[Suggestion]]:
-    json: dict[str, object] = {"prefix": prefix} if limit is None else {"prefix": prefix, "limit": limit}
-    body = object_of((yield from answer_to(Send("POST", "/suggest", json), patience)))
+    body = object_of((yield from answer_to(Send("POST", "/suggest", present({"prefix": prefix, "limit": limit})), patience)))
     return cast("list[Suggestion]", body["data"])
 
 
@@ -82,8 +94,7 @@ def feedback(
     patience: Patience, request_id: str, helpful: bool, resource_doc_id: str | None, comment: str | None
 ) -> Steps[None]:
     given = {"requestId": request_id, "resourceDocId": resource_doc_id, "helpful": helpful, "comment": comment}
-    json = {name: value for name, value in given.items() if value is not None}
-    yield from answer_to(Send("POST", "/feedback", json), patience)
+    yield from answer_to(Send("POST", "/feedback", present(given)), patience)
 
 
 def _named(request_id: str | None) -> dict[str, str]:
@@ -128,7 +139,7 @@ def first_page(
 ) -> dict[str, str]:
     given = {"id": id, "title": title, "limit": str(page_size), "sort": sort}
     named = {f"metadata.{key}": as_written(value) for key, value in (metadata or {}).items()}
-    return {**{key: value for key, value in given.items() if value is not None}, **named}
+    return {**present(given), **named}
 
 
 def as_written(value: MetadataValue) -> str:

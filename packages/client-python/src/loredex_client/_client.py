@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from . import _calls
@@ -60,7 +59,7 @@ class LoredexClient(Connection):
         first. ``min_score``: documents that score less are left out. ``request_id``: names the search for ``feedback``; 1 to 128 letters,
         digits and signs of ``._:/+=@-``.
         """
-        options = search_options(
+        options = _calls.search_options(
             top_k=top_k,
             include_faqs=include_faqs,
             include_content=include_content,
@@ -91,7 +90,7 @@ class LoredexClient(Connection):
         request_id: str | None = None,
     ) -> QueryAnswer:
         """A search, with the number of all documents found, how many of them have each value of the fields ``facets``, and groups of the best ones."""
-        options = search_options(
+        options = _calls.search_options(
             top_k=top_k,
             include_faqs=include_faqs,
             include_content=include_content,
@@ -224,8 +223,3 @@ class LoredexClient(Connection):
         """
         options = SyncOptions(by, where or {}, remove, keep, allow_empty, dry_run, on_progress)
         return self._run(sync(self._patience, articles, options))
-
-
-def search_options(**options: object) -> dict[str, object]:
-    """The options by their names in JSON: ``top_k`` is ``topK``."""
-    return {re.sub(r"_(\w)", lambda found: found[1].upper(), name): value for name, value in options.items()}
