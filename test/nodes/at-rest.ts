@@ -91,7 +91,7 @@ export async function expectAtRest(
   const counted = countStored(bot, await fleet.stored(bot));
   const more = [...counted.bodies].filter(([, body]) => doubtful.has(body));
   const acknowledged = new Map([...articles, ...more]);
-  expect(differences(counted.bodies, acknowledged)).toEqual([]);
+  expect(differences(counted.bodies, acknowledged).join("\n")).toBe("");
   expect(await fleet.sql("select store from S.steps_back")).toEqual([]);
   for (const node of fleet.nodes) {
     // A node that lost the database a moment ago sees soon that it answers.

@@ -112,7 +112,7 @@ export class Ingest {
     const before = this.#prepared.of(id);
     if (before !== undefined) await before;
     while (this.#sourceChange !== undefined) await this.#sourceChange;
-    this.#requireDocument(id);
+    if (this.#newestDocument(id) === undefined) await this.#gone(id);
     await this.#commits.commit({ kind: "documentStatus", id, status, updatedAtMs: this.#nowMs() });
   }
 
@@ -120,8 +120,8 @@ export class Ingest {
     const before = this.#prepared.of(id);
     if (before !== undefined) await before;
     while (this.#sourceChange !== undefined) await this.#sourceChange;
-    this.#requireDocument(id);
-    if (by !== undefined && !isBroughtBy(this.#newestDocument(id)?.origin, by)) throw notFound(id);
+    const known = this.#newestDocument(id);
+    if (known === undefined || (by !== undefined && !isBroughtBy(known.origin, by))) await this.#gone(id);
     await this.#commits.commit({ kind: "documentDelete", id }, { reserve: () => this.#reserve(id, undefined) });
   }
 
@@ -201,12 +201,10 @@ export class Ingest {
     return Math.floor(this.#deps.clock.wallMs());
   }
 
-  #isKnown(id: string): boolean {
-    return this.#newestDocument(id) !== undefined;
-  }
-
-  #requireDocument(id: string): void {
-    if (!this.#isKnown(id)) throw notFound(id);
+  /** Throws that a document is not there: once the write that says so is durable, if that is in flight. @throws LoredexError `DOCUMENT_NOT_FOUND`, or the error of that write */
+  async #gone(id: string): Promise<never> {
+    await this.#documents.whenDurable(id);
+    throw notFound(id);
   }
 }
 

@@ -116,7 +116,7 @@ export class ArticleWrites {
 
   /** Updates an article that matches `ifMatch`. @throws as {@link create}, LoredexError `ARTICLE_NOT_FOUND`, `ARTICLE_CHANGED` */
   async update(id: string, input: unknown, { ifMatch }: ArticleChangeOptions = {}): Promise<WrittenArticle> {
-    const old = this.#requireArticle(id);
+    const old = this.newest(id) ?? (await this.#gone(id));
     const violations = new Violations();
     const tags = tagsOf(ifMatch, violations);
     const changes = violations.gather(() => parseArticleChanges(input, keptOf(old)));
@@ -132,7 +132,7 @@ export class ArticleWrites {
 
   /** Deletes an article that matches `ifMatch`. @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`, `ARTICLE_CHANGED` */
   async delete(id: string, { ifMatch }: ArticleChangeOptions = {}): Promise<void> {
-    const old = this.#requireArticle(id);
+    const old = this.newest(id) ?? (await this.#gone(id));
     const violations = new Violations();
     const tags = tagsOf(ifMatch, violations);
     violations.throwIfAny();
@@ -154,7 +154,8 @@ export class ArticleWrites {
     const name = violations.string("id", id, { max: ARTICLE_ID_CHARACTERS_MAX });
     if (name === undefined) violations.gather(() => parseArticleChanges(fields));
     violations.throwIfAny();
-    const old = this.#requireArticle(name ?? "");
+    const old = this.newest(name ?? "");
+    if (old === undefined) throw notFound(name ?? "");
     return this.#foreseen(changedArticle(old, parseArticleChanges(fields, keptOf(old)), this.#wallMs()), old);
   }
 
@@ -290,10 +291,10 @@ export class ArticleWrites {
     return newArticle(draft, id, this.#createdNowMs());
   }
 
-  #requireArticle(id: string): ArticleFields {
-    const article = this.newest(id);
-    if (article === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", `There is no article with the id ${id}.`);
-    return article;
+  /** Throws that an article is not there: once its deletion is durable, if that is in flight. @throws LoredexError `ARTICLE_NOT_FOUND`, or the error of the deletion */
+  async #gone(id: string): Promise<never> {
+    await this.#articles.whenDurable(id);
+    throw notFound(id);
   }
 
   /** The `createdAt` of an article that is created now: never before another one, on whatever node that was created. */
@@ -304,6 +305,10 @@ export class ArticleWrites {
   #wallMs(): number {
     return Math.floor(this.#deps.clock.wallMs());
   }
+}
+
+function notFound(id: string): LoredexError {
+  return new LoredexError("ARTICLE_NOT_FOUND", `There is no article with the id ${id}.`);
 }
 
 const NOTHING: ArticleSize = { characters: 0, bytes: 0 };

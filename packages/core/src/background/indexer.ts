@@ -40,6 +40,9 @@ const MEMORY_PAUSE_MS = 1_000;
 /** The longest time that a search waits for articles of other nodes, in milliseconds. */
 const OTHERS_MS_MAX = 1_000;
 
+/** The wait has this many parts: a process that was stopped during it, as by a suspended machine, loses one part and not the whole wait. */
+const OTHERS_PARTS = 10;
+
 /** A stall is logged at most once in this time, in milliseconds. */
 const STALL_TOLD_MS = 60_000;
 
@@ -103,8 +106,13 @@ export class Indexer {
     const waited = new AbortController();
     // The queue has its order, so that one number stands for all before it: a search costs the same, however many articles have come.
     const indexed = succeeds(this.queue.whenIndexed(this.#othersUntil));
-    await Promise.race([indexed, this.#deps.sleep(OTHERS_MS_MAX, waited.signal)]);
+    await Promise.race([indexed, this.#inParts(OTHERS_MS_MAX, waited.signal)]);
     waited.abort();
+  }
+
+  async #inParts(ms: number, signal: AbortSignal): Promise<void> {
+    for (let part = 0; part < OTHERS_PARTS && !signal.aborted; part++)
+      await this.#deps.sleep(ms / OTHERS_PARTS, signal);
   }
 
   /** Whether terms are being made in another language. */
