@@ -13,14 +13,8 @@ import type { Tags } from "../model/entity-tags.ts";
 import { LoredexError } from "../model/errors.ts";
 import { ARTICLE_ID_CHARACTERS_MAX } from "../model/limits.ts";
 import type { ArticleFields, BotRecord, Charge, CreateKey } from "../model/records.ts";
-import type {
-  ArticleChangeOptions,
-  ArticleCreateOptions,
-  ArticleKeys,
-  MetadataValue,
-  SearchableDocument,
-} from "../model/types.ts";
-import { isFields, own, Violations } from "../model/validation.ts";
+import type { ArticleChangeOptions, ArticleCreateOptions, ArticleKeys, SearchableDocument } from "../model/types.ts";
+import { own, Violations } from "../model/validation.ts";
 import type { Clock } from "../platform/clock.ts";
 import { ArticleAccounts, type Judgement, type RateUsed } from "../quotas/article-accounts.ts";
 import type { WindowClock } from "../quotas/window-clock.ts";
@@ -37,6 +31,7 @@ import {
 } from "./shape.ts";
 import { holds, tagsOf } from "./tag.ts";
 import { changedArticle, sameMetadata } from "./update.ts";
+import { requireMetadata, severalArticles, type Wanted } from "./upsert-keys.ts";
 import { articleView } from "./view.ts";
 
 /** Dependencies of {@link ArticleWrites}. */
@@ -364,37 +359,4 @@ function requireMatch(fields: ArticleFields, tags: Tags | undefined): void {
   throw new LoredexError("ARTICLE_CHANGED", `The article ${fields.id} is not as it was when its tag was given.`);
 }
 
-/** Keys of metadata, and the values that an upsert finds its article by. */
-type Wanted = readonly [readonly [string, MetadataValue], ...(readonly [string, MetadataValue])[]];
-
-/** Reads the metadata values that an upsert finds its article by. @throws ValidationError */
-function requireMetadata(by: ArticleKeys, input: unknown): Wanted {
-  const violations = new Violations();
-  // The maximum of the metadata depends on the article that is found.
-  const changes = violations.gather(() => parseArticleChanges(input, ANY_METADATA));
-  const metadata = isFields(input) ? own(input, "metadata") : undefined;
-  const read = changes?.metadata;
-  const wanted: [string, MetadataValue][] = [];
-  const keys = typeof by === "string" ? [by] : by;
-  if (keys.length === 0) violations.add("by", "minItems", "by must name at least one key of metadata");
-  for (const key of keys) {
-    const given = isFields(metadata) ? own(metadata, key) : undefined;
-    const value = read !== undefined && Object.hasOwn(read, key) ? read[key] : undefined;
-    if (value !== undefined && value !== null) wanted.push([key, value]);
-    if (given === undefined) {
-      violations.add(`metadata.${key}`, "required", `metadata.${key} is required: it is what the article is found by`);
-    }
-  }
-  violations.throwIfAny();
-  const [first, ...more] = wanted;
-  return first === undefined ? (violations.throwIfAny() as never) : [first, ...more];
-}
-
 const KEY_REUSED = "This idempotency key was used with another body. Send the body of then, or make up a new key.";
-
-function severalArticles(count: number, wanted: Wanted): string {
-  const [[first], ...more] = wanted;
-  const found = more.length === 0 ? "this value" : "these values";
-  const named = [first, ...more.map(([key]) => key)].map((key) => `metadata.${key}`).join(", ");
-  return `${count} articles have ${found} of ${named}, so it is not known which one to update. Update or delete them by their ids.`;
-}
