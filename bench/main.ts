@@ -13,6 +13,8 @@ import { memory } from "./benches/memory.ts";
 import { nonsense } from "./benches/nonsense.ts";
 import { overload } from "./benches/overload.ts";
 import { quiet } from "./benches/quiet.ts";
+import { quotes } from "./benches/quotes.ts";
+import { real } from "./benches/real.ts";
 import { recovery } from "./benches/recovery.ts";
 import { relevance } from "./benches/relevance.ts";
 import { rerank } from "./benches/rerank.ts";
@@ -34,6 +36,8 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   typos,
   exact,
   rerank,
+  real,
+  quotes,
   words,
   hot,
   hybrid,

@@ -7,7 +7,7 @@ import { finished } from "node:stream/promises";
 import type { DocumentInput } from "@loredex/core";
 import { passagesOf } from "../../packages/core/src/markdown/passages.ts";
 import { CORPUS_FILES, type Corpus, type PassageText } from "./corpus-shape.ts";
-import { JUDGED_SETS, markdownPages, squadLines, supportQuestions } from "./judged-sets.ts";
+import { JUDGED_SETS, markdownPages, squadLines, supportDescriptions, supportQuestions } from "./judged-sets.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 /**
@@ -26,12 +26,44 @@ export async function withCorpus<Result>(
 ): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), "loredex-corpus-"));
   try {
-    const { ids, ...counted } = await writeCorpus(directory, passages);
+    const { ids, ...counted } = await writeCorpus(directory, documentsOf(), passages);
     await writeFile(join(directory, CORPUS_FILES.questions), JSON.stringify(someQuestions(questions, ids)));
     return await work({ directory, ...counted });
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** {@link realPages} and {@link questionsOfUsers}. */
+export async function withRealPages<Result>(
+  short: boolean,
+  work: (corpus: Corpus) => Promise<Result>,
+): Promise<Result> {
+  const directory = await mkdtemp(join(tmpdir(), "loredex-corpus-"));
+  try {
+    const { ids: _, ...counted } = await writeCorpus(directory, realPages(short));
+    await writeFile(join(directory, CORPUS_FILES.questions), JSON.stringify(questionsOfUsers(short)));
+    return await work({ directory, ...counted });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const REAL_QUESTIONS = 1_000;
+const [SHORT_PAGES, SHORT_QUESTIONS] = [40, 20];
+
+/** Support articles and product docs as they are, in an order by seed. */
+export function realPages(short: boolean): DocumentInput[] {
+  return shuffled(markdownPages(), seededRandom(SEED)).slice(0, short ? SHORT_PAGES : undefined);
+}
+
+/** Questions of an FAQ's askers, and what support articles say that they answer, in equal shares. */
+export function questionsOfUsers(short: boolean): string[] {
+  const count = short ? SHORT_QUESTIONS : REAL_QUESTIONS;
+  const random = seededRandom(SEED + 2);
+  const asked = JUDGED_SETS["stackfaq-qna"]?.().questions.map(({ text }) => text) ?? [];
+  const [some, others] = [shuffled(asked, random), shuffled(supportDescriptions(), random)];
+  return shuffled([...some.slice(0, count / 2), ...others.slice(0, count / 2)], random);
 }
 
 interface Written {
@@ -40,12 +72,16 @@ interface Written {
   readonly ids: ReadonlySet<string>;
 }
 
-async function writeCorpus(directory: string, passagesMin: number): Promise<Written> {
+async function writeCorpus(
+  directory: string,
+  from: Iterable<DocumentInput>,
+  passagesMin = Number.POSITIVE_INFINITY,
+): Promise<Written> {
   const ids = new Set<string>();
   const documents = createWriteStream(join(directory, CORPUS_FILES.documents));
   const passages = createWriteStream(join(directory, CORPUS_FILES.passages));
   let [count, bytes] = [0, 0];
-  for (const document of documentsOf()) {
+  for (const document of from) {
     const { title, bodies } = textOf(document);
     if (bodies.length === 0) continue;
     documents.write(`${JSON.stringify(document)}\n`);

@@ -22,7 +22,8 @@ interface Taking<Kind extends string, Input> {
   found?(): Promise<void>;
   /** Everything that was added is searched as fast as it ever will be. */
   ready(): Promise<void>;
-  search(question: string): Promise<unknown> | unknown;
+  /** @param results default {@link RESULTS}; peers always give so many */
+  search(question: string, results?: number): Promise<unknown> | unknown;
   close(): Promise<void> | void;
 }
 
@@ -69,7 +70,7 @@ async function loredex(embedder: "none" | "static"): Promise<Competitor> {
       await Promise.all(brought);
       await whenGraphIsReady(bot);
     },
-    search: (question) => bot.search(question, { topK: RESULTS }),
+    search: (question, results = RESULTS) => bot.search(question, { topK: results }),
     close: async () => {
       await engine.close();
       await rm(directory, { recursive: true, force: true });

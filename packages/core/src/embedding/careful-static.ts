@@ -54,6 +54,9 @@ export class CarefulStaticEmbedder implements Omit<StaticEmbedder, "embed" | "kn
     }
   }
 
+  /** {@link embed} as a function of its own, one for each static embedder. */
+  readonly embedShort = (text: string): Float32Array | undefined => this.embed(text);
+
   #tell(error: unknown): void {
     if (!this.#hasFailed) this.#onFailed(reasonOf(error));
     this.#hasFailed = true;

@@ -180,7 +180,7 @@ export class SharedEmbedder {
     const { space, weight, mixedWeight } = staticEmbedder;
     const calibrate = (cosine: number): number => staticEmbedder.calibrate(cosine);
     const embedder = { ...space, weight: mixedWeight, calibrate };
-    return { embedder, vector, firstWeight: weight, embedShort: byStatic(staticEmbedder) };
+    return { embedder, vector, firstWeight: weight, embedShort: staticEmbedder.embedShort };
   }
 
   /** The question's vector by the embedder; undefined if it does not come in time: the caller then uses {@link embedByStatic} or BM25. Never rejects. */
@@ -201,7 +201,7 @@ export class SharedEmbedder {
         vector,
         ...tokens,
         firstWeight: staticEmbedder.mixedWeight,
-        embedShort: byStatic(staticEmbedder),
+        embedShort: staticEmbedder.embedShort,
         byStatic: again,
       };
     } catch (error) {
@@ -357,8 +357,4 @@ export class SharedEmbedder {
   #say(level: "info" | "warn", event: string, message: string): void {
     this.#logger({ level, event, message: `Embedder ${this.name}: ${message}` });
   }
-}
-
-function byStatic(staticEmbedder: CarefulStaticEmbedder): (short: string) => Float32Array | undefined {
-  return (short) => staticEmbedder.embed(short);
 }

@@ -11,6 +11,7 @@ import { SlotScores } from "../search/slot-scores.ts";
 import { Documents } from "./documents.ts";
 import { type CutDocument, cutDocument } from "./embedded-texts.ts";
 import { ExactTexts } from "./exact-texts.ts";
+import { FragmentVectors } from "./fragment-vectors.ts";
 import { type IndexedDocument, ordinalCountOf, windowCountOf } from "./indexed-document.ts";
 import { Outlines } from "./outlines.ts";
 import { LexicalIndex } from "./postings/lexical-index.ts";
@@ -64,6 +65,8 @@ export class SearchIndex {
   readonly filters: FilterCache;
   /** The headings of documents that were returned with contexts. */
   readonly outlines = new Outlines();
+  /** The vectors of fragments that were compared with questions. */
+  readonly fragmentVectors = new FragmentVectors();
   /** The pin for a search that changes would keep from finishing. */
   readonly pin = new IndexPin();
   lexical: LexicalIndex;
@@ -173,6 +176,7 @@ export class SearchIndex {
     if (indexed === undefined) return this.#tidy(undefined, undefined);
     this.documents.leave(indexed);
     this.outlines.forget(indexed);
+    this.fragmentVectors.forget(indexed);
     this.lexical.removeAll(indexed.firstOrdinal, indexed.firstOrdinal + ordinalCountOf(indexed));
     this.windows.remove(indexed);
     return this.#tidy(indexed, this.windowVectors.take(indexed));
@@ -240,9 +244,9 @@ export class SearchIndex {
     return documents.bytes + this.#exact.bytes + windows.bytes + lexical.bytes + suggestions.bytes + outlines.bytes;
   }
 
-  /** Memory of the vectors in bytes: the rows that are searched, and the copies of the embedder's vectors in the state. */
+  /** Memory of the vectors in bytes: the rows that are searched, the copies of the embedder's vectors in the state, and the vectors of fragments. */
   get vectorBytes(): number {
     const { rows, ownCount } = this.windowVectors;
-    return rows === undefined ? 0 : rows.bytes + ownCount * rows.dimensions;
+    return rows === undefined ? 0 : rows.bytes + ownCount * rows.dimensions + this.fragmentVectors.bytes;
   }
 }

@@ -1,12 +1,7 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
 import { analyzerIn } from "../index/document-fields.ts";
 import { highestByFragment } from "../index/fragments-by-windows.ts";
-import {
-  fragmentsOfPassage,
-  type IndexedDocument,
-  plainFragment,
-  searchedFragment,
-} from "../index/indexed-document.ts";
+import { fragmentsOfPassage, type IndexedDocument, searchedFragment } from "../index/indexed-document.ts";
 import { FRAGMENTS_MARKED_MAX } from "../index/postings/occurrences.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { SIMILARITY_INEXACT_MAX } from "../model/limits.ts";
@@ -79,15 +74,17 @@ function fragmentWorths(
     highestByFragment(index.windows, document, fragments, (window) =>
       must(reranking.windows[window], "the closeness of a window"),
     );
-  const { cosineOfShort } = dense;
+  const { embedShort } = dense;
   const worthOf = (i: number, cosine: number): number => {
     const worth = fusedSimilarity(must(shares[i], FRAGMENT), cosine, dense);
     return reranking === undefined
       ? worth
       : rerankedScore(worth, Math.max(0, must(closeness?.[i], FRAGMENT)), reranking.weight);
   };
-  if (cosineOfShort === undefined) return cosines.map((cosine, i) => worthOf(i, cosine));
-  return worthsApart(cosines, worthOf, leastShare, (i) => cosineOfShort(plainFragment(document, first + i)));
+  if (embedShort === undefined) return cosines.map((cosine, i) => worthOf(i, cosine));
+  return worthsApart(cosines, worthOf, leastShare, ({ start, end }) =>
+    index.fragmentVectors.cosines(dense.vector, embedShort, document, first + start, end - start),
+  );
 }
 
 const FRAGMENT = "the worth of a fragment";
@@ -104,13 +101,13 @@ interface Together {
 /**
  * The worths of fragments, with those that share a window told apart. The nearest of them keeps the window's cosine.
  * Each other loses the distance by which its own cosine is behind.
- * That takes embedding each fragment of the group. It is skipped if none of them can be worth `leastShare` of the best.
+ * That takes a vector of each fragment of the group. It is skipped if none of them can be worth `leastShare` of the best.
  */
 function worthsApart(
   cosines: readonly number[],
   worthOf: (i: number, cosine: number) => number,
   leastShare: number,
-  ownCosine: (i: number) => number | undefined,
+  ownCosines: (together: Together) => readonly (number | undefined)[],
 ): Float64Array {
   const worths = Float64Array.from(cosines, (cosine, i) => worthOf(i, cosine));
   const groups = sharingVectors(cosines);
@@ -118,13 +115,14 @@ function worthsApart(
   // One of each group keeps the cosine. So the group's best is worth at least the least of its worths with that cosine.
   for (const { start, end } of groups) best = Math.max(best, Math.min(...worths.subarray(start, end)));
   const least = best * leastShare * ROUNDING_SLACK;
-  for (const { start, end } of groups) {
+  for (const group of groups) {
+    const { start, end } = group;
     if (end - start === 1) continue;
     if (Math.max(...worths.subarray(start, end)) < least) {
       worths.fill(0, start, end);
       continue;
     }
-    const own = Array.from({ length: end - start }, (_, i) => ownCosine(start + i));
+    const own = ownCosines(group);
     const nearest = Math.max(...own.map((cosine) => cosine ?? -1));
     for (const [i, cosine = nearest] of own.entries()) {
       const lowered = must(cosines[start + i], FRAGMENT) - (nearest - cosine);

@@ -1,4 +1,5 @@
 import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
+import type { EmbedShort } from "../index/fragment-vectors.ts";
 import type { QueryVector } from "../index/vectors/codes.ts";
 import type { WindowVectors } from "../index/window-vectors.ts";
 import { SIMILARITY_INEXACT_MAX } from "../model/limits.ts";
@@ -17,11 +18,8 @@ export interface DenseQuery {
   readonly isForeign?: ((ordinal: number) => boolean) | undefined;
   /** Tells which passages lack identifiers of the question. Undefined if it has none, if no passage holds them all, or if too many do. */
   readonly identified?: Identified | undefined;
-  /**
-   * The cosine of the question and a short text without a vector of its own.
-   * The function is undefined if no such text can be compared. It returns undefined if this one cannot.
-   */
-  readonly cosineOfShort?: (text: string) => number | undefined;
+  /** The static embedder's vector of a short text, in the same space. Undefined if there is no static embedder. */
+  readonly embedShort?: EmbedShort | undefined;
 }
 
 /** The dense side of a question. Undefined if the question has no vector, or no passage has one in the same space. */
@@ -38,16 +36,8 @@ export function denseQuery(
     weight: ownShare * embedder.weight + (1 - ownShare) * firstWeight,
     calibrate: calibrationOf(embedder, rows, vector),
     ...(isForeign === undefined ? {} : { isForeign }),
-    ...(embedShort === undefined ? {} : { cosineOfShort: (text) => cosineOf(vector, embedShort(text)) }),
+    embedShort,
   };
-}
-
-/** The cosine of two vectors of one space and of length one. */
-function cosineOf(a: Float32Array, b: Float32Array | undefined): number | undefined {
-  if (b === undefined) return undefined;
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
 }
 
 /**
@@ -133,18 +123,19 @@ export function withoutWords(cosine: number, dense: DenseQuery): number {
 }
 
 /**
- * The least lexical similarity that a passage needs to reach the hybrid score `similarity`, if its cosine is at most `cosineMax`.
- * If `unvectored`, it may have no vector, and then needs no more than `similarity` itself.
+ * The least lexical similarity that a passage needs to reach the hybrid score `similarity`, if its cosine is at most `cosineMax` and if it lacks
+ * identifiers of a question that has some. If `unvectored`, it may have no vector, and then needs no more than `similarity` itself.
  */
 export function lexicalNeeded(similarity: number, cosineMax: number, unvectored: boolean, dense: DenseQuery): number {
   const { weight, calibrate } = dense;
+  const meaningCounts = dense.identified?.meaning ?? 1;
   // A passage in another language may need only the floor.
   if (
     dense.isForeign !== undefined &&
-    fusedSimilarity(LEXICAL_FLOOR, cosineMax, dense, { isForeign: true }) >= similarity
+    fusedSimilarity(LEXICAL_FLOOR, cosineMax, dense, { isForeign: true, meaningCounts }) >= similarity
   )
     return LEXICAL_FLOOR;
-  const missing = similarity - weight * calibrate(cosineMax);
+  const missing = similarity - weight * meaningCounts * calibrate(cosineMax);
   const needed = weight === 1 ? (missing > 0 ? Number.POSITIVE_INFINITY : 0) : missing / (1 - weight);
   return Math.max(LEXICAL_FLOOR, unvectored ? Math.min(needed, similarity) : needed);
 }

@@ -30,8 +30,9 @@ const WANTED_MANY = 256;
 
 /**
  * Sets `index.scores` by the hybrid score: that of the best passage of every document that may be among the best `count`.
- * A threshold algorithm (Fagin, Lotem, Naor 2003, "Optimal Aggregation Algorithms for Middleware"), in three steps:
+ * A threshold algorithm (Fagin, Lotem, Naor 2003, "Optimal Aggregation Algorithms for Middleware"), in four steps:
  *
+ * 0. The passages that hold the question's identifiers are scored, if it has some: the cosine of all others counts less, and so they need more BM25.
  * 1. The nearest passages are scored. They give the score that a document needs, and so the BM25 that every farther passage needs.
  * 2. Passages with the best words are scored, best first, which raises the score needed.
  * 3. While a farther passage could reach it without words, more of the nearest are scored.
@@ -49,6 +50,7 @@ export function* scoreByBoth(
   const scoring = index.lexical.score(query.lexical);
   try {
     const walk = new Walk(index, query, dense, allowed, count, scoring);
+    yield* walk.identified();
     yield* walk.nearest(firstWanted(count));
     yield* walk.byWords();
     while (walk.mayBeFurtherAway) yield* walk.moreOfTheNearest();
@@ -105,7 +107,7 @@ class Walk {
     return this.#best.threshold * ROUNDING_SLACK;
   }
 
-  /** The BM25 that a passage needs for that, if its cosine is at most `cosineMax`. */
+  /** The BM25 that a passage needs for that, if its cosine is at most `cosineMax`. Passages with the question's identifiers are scored already. */
   #needed(cosineMax: number): number {
     const { upperBound } = this.#query.lexical;
     return lexicalNeeded(this.#threshold, cosineMax, this.#isUnvectored, this.#dense) * upperBound;
@@ -114,6 +116,17 @@ class Walk {
   /** True if a passage farther than all asked for could still be an answer without words. */
   get mayBeFurtherAway(): boolean {
     return !this.#isAllNear && this.#best.threshold <= withoutWords(this.#cosineMax, this.#dense);
+  }
+
+  /** Scores the passages that hold the question's identifiers. */
+  *identified(): Sliced<void> {
+    const { windowVectors, lexical } = this.#index;
+    const { lexical: weighted } = this.#query;
+    const holding = [...(this.#dense.identified?.holding ?? [])].filter((ordinal) => this.#mayBe?.(ordinal) !== false);
+    yield* this.#completing(holding.length, weighted.terms.length, (from, to) => {
+      for (const ordinal of holding.slice(from, to))
+        this.#raise(ordinal, lexical.scoreOf(weighted, ordinal), windowVectors.cosineOf(this.#dense.vector, ordinal));
+    });
   }
 
   /** Scores the passages of the `wanted` nearest windows. */

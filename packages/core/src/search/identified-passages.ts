@@ -63,8 +63,6 @@ const SPELLINGS_MAX = 8;
 /** Operations for reading one UTF-16 unit for an identifier. */
 const UNIT_OPERATIONS = 4;
 
-const NO_PASSAGES: ReadonlySet<number> = new Set();
-
 /** The texts that are searched for identifiers, and the meter of a search. */
 export interface SearchedTexts {
   readonly lexical: LexicalIndex;
@@ -79,6 +77,8 @@ export interface Identified {
    * A passage with a synonym of an identifier does not lack it, unless too many have that.
    */
   readonly lacks: (ordinal: number) => boolean;
+  /** All other passages. */
+  readonly holding: ReadonlySet<number>;
   /** Factor of the cosine and closeness of such a passage, 0 to 1. */
   readonly meaning: number;
 }
@@ -103,13 +103,14 @@ export function* identified(
   const holding = yield* mostExact(identifiers, yield* holdingTerms(spelled, index), index);
   if (holding.size === 0 || holding.size > PASSAGES_FEW) return undefined;
   const bySynonyms = yield* holdingTerms(combined(spelled, synonyms).slice(spelled.length), index);
-  const alsoHolding = bySynonyms.size > PASSAGES_FEW ? NO_PASSAGES : bySynonyms;
+  const all = bySynonyms.size > PASSAGES_FEW ? holding : new Set([...holding, ...bySynonyms]);
   const deciding = new Set(terms);
   let weight = 0;
   for (const each of asked) if (deciding.has(each.text)) weight += each.weight;
   const decided = Math.min(1, weight / upperBound / SHARE_DECIDING);
   return {
-    lacks: (ordinal) => !holding.has(ordinal) && !alsoHolding.has(ordinal),
+    lacks: (ordinal) => !all.has(ordinal),
+    holding: all,
     meaning: 1 - decided * (1 - MEANING_WITHOUT),
   };
 }

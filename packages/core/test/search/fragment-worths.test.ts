@@ -90,11 +90,12 @@ it("quotes what it would if it read every piece, and reads fewer", () => {
   let [spared, read] = [0, 0];
   fc.assert(
     fc.property(markdown, question, (md, text) => {
-      const staticEmbedder = new FakeStatic();
-      const { index, query } = asked(md, text, staticEmbedder);
-      const document = index.documents.find("d") ?? expect.fail();
-      const hits = finished(hitsOf(index, query, { document, bestOrdinal: document.firstOrdinal }));
       const textsOf = (least?: number) => {
+        const staticEmbedder = new FakeStatic();
+        // An index of its own: the vectors of fragments are kept.
+        const { index, query } = asked(md, text, staticEmbedder);
+        const document = index.documents.find("d") ?? expect.fail();
+        const hits = finished(hitsOf(index, query, { document, bestOrdinal: document.firstOrdinal }));
         const before = staticEmbedder.texts.length;
         const windows = textParts(hits, query, index, least);
         return { windows, texts: staticEmbedder.texts.length - before };

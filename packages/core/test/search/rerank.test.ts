@@ -223,9 +223,9 @@ describe("what is assumed of a document that is not looked at", () => {
       bestVariant: 0,
       equal: { title: false, fragments: [] },
     };
-    const identified = { lacks: (ordinal: number) => ordinal !== 2, meaning: 0.25 };
+    const identified = { lacks: (ordinal: number) => ordinal !== 2, holding: new Set([2]), meaning: 0.25 };
     // Boundary of the test: nothing else of a look is asked for.
-    const look = { calibration: { ...CALIBRATION, weight: 1 }, identified } as Reranking;
+    const look = { calibration: { ...CALIBRATION, weight: 1 }, identified } as Partial<Reranking> as Reranking;
     const { passages, variant } = rerankedBy(found, 0.8, { least: 0 }, look);
     const [less, all] = [rerankedScore(0.5, 0.2, 1), rerankedScore(0.5, 0.8, 1)];
     // The last one holds it, and stays behind the one before it all the same.

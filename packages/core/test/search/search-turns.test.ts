@@ -114,7 +114,7 @@ describe("a search that gives others their turn", () => {
       ),
       { numRuns: runs },
     );
-    expect(interrupted).toBeGreaterThan(runs);
+    expect(interrupted).toBeGreaterThan(runs / 3);
   });
 
   it("reads no more of a bot once it is given up", async () => {
