@@ -53,11 +53,13 @@ export class FragmentVectors {
   ): (number | undefined)[] {
     const { codes, inverseNorms } = this.#run(embed, document, first, count);
     const dimensions = codes.length / count;
-    return Array.from(inverseNorms, (inverseNorm, i) =>
-      Number.isNaN(inverseNorm)
-        ? undefined
-        : productOf(query.codes, codes, i * dimensions, dimensions) * query.inverseNorm * inverseNorm,
-    );
+    const cosines = new Array<number | undefined>(count).fill(undefined);
+    for (let i = 0; i < count; i++) {
+      const inverseNorm = inverseNorms[i] as number;
+      if (Number.isNaN(inverseNorm)) continue;
+      cosines[i] = productOf(query.codes, codes, i * dimensions, dimensions) * query.inverseNorm * inverseNorm;
+    }
+    return cosines;
   }
 
   /** Forgets a document that leaves the index. */

@@ -65,8 +65,7 @@ function fragmentWorths(
       : readWeights(document, first, last, query, analyzerIn(document.language, index.analyzer));
   const { dense } = query;
   if (dense === undefined) return weights;
-  const highest = Math.max(...weights);
-  const shares = Array.from(weights, (weight) => (highest === 0 ? 0 : words * (weight / highest)));
+  const shares = sharesOf(weights, words);
   const fragments = { ordinal, first, last };
   const cosines = index.windowVectors.fragmentCosines(dense.vector, document, fragments);
   const closeness =
@@ -89,6 +88,24 @@ function fragmentWorths(
 
 const FRAGMENT = "the worth of a fragment";
 
+// What follows is done for every fragment of a passage that may be quoted: plain loops, as iterators over typed arrays take ten times as long.
+
+/** The lexical similarity of a passage, shared out to its fragments: the best gets all of it. */
+function sharesOf(weights: ArrayLike<number>, words: number): Float64Array {
+  const shares = new Float64Array(weights.length);
+  const highest = highestBetween(weights, 0, weights.length);
+  if (highest === 0) return shares;
+  for (let i = 0; i < shares.length; i++) shares[i] = words * ((weights[i] as number) / highest);
+  return shares;
+}
+
+/** The highest of `values` in `[start, end)`; 0 if all are lower. */
+function highestBetween(values: ArrayLike<number>, start: number, end: number): number {
+  let highest = 0;
+  for (let i = start; i < end; i++) if ((values[i] as number) > highest) highest = values[i] as number;
+  return highest;
+}
+
 /** Slack for rounding: a fragment that is left out is worth less, however its share is computed. */
 const ROUNDING_SLACK = 1 - 1e-9;
 
@@ -109,27 +126,35 @@ function worthsApart(
   leastShare: number,
   ownCosines: (together: Together) => readonly (number | undefined)[],
 ): Float64Array {
-  const worths = Float64Array.from(cosines, (cosine, i) => worthOf(i, cosine));
+  const worths = new Float64Array(cosines.length);
+  for (let i = 0; i < worths.length; i++) worths[i] = worthOf(i, cosines[i] as number);
   const groups = sharingVectors(cosines);
   let best = 0;
   // One of each group keeps the cosine. So the group's best is worth at least the least of its worths with that cosine.
-  for (const { start, end } of groups) best = Math.max(best, Math.min(...worths.subarray(start, end)));
+  for (const { start, end } of groups) best = Math.max(best, lowestBetween(worths, start, end));
   const least = best * leastShare * ROUNDING_SLACK;
   for (const group of groups) {
     const { start, end } = group;
     if (end - start === 1) continue;
-    if (Math.max(...worths.subarray(start, end)) < least) {
+    if (highestBetween(worths, start, end) < least) {
       worths.fill(0, start, end);
       continue;
     }
     const own = ownCosines(group);
-    const nearest = Math.max(...own.map((cosine) => cosine ?? -1));
-    for (const [i, cosine = nearest] of own.entries()) {
-      const lowered = must(cosines[start + i], FRAGMENT) - (nearest - cosine);
-      worths[start + i] = worthOf(start + i, lowered);
+    let nearest = -1;
+    for (const cosine of own) if (cosine !== undefined && cosine > nearest) nearest = cosine;
+    for (let i = start; i < end; i++) {
+      const lowered = must(cosines[i], FRAGMENT) - (nearest - (own[i - start] ?? nearest));
+      worths[i] = worthOf(i, lowered);
     }
   }
   return worths;
+}
+
+function lowestBetween(values: Float64Array, start: number, end: number): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let i = start; i < end; i++) if ((values[i] as number) < lowest) lowest = values[i] as number;
+  return lowest;
 }
 
 function sharingVectors(cosines: readonly number[]): Together[] {

@@ -316,8 +316,9 @@ export class LexicalIndex {
   fragmentWeights(query: WeightedQuery, ordinal: number, fragmentCount: number): Float64Array {
     const words = this.#words.of(query, this.#forward, ordinal);
     const weights = new Float64Array(fragmentCount);
-    for (const [i, { weight }] of query.terms.entries()) {
-      const fragments = fragmentsOf(words[i] as number);
+    let at = 0;
+    for (const { weight } of query.terms) {
+      const fragments = fragmentsOf(words[at++] as number);
       for (let fragment = 0; fragment < fragmentCount; fragment++) {
         if ((fragments & fragmentBit(fragment)) !== 0) weights[fragment] = (weights[fragment] as number) + weight;
       }
