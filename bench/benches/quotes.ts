@@ -18,7 +18,7 @@ import { report } from "../measuring/report.ts";
 
 /**
  * What the quotes of one found document take, at real pages: by words alone, and with the static embedder, which compares fragments that share a window. That twice: when no
- * fragment has been compared before, and when all have. The time of a question is that of all ten documents.
+ * fragment has been compared before, and when all have. A figure is the mean over the ten documents of a question.
  */
 
 const DOCUMENTS = 10;

@@ -24,14 +24,7 @@ export async function withCorpus<Result>(
   questions: number,
   work: (corpus: Corpus) => Promise<Result>,
 ): Promise<Result> {
-  const directory = await mkdtemp(join(tmpdir(), "loredex-corpus-"));
-  try {
-    const { ids, ...counted } = await writeCorpus(directory, documentsOf(), passages);
-    await writeFile(join(directory, CORPUS_FILES.questions), JSON.stringify(someQuestions(questions, ids)));
-    return await work({ directory, ...counted });
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  return withFiles(documentsOf(), passages, (ids) => someQuestions(questions, ids), work);
 }
 
 /** {@link realPages} and {@link questionsOfUsers}. */
@@ -39,10 +32,19 @@ export async function withRealPages<Result>(
   short: boolean,
   work: (corpus: Corpus) => Promise<Result>,
 ): Promise<Result> {
+  return withFiles(realPages(short), Number.POSITIVE_INFINITY, () => questionsOfUsers(short), work);
+}
+
+async function withFiles<Result>(
+  documents: Iterable<DocumentInput>,
+  passagesMin: number,
+  questionsAbout: (ids: ReadonlySet<string>) => readonly string[],
+  work: (corpus: Corpus) => Promise<Result>,
+): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), "loredex-corpus-"));
   try {
-    const { ids: _, ...counted } = await writeCorpus(directory, realPages(short));
-    await writeFile(join(directory, CORPUS_FILES.questions), JSON.stringify(questionsOfUsers(short)));
+    const { ids, ...counted } = await writeCorpus(directory, documents, passagesMin);
+    await writeFile(join(directory, CORPUS_FILES.questions), JSON.stringify(questionsAbout(ids)));
     return await work({ directory, ...counted });
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -72,11 +74,7 @@ interface Written {
   readonly ids: ReadonlySet<string>;
 }
 
-async function writeCorpus(
-  directory: string,
-  from: Iterable<DocumentInput>,
-  passagesMin = Number.POSITIVE_INFINITY,
-): Promise<Written> {
+async function writeCorpus(directory: string, from: Iterable<DocumentInput>, passagesMin: number): Promise<Written> {
   const ids = new Set<string>();
   const documents = createWriteStream(join(directory, CORPUS_FILES.documents));
   const passages = createWriteStream(join(directory, CORPUS_FILES.passages));

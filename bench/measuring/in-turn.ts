@@ -2,7 +2,7 @@ import { median, percentile } from "./measures.ts";
 
 const ROUNDS = 5;
 const BLOCK = 50;
-const SEARCHING_MS_MAX = 90_000;
+const SEARCHING_MS_MAX = 60_000;
 
 export type Ask = (question: string) => unknown;
 

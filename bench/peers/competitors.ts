@@ -22,7 +22,7 @@ interface Taking<Kind extends string, Input> {
   found?(): Promise<void>;
   /** Everything that was added is searched as fast as it ever will be. */
   ready(): Promise<void>;
-  /** @param results default {@link RESULTS}; peers always give so many */
+  /** @param results default {@link RESULTS}; peers give that number in any case */
   search(question: string, results?: number): Promise<unknown> | unknown;
   close(): Promise<void> | void;
 }

@@ -91,7 +91,7 @@ export async function expectAtRest(
   const counted = countStored(bot, await fleet.stored(bot));
   const more = [...counted.bodies].filter(([, body]) => doubtful.has(body));
   const acknowledged = new Map([...articles, ...more]);
-  expect(differences(counted.bodies, acknowledged).join("\n")).toBe("");
+  expect(differences(counted.bodies, acknowledged)).toBe("");
   expect(await fleet.sql("select store from S.steps_back")).toEqual([]);
   for (const node of fleet.nodes) {
     // A node that lost the database a moment ago sees soon that it answers.
@@ -100,7 +100,7 @@ export async function expectAtRest(
   }
   const lists = await Promise.all(fleet.nodes.map((node) => listOf(node, bot)));
   for (const list of lists) {
-    expect(differences(new Map(list.map(({ id, body }) => [id, body])), acknowledged)).toEqual([]);
+    expect(differences(new Map(list.map(({ id, body }) => [id, body])), acknowledged)).toBe("");
     expect(list.map(({ status: _, ...rest }) => rest)).toEqual(lists[0]?.map(({ status: _, ...rest }) => rest));
   }
   await expectAnswersAlike(fleet, bot, [...acknowledged]);
@@ -115,13 +115,14 @@ export async function expectAtRest(
   return counted;
 }
 
-function differences(found: ReadonlyMap<string, string>, sure: ReadonlyMap<string, string>): string[] {
+/** A line for each; empty if there are none. */
+function differences(found: ReadonlyMap<string, string>, sure: ReadonlyMap<string, string>): string {
   const lost = [...sure].filter(([id, body]) => found.get(id) !== body);
   const more = [...found].filter(([id]) => !sure.has(id));
   return [
     ...lost.map(([id, body]) => `${id} should be "${body}", is "${found.get(id)}"`),
     ...more.map(([id, body]) => `${id} should not be there, is "${body}"`),
-  ];
+  ].join("\n");
 }
 
 function listReply(node: NodeProcess, bot: FleetBot): Promise<Reply<ListReply>> {

@@ -112,7 +112,7 @@ export class Ingest {
     const before = this.#prepared.of(id);
     if (before !== undefined) await before;
     while (this.#sourceChange !== undefined) await this.#sourceChange;
-    if (this.#newestDocument(id) === undefined) await this.#gone(id);
+    if (this.#newestDocument(id) === undefined) await this.#documents.refuse(id, notFound(id));
     await this.#commits.commit({ kind: "documentStatus", id, status, updatedAtMs: this.#nowMs() });
   }
 
@@ -121,7 +121,8 @@ export class Ingest {
     if (before !== undefined) await before;
     while (this.#sourceChange !== undefined) await this.#sourceChange;
     const known = this.#newestDocument(id);
-    if (known === undefined || (by !== undefined && !isBroughtBy(known.origin, by))) await this.#gone(id);
+    if (known === undefined || (by !== undefined && !isBroughtBy(known.origin, by)))
+      await this.#documents.refuse(id, notFound(id));
     await this.#commits.commit({ kind: "documentDelete", id }, { reserve: () => this.#reserve(id, undefined) });
   }
 
@@ -199,12 +200,6 @@ export class Ingest {
 
   #nowMs(): number {
     return Math.floor(this.#deps.clock.wallMs());
-  }
-
-  /** Throws that a document is not there: once the write that says so is durable, if that is in flight. @throws LoredexError `DOCUMENT_NOT_FOUND`, or the error of that write */
-  async #gone(id: string): Promise<never> {
-    await this.#documents.whenDurable(id);
-    throw notFound(id);
   }
 }
 

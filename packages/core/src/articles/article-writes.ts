@@ -21,6 +21,7 @@ import type { WindowClock } from "../quotas/window-clock.ts";
 import { checkIdempotencyKey, draftDigest, keyDigest } from "./idempotency.ts";
 import type { IdMaker } from "./identifier.ts";
 import {
+  ANY_METADATA,
   type ArticleChanges,
   type ArticleDraft,
   type IsKept,
@@ -111,7 +112,7 @@ export class ArticleWrites {
 
   /** Updates an article that matches `ifMatch`. @throws as {@link create}, LoredexError `ARTICLE_NOT_FOUND`, `ARTICLE_CHANGED` */
   async update(id: string, input: unknown, { ifMatch }: ArticleChangeOptions = {}): Promise<WrittenArticle> {
-    const old = this.newest(id) ?? (await this.#gone(id));
+    const old = this.newest(id) ?? (await this.#articles.refuse(id, notFound(id)));
     const violations = new Violations();
     const tags = tagsOf(ifMatch, violations);
     const changes = violations.gather(() => parseArticleChanges(input, keptOf(old)));
@@ -127,7 +128,7 @@ export class ArticleWrites {
 
   /** Deletes an article that matches `ifMatch`. @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`, `ARTICLE_CHANGED` */
   async delete(id: string, { ifMatch }: ArticleChangeOptions = {}): Promise<void> {
-    const old = this.newest(id) ?? (await this.#gone(id));
+    const old = this.newest(id) ?? (await this.#articles.refuse(id, notFound(id)));
     const violations = new Violations();
     const tags = tagsOf(ifMatch, violations);
     violations.throwIfAny();
@@ -286,12 +287,6 @@ export class ArticleWrites {
     return newArticle(draft, id, this.#createdNowMs());
   }
 
-  /** Throws that an article is not there: once its deletion is durable, if that is in flight. @throws LoredexError `ARTICLE_NOT_FOUND`, or the error of the deletion */
-  async #gone(id: string): Promise<never> {
-    await this.#articles.whenDurable(id);
-    throw notFound(id);
-  }
-
   /** The `createdAt` of an article that is created now: never before another one, on whatever node that was created. */
   #createdNowMs(): number {
     return Math.max(this.#lastCreatedAtMs, this.#deps.state.lastCreatedAtMs, this.#wallMs());
@@ -350,7 +345,6 @@ function keptOf({ metadata }: ArticleFields): IsKept {
   return (given) => sameMetadata(given, metadata);
 }
 
-const ANY_METADATA: IsKept = () => true;
 const ANY_NAME: Registered = { agent: () => true, channel: () => true };
 
 /** @throws LoredexError `ARTICLE_CHANGED` */

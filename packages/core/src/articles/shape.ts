@@ -48,6 +48,8 @@ const UPDATE_FIELDS = new Set<string>([...WRITABLE, "id", "status", "createdAt",
 export type IsKept = (metadata: Metadata) => boolean;
 
 const NONE_KEPT: IsKept = () => false;
+/** For metadata whose maximum depends on an article that is not known yet. */
+export const ANY_METADATA: IsKept = () => true;
 
 /**
  * Reads a new article.

@@ -1,12 +1,9 @@
 import type { ArticleKeys, MetadataValue } from "../model/types.ts";
 import { isFields, own, Violations } from "../model/validation.ts";
-import { type IsKept, parseArticleChanges } from "./shape.ts";
+import { ANY_METADATA, parseArticleChanges } from "./shape.ts";
 
 /** Keys of metadata, and the values that an upsert finds its article by. */
 export type Wanted = readonly [readonly [string, MetadataValue], ...(readonly [string, MetadataValue])[]];
-
-/** The maximum of the metadata depends on the article that is found. */
-const ANY_METADATA: IsKept = () => true;
 
 /** Reads the metadata values that an upsert finds its article by. @throws ValidationError */
 export function requireMetadata(by: ArticleKeys, input: unknown): Wanted {

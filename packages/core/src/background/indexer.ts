@@ -106,13 +106,14 @@ export class Indexer {
     const waited = new AbortController();
     // The queue has its order, so that one number stands for all before it: a search costs the same, however many articles have come.
     const indexed = succeeds(this.queue.whenIndexed(this.#othersUntil));
-    await Promise.race([indexed, this.#inParts(OTHERS_MS_MAX, waited.signal)]);
+    await Promise.race([indexed, this.#patience(waited.signal)]);
     waited.abort();
   }
 
-  async #inParts(ms: number, signal: AbortSignal): Promise<void> {
+  /** Resolves after {@link OTHERS_MS_MAX}, or when the signal aborts. */
+  async #patience(signal: AbortSignal): Promise<void> {
     for (let part = 0; part < OTHERS_PARTS && !signal.aborted; part++)
-      await this.#deps.sleep(ms / OTHERS_PARTS, signal);
+      await this.#deps.sleep(OTHERS_MS_MAX / OTHERS_PARTS, signal);
   }
 
   /** Whether terms are being made in another language. */

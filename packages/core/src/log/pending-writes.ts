@@ -31,6 +31,12 @@ export class PendingWrites<Value> {
     await this.#inFlight.get(id)?.at(-1)?.committed;
   }
 
+  /** Rejects with `error`, which the newest version gives cause for, when that is durable. Rejects with the error of its write if it fails. */
+  async refuse(id: string, error: Error): Promise<never> {
+    await this.whenDurable(id);
+    throw error;
+  }
+
   isInFlight(id: string): boolean {
     return this.#inFlight.has(id);
   }

@@ -33,8 +33,7 @@ export function scoredFragments(
   const inexact = Math.min(similarity, SIMILARITY_INEXACT_MAX);
   const [first, last] = fragmentsOfPassage(document, ordinal - document.firstOrdinal - document.variantCount);
   const worths = last - first === 1 ? [] : fragmentWorths(document, hit, first, last, query, index, least / inexact);
-  let highest = 0;
-  for (let i = 0; i < worths.length; i++) highest = Math.max(highest, worths[i] as number);
+  const highest = highestBetween(worths, 0, worths.length);
   const scored: ScoredFragment[] = [];
   // A passage may match by its headings alone.
   if (highest === 0) scored.push({ fragment: first, similarity: inexact });

@@ -111,7 +111,7 @@ export function fusedSimilarityOf(
 
 /** The factor of a passage's calibrated cosine and closeness, 0 to 1: below 1 if it lacks identifiers of the question. */
 export function meaningCounted(ordinal: number, { identified }: Pick<DenseQuery, "identified">): number {
-  return identified?.lacks(ordinal) === true ? identified.meaning : 1;
+  return identified === undefined || identified.holding.has(ordinal) ? 1 : identified.meaning;
 }
 
 /** Upper bound of the hybrid score of a passage, in any language, without any word of the question. Such a passage holds none of its identifiers. */

@@ -73,13 +73,11 @@ export interface SearchedTexts {
 /** Tells the passages that hold a question's identifiers from the passages that lack one. */
 export interface Identified {
   /**
-   * True if a passage lacks an identifier, or holds it less exactly than other passages: as a part of a longer one.
-   * A passage with a synonym of an identifier does not lack it, unless too many have that.
+   * The passages that hold all identifiers as exactly as any does. All others lack one, or have it as a part of a longer one.
+   * A passage with a synonym of an identifier is among them, unless too many have that.
    */
-  readonly lacks: (ordinal: number) => boolean;
-  /** All other passages. */
   readonly holding: ReadonlySet<number>;
-  /** Factor of the cosine and closeness of such a passage, 0 to 1. */
+  /** Factor of the cosine and closeness of every other passage, 0 to 1. */
   readonly meaning: number;
 }
 
@@ -109,7 +107,6 @@ export function* identified(
   for (const each of asked) if (deciding.has(each.text)) weight += each.weight;
   const decided = Math.min(1, weight / upperBound / SHARE_DECIDING);
   return {
-    lacks: (ordinal) => !all.has(ordinal),
     holding: all,
     meaning: 1 - decided * (1 - MEANING_WITHOUT),
   };

@@ -1,12 +1,10 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Ingest } from "../../src/ingest.ts";
 import { bareIngest } from "../support/bare-ingest.ts";
 
 const DOCUMENT = "document";
 const LIMITS = { quotaCharacters: 1_000, rateCharactersPerMinute: 1_000 };
-
-/** All promises that have settled have been heard. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Case {
   readonly delete: (ingest: Ingest, article: string) => Promise<void>;

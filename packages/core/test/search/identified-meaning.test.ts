@@ -28,7 +28,7 @@ describe("what the meaning of a passage without the question's identifiers count
   ])("is, where they weigh %d of 10, %d", (weight, meaning) => {
     const found = decided(weight);
     expect(found?.meaning).toBeCloseTo(meaning);
-    expect([0, 1].map((ordinal) => found?.lacks(ordinal))).toEqual([true, false]);
+    expect([0, 1].map((ordinal) => found?.holding.has(ordinal))).toEqual([false, true]);
   });
 
   it("is all where there are none, where no passage holds them, and where many do", () => {

@@ -84,7 +84,7 @@ describe("a search that gives others their turn", () => {
       fc.asyncProperty(
         fc.boolean(),
         fc.array(change, { minLength: 4, maxLength: 10 }),
-        fc.array(change, { maxLength: 30 }),
+        fc.array(change, { maxLength: 30, size: "max" }),
         fc.array(text, { minLength: 1, maxLength: 3 }),
         async (hasVectors, before, meanwhile, questions) => {
           const living = new Living(hasVectors);
@@ -114,7 +114,7 @@ describe("a search that gives others their turn", () => {
       ),
       { numRuns: runs },
     );
-    expect(interrupted).toBeGreaterThan(runs / 3);
+    expect(interrupted).toBeGreaterThan(runs);
   });
 
   it("reads no more of a bot once it is given up", async () => {
