@@ -8,6 +8,7 @@ export interface PlainText {
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const BESIDE_UNSPACED = new RegExp(`(?=${UNSPACED.source})|(?<=${UNSPACED.source})`, "u");
 
 /** Suggestions by a scan over all texts, without an index. The first text of a document comes first among equal ones of it. */
 export function plainSuggestions(texts: readonly PlainText[], prefix: string, limit: number): Suggestion[] {
@@ -47,9 +48,11 @@ function wordsOf(text: string): string[][] {
       .normalize("NFKC")
       .toLowerCase()
       .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return words.map((word) =>
-    UNSPACED.test(word) ? word.split(/(?=[^a-z])|(?<=[^a-z])/u) : [word.normalize("NFD").replace(/\p{M}/gu, "")],
-  );
+  return words.map((word) => word.split(BESIDE_UNSPACED).map((token) => (UNSPACED.test(token) ? token : folded(token))));
+}
+
+function folded(letters: string): string {
+  return letters.normalize("NFD").replace(/\p{M}/gu, "");
 }
 
 /** What decides the place of a text, the most important first; undefined if it does not continue the typed prefix. */

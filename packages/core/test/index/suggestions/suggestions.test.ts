@@ -125,6 +125,7 @@ describe("suggestions", () => {
     ["환부", "환불하는 방법"],
     ["คืนเงิน", "วิธีขอคืนเงิน"],
     ["iphone の", "iPhoneの設定"],
+    ["Réfund茶", "refund 茶道"],
     ["привет", "Привёт мир"],
   ])("has for %s the text %s", (typed, title) => {
     expect(texts(indexOf(document("d", [title])), typed)).toEqual([title]);
