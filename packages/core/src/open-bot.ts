@@ -5,7 +5,7 @@ import { openFiguresOf, type StatsDeps, statsOf, usageOf } from "./background/bo
 import { BotVectors, type VectorSurroundings } from "./background/embedding/bot-vectors.ts";
 import { graphCache } from "./background/graph-builder.ts";
 import { Indexer, type IndexerDeps } from "./background/indexer.ts";
-import { estimatedBytes, memoryMeasure } from "./background/memory-estimate.ts";
+import { memoryMeasure } from "./background/memory-estimate.ts";
 import { type RecoveredBot, type RecoveryDeps, recoverBot } from "./background/recovery.ts";
 import { Snapshotter } from "./background/snapshotter.ts";
 import { Registrations } from "./catalog/registrations.ts";
@@ -30,6 +30,7 @@ import { type DerivedData, TOKEN_CODE_BLOCKS } from "./operations/backup-derived
 import type { Occupation } from "./platform/open-on-demand.ts";
 import { succeeds } from "./platform/succeeds.ts";
 import { Questions, type QuestionsDeps } from "./questions.ts";
+import type { MemoryMeasure } from "./quotas/bot-memory.ts";
 import { BotCapacity, CAPACITY_MAXIMA, type CapacityMaxima, storedBytes } from "./quotas/bot-capacity.ts";
 import type { WindowClock } from "./quotas/window-clock.ts";
 import { SearchQueue } from "./scheduling/search-queue.ts";
@@ -73,6 +74,7 @@ export class OpenBot {
   readonly #snapshots: Snapshotter;
   readonly #questions: Questions;
   readonly #vectors: BotVectors;
+  readonly #measure: MemoryMeasure;
   readonly #articles: Articles;
   readonly #documents: ImportedDocuments;
   readonly #sources: Sources;
@@ -94,6 +96,7 @@ export class OpenBot {
     this.#index = index;
     const turn = (job: string): JobTurn => new JobTurn(job, store.shared, clock);
     const isIndexed = (): boolean => this.#indexing.queue.length === 0;
+    const isFull = (): boolean => this.#indexing.isFull;
     const ofSnapshots = { botId: info().id, lagBytesMax: maxima.logBytes, turn: turn("snapshot"), isIndexed };
     this.#snapshots = new Snapshotter({ ...deps, store, state, index, ...ofSnapshots });
     this.#ingest = new Ingest({
@@ -107,11 +110,7 @@ export class OpenBot {
       clock,
       windowClock: deps.windowClock(state),
       ids,
-      room: new BotCapacity(
-        () => storedBytes(store),
-        maxima,
-        () => this.#indexing.isFull,
-      ),
+      room: new BotCapacity(() => storedBytes(store), maxima, isFull),
       memory: deps.memory,
       onFull: () => this.#snapshots.writeForCapacity(),
       caughtUp: () => this.#snapshots.caughtUp(),
@@ -157,7 +156,10 @@ export class OpenBot {
       ready: () => this.#indexing.whenOthersIndexed(),
       check: () => this.#refuseIfClosed(),
     });
-    deps.memory?.measureBy(memoryMeasure(state, index, () => this.memoryBytes()));
+    this.#measure = memoryMeasure(state, index, () => {
+      return this.#indexing.languageChangeBytes + this.#vectors.tokenCodesBytes + this.vocabulary.triedBytes;
+    });
+    deps.memory?.measureBy(this.#measure);
     this.#articles = new Articles({
       ...writing,
       passages: passageLinesInSlices,
@@ -294,8 +296,7 @@ export class OpenBot {
 
   /** About how much memory the bot takes, in bytes. */
   memoryBytes(): number {
-    const ofJobs = this.#indexing.languageChangeBytes + this.#vectors.tokenCodesBytes;
-    return estimatedBytes(this.#state, this.#index) + ofJobs + this.vocabulary.triedBytes;
+    return this.#measure.held().bytes;
   }
 
   /** Indexes the bot with this analyzer, in the background. Searches use the old terms meanwhile. */

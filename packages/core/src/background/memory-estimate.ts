@@ -27,17 +27,24 @@ const KNOWN_UNITS = 1_048_576;
 const INDEX_BYTES_A_DOCUMENT = 300;
 
 /**
- * Estimates the memory of an open bot's state and index, in bytes, within some 40 % for documents of any shape.
- * It includes the index of text that still waits to be indexed. O(1): it is called after every use of the bot.
+ * Measures a bot's memory by an estimate of its state and index, within some 40 % for documents of any shape. It includes the index of text that still
+ * waits to be indexed. O(1): it is called several times for each write, and after every use of the bot.
+ * @param otherBytes bytes that the bot holds beside its state and index
  */
-export function estimatedBytes(state: BotState, index: SearchIndex): number {
-  return stateBytes(state) + index.bytes + index.vectorBytes + waitingBytes(state, index);
+export function memoryMeasure(state: BotState, index: SearchIndex, otherBytes: () => number): MemoryMeasure {
+  return {
+    held: () => {
+      const [heapBytes, { bytes }] = [stateBytes(state), index];
+      const waitingBytes = Math.round(waitingUnits(state, index) * bytesAUnit(bytes, index));
+      return { bytes: heapBytes + bytes + index.vectorBytes + waitingBytes + otherBytes(), heapBytes, waitingBytes };
+    },
+    indexBytesAUnit: () => bytesAUnit(index.bytes, index),
+  };
 }
 
-/** Bytes that the index will take for text that waits to be indexed. */
-function waitingBytes({ articles, documents }: BotState, index: SearchIndex): number {
-  const units = Math.max(0, articles.textUnits + documents.textUnits - index.documents.textLength);
-  return Math.round(units * indexBytesAUnit(index));
+/** UTF-16 units of text that waits to be indexed. */
+function waitingUnits({ articles, documents }: BotState, index: SearchIndex): number {
+  return Math.max(0, articles.textUnits + documents.textUnits - index.documents.textLength);
 }
 
 /** The most memory that indexing a document takes. */
@@ -48,15 +55,7 @@ export function indexNeed({ id, titles, content }: SearchableDocument, index: Se
   const ofTerms = mapGrowthBytes(index.lexical.vocabularySize, units / TERM_UNITS_MIN);
   return {
     heapBytes: indexingBytesMax(texts) + ofTerms,
-    growing: (units - before) * indexBytesAUnit(index),
-  };
-}
-
-/** Measures a bot's memory by its own estimate. */
-export function memoryMeasure(state: BotState, index: SearchIndex, bytes: () => number): MemoryMeasure {
-  return {
-    held: () => ({ bytes: bytes(), heapBytes: stateBytes(state), waitingBytes: waitingBytes(state, index) }),
-    indexBytesAUnit: () => indexBytesAUnit(index),
+    growing: (units - before) * bytesAUnit(index.bytes, index),
   };
 }
 
@@ -94,8 +93,8 @@ function stateBytes({ articles, documents, vectors, creates, agents, channels, v
   return Math.round(Object.values(bytes).reduce((sum, part) => sum + part, EMPTY_BOT_BYTES));
 }
 
-/** Bytes that the index will take for a UTF-16 unit of text, estimated from the text indexed so far. */
-function indexBytesAUnit({ bytes, documents }: Pick<SearchIndex, "bytes" | "documents">): number {
+/** Bytes that an index of `bytes` will take for a UTF-16 unit of text, estimated from the text indexed so far. */
+function bytesAUnit(bytes: number, { documents }: Pick<SearchIndex, "documents">): number {
   const ofTexts = Math.max(0, bytes - documents.count * INDEX_BYTES_A_DOCUMENT);
   const average = (KNOWN_UNITS * INDEX_BYTES_A_UNIT + ofTexts) / (KNOWN_UNITS + documents.textLength);
   return Math.max(INDEX_BYTES_A_UNIT, average);

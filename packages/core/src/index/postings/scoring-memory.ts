@@ -14,10 +14,8 @@ export class ScoringMemory {
   /** By ordinal, one bit each: candidates that are being sorted. */
   #bits = new Uint32Array(0);
 
-  get bytes(): number {
-    const lists = [this.scores, this.counts, this.touched, this.candidates, this.frequencies, this.sums, this.#bits];
-    return lists.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  }
+  /** Bytes of all arrays. They are added up when one grows, since they are asked for after every use of a bot. */
+  bytes = 0;
 
   /** Grows the memory to a capacity of `passages`. */
   for(passages: number): this {
@@ -26,6 +24,7 @@ export class ScoringMemory {
     const [scores, counts] = [new Float64Array(capacity), new Uint8Array(capacity)];
     const [touched, bits] = [new Uint32Array(capacity), new Uint32Array((capacity >>> 5) + 1)];
     [this.scores, this.counts, this.touched, this.#bits] = [scores, counts, touched, bits];
+    this.#count();
     return this;
   }
 
@@ -36,7 +35,13 @@ export class ScoringMemory {
     const candidates = new Uint32Array(capacity);
     const [frequencies, sums] = [new Uint8Array(capacity), new Uint8Array(capacity)];
     [this.candidates, this.frequencies, this.sums] = [candidates, frequencies, sums];
+    this.#count();
     return this;
+  }
+
+  #count(): void {
+    const lists = [this.scores, this.counts, this.touched, this.candidates, this.frequencies, this.sums, this.#bits];
+    this.bytes = lists.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   /** Sorts the first `count` candidates, which must be distinct. */
