@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { withCorpus } from "../corpora/corpus.ts";
+import { withCorpus, withRealPages } from "../corpora/corpus.ts";
 import { dataIsThere } from "../corpora/judged-sets.ts";
 import type { BenchOptions } from "../measuring/bench-options.ts";
 import { onCore } from "../measuring/cores.ts";
@@ -20,24 +20,31 @@ const QUESTIONS = 1_000;
 const SERVERS = ["Loredex", "echo"] as const;
 const QUALITIES = { Loredex: ["fast", "best"], echo: ["fast"] } as const;
 const CONNECTIONS = [1, 16];
+const PAGES_CONNECTIONS = 16;
 const ROUNDS = 3;
 const SECONDS = 4;
 
 interface Load {
   readonly requestsPerSecond: number;
+  readonly answerBytes: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly failed: number;
 }
 
-export async function http({ short, json, sizes }: BenchOptions): Promise<void> {
+export async function http(options: BenchOptions): Promise<void> {
   if (!dataIsThere()) return;
+  await ofPassages(options);
+  await ofRealPages(options);
+}
+
+async function ofPassages({ short, json, sizes }: BenchOptions): Promise<void> {
   await withCorpus(short ? 300 : (sizes?.[0] ?? PASSAGES), short ? 20 : QUESTIONS, async ({ directory, passages }) => {
     const all = new Map<string, Load[]>();
     const connectionsOf = short ? [2] : CONNECTIONS;
     for (let round = 0; round < (short ? 1 : ROUNDS); round++) {
       for (const server of round % 2 === 0 ? SERVERS : [...SERVERS].reverse()) {
-        await serving(server, directory, async (load) => {
+        await serving(server, directory, 0, async (load) => {
           for (const quality of QUALITIES[server]) {
             // The first second is a rehearsal: nothing of it has been compiled before.
             await load(1, Math.max(...connectionsOf), quality);
@@ -73,6 +80,41 @@ export async function http({ short, json, sizes }: BenchOptions): Promise<void> 
   });
 }
 
+/** A bot as users have them, with the static embedder, beside the echo whose answers are as long. */
+async function ofRealPages({ short, json }: BenchOptions): Promise<void> {
+  await withRealPages(short, async ({ directory, passages }) => {
+    const [answers, echoes]: [Load[], Load[]] = [[], []];
+    const [seconds, connections] = short ? [1, 2] : [SECONDS, PAGES_CONNECTIONS];
+    const loadOf = (server: string, bytes: number): Promise<Load> =>
+      serving(server, directory, bytes, async (load) => {
+        // A rehearsal, as above.
+        await load(1, connections, "fast");
+        return load(seconds, connections, "fast");
+      });
+    for (let round = 0; round < (short ? 1 : ROUNDS); round++) {
+      const answered = await loadOf("static", 0);
+      answers.push(answered);
+      echoes.push(await loadOf("echo", Math.round(answered.answerBytes)));
+    }
+    const of = (loads: readonly Load[], figure: keyof Load): number => median(loads.map((load) => load[figure]));
+    const rate = of(answers, "requestsPerSecond");
+    const rows = [
+      { server: "Loredex, real pages", loads: answers },
+      { server: "echo of such answers", loads: echoes },
+    ].map(({ server, loads }) => ({
+      server,
+      passages,
+      "requests/s": of(loads, "requestsPerSecond"),
+      "kB an answer": of(loads, "answerBytes") / 1_000,
+      "p50 ms": of(loads, "p50Ms"),
+      "p99 ms": of(loads, "p99Ms"),
+      failed: Math.max(...loads.map(({ failed }) => failed)),
+      "× echo": of(loads, "requestsPerSecond") / of(echoes, "requestsPerSecond"),
+    }));
+    report({ json }, rows, [{ what: "real pages: answers a second", measured: rate, aim: 800, is: "at least" }]);
+  });
+}
+
 function nameOf(server: string, quality: string, connections: number): string {
   return [server, quality, connections].join(", ");
 }
@@ -84,15 +126,28 @@ function aimOf(row: { readonly connections: number; readonly "× echo": number }
 
 type AskLoad = (seconds: number, connections: number, quality: string) => Promise<Load>;
 
-/** Has the work ask a server that runs as long as it. */
-async function serving(what: string, directory: string, work: (load: AskLoad) => Promise<void>): Promise<void> {
+/** Has the work ask a server that runs as long as it; `bytes` is the size of an echo's answers. */
+async function serving<Result>(
+  what: string,
+  directory: string,
+  bytes: number,
+  work: (load: AskLoad) => Promise<Result>,
+): Promise<Result> {
   const path = fileURLToPath(new URL("../programs/http-server.ts", import.meta.url));
-  const [program = "", ...args] = onCore(0, [process.execPath, "--import", "tsx", path, what, directory]);
+  const [program = "", ...args] = onCore(0, [
+    process.execPath,
+    "--import",
+    "tsx",
+    path,
+    what,
+    directory,
+    String(bytes),
+  ]);
   const server = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
   try {
     const [line] = await once(createInterface({ input: server.stdout }), "line");
     const { port, keys } = JSON.parse(line);
-    await work(async (seconds, connections, quality) => {
+    return await work(async (seconds, connections, quality) => {
       const measured = await freshProcess(
         "http-load.ts",
         [port, keys[quality] ?? "", directory, seconds, connections].map(String),

@@ -19,6 +19,7 @@ process.stdout.write(
   JSON.stringify({
     // What was refused was not answered.
     requestsPerSecond: result["2xx"] / result.duration,
+    answerBytes: result.throughput.total / result["2xx"],
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     failed: result.non2xx + result.errors + result.timeouts,

@@ -8,12 +8,18 @@ import { moveChildrenTo } from "../measuring/cores.ts";
 import { RESULTS } from "../peers/competitors.ts";
 
 /**
- * `http-server.ts WHAT DIRECTORY`: a server in a process of its own. WHAT is `Loredex`, with two bots that know a corpus, of best and of fast quality, or
- * `echo`, which parses a body and writes it again. Prints its port and its bots' keys by their quality as JSON, and ends with its input.
+ * `http-server.ts WHAT DIRECTORY [BYTES]`: a server in a process of its own. WHAT is one of
+ *
+ * - `Loredex`: two bots that know a corpus, of best and of fast quality,
+ * - `static`: one bot with the static embedder, of fast quality,
+ * - `echo`: parses a body and writes it again, filled up to BYTES.
+ *
+ * Prints its port and its bots' keys by their quality as JSON, and ends with its input.
  */
 
-const [, , what = "echo", directory = ""] = process.argv;
-const QUALITIES = ["fast", "best"] as const;
+const [, , what = "echo", directory = "", bytes = "0"] = process.argv;
+const QUALITIES = what === "static" ? (["fast"] as const) : (["fast", "best"] as const);
+const EMBEDDER = what === "static" ? "static" : "minilm";
 const HOST = "127.0.0.1";
 /** Where clients are too, which wait for answers: the encoder reads while the server does nothing for that question. */
 const CORE_OF_ENCODER = 1;
@@ -22,11 +28,12 @@ process.stdin.on("end", () => process.exit()).resume();
 process.stdout.write(`${JSON.stringify(await (what === "echo" ? echo() : loredex()))}\n`);
 
 async function echo(): Promise<object> {
+  const filling = bytes === "0" ? {} : { filling: "x".repeat(Number(bytes)) };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const body = JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()));
+      const body = JSON.stringify({ ...JSON.parse(Buffer.concat(chunks).toString()), ...filling });
       response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
       response.end(body);
     });
@@ -37,12 +44,11 @@ async function echo(): Promise<object> {
 }
 
 async function loredex(): Promise<object> {
-  const engine = await Engine.open({
-    embedders: { minilm: { languages: ["en"], open: openEnglishEncoder, static: openEnglishStatic } },
-  });
+  const minilm = { languages: ["en"], open: openEnglishEncoder, static: openEnglishStatic };
+  const engine = await Engine.open(what === "static" ? {} : { embedders: { minilm } });
   const keys: Record<string, string> = {};
   for (const quality of QUALITIES) {
-    const { bot, key } = await unlimitedBot(engine, quality, "minilm");
+    const { bot, key } = await unlimitedBot(engine, quality, EMBEDDER);
     keys[quality] = key;
     await engine.updateBot(bot.id, { quality });
     for await (const document of documentsIn(directory)) await bot.importDocument(document);
