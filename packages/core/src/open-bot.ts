@@ -30,7 +30,6 @@ import { type DerivedData, TOKEN_CODE_BLOCKS } from "./operations/backup-derived
 import type { Occupation } from "./platform/open-on-demand.ts";
 import { succeeds } from "./platform/succeeds.ts";
 import { Questions, type QuestionsDeps } from "./questions.ts";
-import type { MemoryMeasure } from "./quotas/bot-memory.ts";
 import { BotCapacity, CAPACITY_MAXIMA, type CapacityMaxima, storedBytes } from "./quotas/bot-capacity.ts";
 import type { WindowClock } from "./quotas/window-clock.ts";
 import { SearchQueue } from "./scheduling/search-queue.ts";
@@ -67,6 +66,8 @@ export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<IndexerD
 export class OpenBot {
   readonly #deps: BotDeps;
   readonly id: string;
+  /** About how much memory the bot takes, in bytes. */
+  readonly memoryBytes: () => number;
   readonly #state: BotState;
   readonly #index: SearchIndex;
   readonly #ingest: Ingest;
@@ -74,7 +75,6 @@ export class OpenBot {
   readonly #snapshots: Snapshotter;
   readonly #questions: Questions;
   readonly #vectors: BotVectors;
-  readonly #measure: MemoryMeasure;
   readonly #articles: Articles;
   readonly #documents: ImportedDocuments;
   readonly #sources: Sources;
@@ -156,10 +156,11 @@ export class OpenBot {
       ready: () => this.#indexing.whenOthersIndexed(),
       check: () => this.#refuseIfClosed(),
     });
-    this.#measure = memoryMeasure(state, index, () => {
+    const measure = memoryMeasure(state, index, () => {
       return this.#indexing.languageChangeBytes + this.#vectors.tokenCodesBytes + this.vocabulary.triedBytes;
     });
-    deps.memory?.measureBy(this.#measure);
+    deps.memory?.measureBy(measure);
+    this.memoryBytes = () => measure.held().bytes;
     this.#articles = new Articles({
       ...writing,
       passages: passageLinesInSlices,
@@ -292,11 +293,6 @@ export class OpenBot {
     return this.#indexing.isChangingLanguage || this.#vectors.isWorking || this.#snapshots.isWriting
       ? "interruptible"
       : "none";
-  }
-
-  /** About how much memory the bot takes, in bytes. */
-  memoryBytes(): number {
-    return this.#measure.held().bytes;
   }
 
   /** Indexes the bot with this analyzer, in the background. Searches use the old terms meanwhile. */
