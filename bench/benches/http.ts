@@ -80,7 +80,7 @@ async function ofPassages({ short, json, sizes }: BenchOptions): Promise<void> {
   });
 }
 
-/** A bot as users have them, with the static embedder, beside the echo whose answers are as long. */
+/** A bot as users have them, with the static embedder, beside an echo whose answers are about as long. The echo comes second, as it takes their size. */
 async function ofRealPages({ short, json }: BenchOptions): Promise<void> {
   await withRealPages(short, async ({ directory, passages }) => {
     const [answers, echoes]: [Load[], Load[]] = [[], []];
@@ -126,7 +126,7 @@ function aimOf(row: { readonly connections: number; readonly "× echo": number }
 
 type AskLoad = (seconds: number, connections: number, quality: string) => Promise<Load>;
 
-/** Has the work ask a server that runs as long as it; `bytes` is the size of an echo's answers. */
+/** Starts a server, runs the work that asks it, and stops it. `bytes` is what an echo adds to its answers. */
 async function serving<Result>(
   what: string,
   directory: string,

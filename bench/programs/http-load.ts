@@ -15,10 +15,12 @@ const result = await autocannon({
   headers: { "content-type": "application/json", "x-api-key": key },
   requests: questions.map((query) => ({ body: JSON.stringify({ query, options: { topK: RESULTS } }) })),
 });
+if (result["2xx"] === 0) throw new Error("The server answered no question");
 process.stdout.write(
   JSON.stringify({
     // What was refused was not answered.
     requestsPerSecond: result["2xx"] / result.duration,
+    // With headers.
     answerBytes: result.throughput.total / result["2xx"],
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,

@@ -12,9 +12,9 @@ import { RESULTS } from "../peers/competitors.ts";
  *
  * - `Loredex`: two bots that know a corpus, of best and of fast quality,
  * - `static`: one bot with the static embedder, of fast quality,
- * - `echo`: parses a body and writes it again, filled up to BYTES.
+ * - `echo`: parses a body and writes it again, with BYTES more characters.
  *
- * Prints its port and its bots' keys by their quality as JSON, and ends with its input.
+ * Prints its port and its bots' keys by their quality as JSON, and exits when stdin closes.
  */
 
 const [, , what = "echo", directory = "", bytes = "0"] = process.argv;

@@ -160,7 +160,7 @@ export class OpenBot {
       return this.#indexing.languageChangeBytes + this.#vectors.tokenCodesBytes + this.vocabulary.triedBytes;
     });
     deps.memory?.measureBy(measure);
-    this.memoryBytes = () => measure.held().bytes;
+    this.memoryBytes = () => (deps.memory?.follow() ?? measure.held()).bytes;
     this.#articles = new Articles({
       ...writing,
       passages: passageLinesInSlices,

@@ -37,10 +37,10 @@ export interface IndexerDeps extends Pick<WrittenLanguageDeps, "written" | "back
 /** How long the queue waits before it asks for memory again, in milliseconds. */
 const MEMORY_PAUSE_MS = 1_000;
 
-/** The longest time that a search waits for articles of other nodes, in milliseconds. */
+/** About the longest time that a search waits for articles of other nodes, in milliseconds. A busy process wakes later. */
 const OTHERS_MS_MAX = 1_000;
 
-/** The wait has this many parts: a process that was stopped during it, as by a suspended machine, loses one part and not the whole wait. */
+/** The wait has this many parts. A process that was stopped during it, as by a suspended machine, finds one part expired and not the whole wait. */
 const OTHERS_PARTS = 10;
 
 /** A stall is logged at most once in this time, in milliseconds. */
@@ -98,7 +98,7 @@ export class Indexer {
   }
 
   /**
-   * Resolves when the articles that have come from other nodes are indexed, but after {@link OTHERS_MS_MAX} at the latest. Another node may have told
+   * Resolves when the articles that have come from other nodes are indexed, but after about {@link OTHERS_MS_MAX} at the latest. Another node may have told
    * its clients that they are active, and then a search here must find them.
    */
   async whenOthersIndexed(): Promise<void> {
@@ -110,7 +110,7 @@ export class Indexer {
     waited.abort();
   }
 
-  /** Resolves after {@link OTHERS_MS_MAX}, or when the signal aborts. */
+  /** Resolves after about {@link OTHERS_MS_MAX}, or when the signal aborts. */
   async #patience(signal: AbortSignal): Promise<void> {
     for (let part = 0; part < OTHERS_PARTS && !signal.aborted; part++)
       await this.#deps.sleep(OTHERS_MS_MAX / OTHERS_PARTS, signal);

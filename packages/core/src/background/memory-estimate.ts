@@ -17,7 +17,7 @@ const REGISTRATION_BYTES = 150;
 /** Bytes of a document's stored vectors, without the codes. Measured. */
 const STORED_VECTORS_BYTES = 500;
 
-/** Bytes of the index for a UTF-16 unit of text, at least. Plain text takes 1 to 3, lists 9, headings or new words alone 30. */
+/** The least that is assumed of the index, in bytes for a UTF-16 unit of text. Plain text takes less, 1 to 3; lists take 9, headings or new words alone 30. */
 const INDEX_BYTES_A_UNIT = 4;
 /** Few texts have more than one new term per this number of units. */
 const TERM_UNITS_MIN = 4;
@@ -34,11 +34,13 @@ const INDEX_BYTES_A_DOCUMENT = 300;
 export function memoryMeasure(state: BotState, index: SearchIndex, otherBytes: () => number): MemoryMeasure {
   return {
     held: () => {
-      const [heapBytes, { bytes }] = [stateBytes(state), index];
-      const waitingBytes = Math.round(waitingUnits(state, index) * bytesAUnit(bytes, index));
-      return { bytes: heapBytes + bytes + index.vectorBytes + waitingBytes + otherBytes(), heapBytes, waitingBytes };
+      const [heapBytes, indexBytes] = [stateBytes(state), index.bytes];
+      const waitingBytes = Math.round(waitingUnits(state, index) * bytesAUnit(indexBytes, index));
+      const bytes = heapBytes + indexBytes + index.vectorBytes + waitingBytes + otherBytes();
+      return { bytes, heapBytes, waitingBytes };
     },
     indexBytesAUnit: () => bytesAUnit(index.bytes, index),
+    emptyCaches: () => index.emptyCaches(),
   };
 }
 
@@ -65,7 +67,7 @@ export function stateMeasure(state: BotState): MemoryMeasure {
     const bytes = stateBytes(state);
     return { bytes, heapBytes: bytes, waitingBytes: 0 };
   };
-  return { held, indexBytesAUnit: () => 0 };
+  return { held, indexBytesAUnit: () => 0, emptyCaches: () => undefined };
 }
 
 /** The parts of the state that are more than one number. */

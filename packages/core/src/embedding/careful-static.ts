@@ -54,7 +54,7 @@ export class CarefulStaticEmbedder implements Omit<StaticEmbedder, "embed" | "kn
     }
   }
 
-  /** {@link embed} as a function of its own, one for each static embedder. */
+  /** {@link embed}, bound: the same function as long as the static embedder lives. Kept vectors are told by it. */
   readonly embedShort = (text: string): Float32Array | undefined => this.embed(text);
 
   #tell(error: unknown): void {

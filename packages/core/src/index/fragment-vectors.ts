@@ -5,7 +5,7 @@ import { encodeVector, inverseNormOf, type QueryVector } from "./vectors/codes.t
 /** Makes the vector of a short text, of length one; undefined if it cannot. Each static embedder has one function, which tells it from others. */
 export type EmbedShort = (text: string) => Float32Array | undefined;
 
-/** Bytes of all vectors of a bot that are kept: some 40,000 of 384 dimensions. */
+/** The most bytes that are kept for a bot: some 30,000 vectors of 384 dimensions, in runs of three. */
 const FRAGMENT_VECTORS_BYTES_MAX = 16 * 1_048_576;
 /** Bytes of a document's entry, and of one run beside its codes. Measured. */
 const DOCUMENT_BYTES = 300;
@@ -20,27 +20,28 @@ interface Run {
   readonly inverseNorms: Float64Array;
 }
 
-interface Held {
+interface RunsOfDocument {
+  /** By the first fragment of each run. */
   readonly runs: Map<number, Run>;
   bytes: number;
 }
 
 /**
- * The vectors of fragments that share an embedding window, by the static embedder. A run of fragments is embedded when a question first compares them, and
- * kept as int8 codes until there is no room: to read and embed the text again takes a hundred times as long as to compare codes.
+ * The vectors of fragments that share an embedding window, by the static embedder: an LRU cache by document. A run of fragments is embedded when a
+ * question first compares it. It is kept as int8 codes: to read and embed one fragment takes a hundred times as long as to compare its codes.
  */
 export class FragmentVectors {
-  readonly #held: LruMap<IndexedDocument, Held>;
-  /** The function that made what is kept. */
-  #by: EmbedShort | undefined;
+  readonly #documents: LruMap<IndexedDocument, RunsOfDocument>;
+  /** The function that made all vectors that are kept. */
+  #embed: EmbedShort | undefined;
 
   constructor(bytesMax = FRAGMENT_VECTORS_BYTES_MAX) {
-    this.#held = new LruMap(bytesMax);
+    this.#documents = new LruMap(bytesMax);
   }
 
   /** Memory of all vectors that are kept. */
   get bytes(): number {
-    return this.#held.size;
+    return this.#documents.size;
   }
 
   /** The cosine of the question and each of the fragments `[first, first + count)`; undefined for one that has no vector. */
@@ -64,21 +65,36 @@ export class FragmentVectors {
 
   /** Forgets a document that leaves the index. */
   forget(document: IndexedDocument): void {
-    this.#held.delete(document);
+    this.#documents.delete(document);
+  }
+
+  /** Forgets all vectors. */
+  clear(): void {
+    this.#documents.clear();
   }
 
   #run(embed: EmbedShort, document: IndexedDocument, first: number, count: number): Run {
-    if (embed !== this.#by) this.#held.clear();
-    this.#by = embed;
-    const held = this.#held.get(document) ?? { runs: new Map<number, Run>(), bytes: DOCUMENT_BYTES };
-    const known = held.runs.get(first);
-    // Windows that happen to be as near to a question as their neighbours make a longer run.
-    if (known?.count === count) return known;
+    if (embed !== this.#embed) this.clear();
+    this.#embed = embed;
+    const known = this.#documents.get(document);
+    const run = known?.runs.get(first);
+    // A run ends where the cosines of windows differ, so its length depends on the question.
+    if (run?.count === count) return run;
     const made = embedded(embed, document, first, count);
-    held.bytes += bytesOf(made) - bytesOf(known);
-    held.runs.set(first, made);
-    this.#held.set(document, held, held.bytes);
+    // An embedder that failed may not fail the next time.
+    if (!made.inverseNorms.some(Number.isNaN)) this.#keep(document, first, made);
     return made;
+  }
+
+  #keep(document: IndexedDocument, first: number, run: Run): void {
+    const begin = (): RunsOfDocument => ({ runs: new Map(), bytes: DOCUMENT_BYTES });
+    let own = this.#documents.get(document) ?? begin();
+    const added = bytesOf(run) - bytesOf(own.runs.get(first));
+    // A document that alone takes more than all may begins again.
+    if (own.bytes + added > this.#documents.sizeMax) own = begin();
+    own.bytes += bytesOf(run) - bytesOf(own.runs.get(first));
+    own.runs.set(first, run);
+    this.#documents.set(document, own, own.bytes);
   }
 }
 

@@ -25,6 +25,11 @@ export class Outlines {
     return outline;
   }
 
+  /** Forgets all outlines. */
+  clear(): void {
+    this.#outlines.clear();
+  }
+
   /** Forgets a document that leaves the index. */
   forget(document: IndexedDocument): void {
     this.#outlines.delete(document);

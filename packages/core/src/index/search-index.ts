@@ -79,7 +79,8 @@ export class SearchIndex {
     this.filters = new FilterCache(this);
     this.analyzer = analyzer;
     this.lexical = lexical;
-    this.windowVectors = new WindowVectors({ documents: this.documents, windows: this.windows, exact: this.#exact });
+    const { documents, windows, fragmentVectors } = this;
+    this.windowVectors = new WindowVectors({ documents, windows, exact: this.#exact, fragmentVectors });
   }
 
   /** Makes this version of a document visible to searches, in one go. */
@@ -244,9 +245,15 @@ export class SearchIndex {
     return documents.bytes + this.#exact.bytes + windows.bytes + lexical.bytes + suggestions.bytes + outlines.bytes;
   }
 
+  /** Empties the caches that searches fill, as far as later searches fill them again. */
+  emptyCaches(): void {
+    this.fragmentVectors.clear();
+    this.outlines.clear();
+  }
+
   /** Memory of the vectors in bytes: the rows that are searched, the copies of the embedder's vectors in the state, and the vectors of fragments. */
   get vectorBytes(): number {
     const { rows, ownCount } = this.windowVectors;
-    return rows === undefined ? 0 : rows.bytes + ownCount * rows.dimensions + this.fragmentVectors.bytes;
+    return (rows === undefined ? 0 : rows.bytes + ownCount * rows.dimensions) + this.fragmentVectors.bytes;
   }
 }

@@ -3,6 +3,7 @@ import type { VectorSpace } from "../model/records.ts";
 import { finished, type Sliced } from "../scheduling/time-slices.ts";
 import type { Documents } from "./documents.ts";
 import type { ExactTexts } from "./exact-texts.ts";
+import type { FragmentVectors } from "./fragment-vectors.ts";
 import { type FragmentsOfPassage, highestByFragment } from "./fragments-by-windows.ts";
 import { hasTitleWindow, type IndexedDocument, windowCountOf } from "./indexed-document.ts";
 import type { QueryVector } from "./vectors/codes.ts";
@@ -15,6 +16,7 @@ export interface WindowVectorsOwner {
   readonly documents: Documents;
   readonly windows: WindowNumbers;
   readonly exact: ExactTexts;
+  readonly fragmentVectors: FragmentVectors;
 }
 
 /**
@@ -65,6 +67,7 @@ export class WindowVectors {
     this.#rows = rows;
     this.#firstBy = firstBy;
     this.#ownCount = 0;
+    this.#owner.fragmentVectors.clear();
     for (const indexed of this.#owner.documents) indexed.ownVectors = 0;
   }
 

@@ -30,7 +30,7 @@ export function machineReading(): MachineReading {
   };
 }
 
-/** The heap as it is whenever a property is read. Most callers ask for the collections alone, and the used bytes take longer to find. */
+/** Reads the heap when a property is asked for. Most callers ask for the collections alone, and the used bytes take longer to find. */
 const HEAP: ReturnType<MachineReading["heap"]> = {
   get usedBytes() {
     return getHeapStatistics().used_heap_size;

@@ -34,6 +34,8 @@ export interface MemoryMeasure {
   readonly held: () => HeldMemory;
   /** Bytes that the bot's index will take per UTF-16 unit of text. */
   readonly indexBytesAUnit: () => number;
+  /** Empties the caches that searches fill. */
+  readonly emptyCaches: () => void;
 }
 
 /** The accounts of the memory of all bots. */
@@ -70,12 +72,20 @@ export class BotMemory {
     this.follow();
   }
 
-  /** Measures the bot and updates the accounts. To be called when the bot has grown. */
-  follow(): void {
-    if (this.#state !== "open" || this.#measure === undefined) return;
+  /** Measures the bot and updates the accounts. To be called when the bot has grown: also by a search, which fills caches. */
+  follow(): HeldMemory {
+    if (this.#state !== "open" || this.#measure === undefined) return this.#held;
     const before = this.#held;
     this.#held = this.#measure.held();
     this.#books.measured(before, this.#held);
+    return this.#held;
+  }
+
+  /** Empties the bot's caches, for memory that writes need. */
+  emptyCaches(): void {
+    if (this.#state !== "open") return;
+    this.#measure?.emptyCaches();
+    this.follow();
   }
 
   /** Requires memory for a write. A write that adds nothing is never refused. @throws LoredexError `OUT_OF_MEMORY` */

@@ -45,7 +45,8 @@ const RESERVED_SHARE = 1 / 8;
 const HEADROOM = 1.1;
 
 /**
- * Refuses writes that grow a bot while the process is short of memory, so that no accepted write ends the process. Idle bots are evicted first.
+ * Refuses writes that grow a bot while the process is short of memory, so that no accepted write ends the process. Caches are emptied first, then idle
+ * bots are evicted.
  *
  * Three amounts are limited: memory that bots hold by their own measure, the heap in use, and resident memory of the process.
  * Memory that accepted writes will still take is added to each: a record until it is applied, a text until it is indexed.
@@ -151,6 +152,9 @@ export class MemoryBudget implements MemoryBooks {
     if (shortage() <= 0) return true;
     // Deleted documents and reclaimed memory may not be in the accounts yet.
     for (const bot of this.#bots) bot.follow();
+    if (shortage() <= 0) return true;
+    // Caches are filled again by later searches. So they never refuse a write.
+    for (const bot of this.#bots) bot.emptyCaches();
     const bytes = shortage();
     if (bytes <= 0) return true;
     this.#options.evict(bytes);

@@ -32,10 +32,10 @@ const WANTED_MANY = 256;
  * Sets `index.scores` by the hybrid score: that of the best passage of every document that may be among the best `count`.
  * A threshold algorithm (Fagin, Lotem, Naor 2003, "Optimal Aggregation Algorithms for Middleware"), in four steps:
  *
- * 0. The passages that hold the question's identifiers are scored, if it has some: the cosine of all others counts less, and so they need more BM25.
- * 1. The nearest passages are scored. They give the score that a document needs, and so the BM25 that every farther passage needs.
- * 2. Passages with the best words are scored, best first, which raises the score needed.
- * 3. While a farther passage could reach it without words, more of the nearest are scored.
+ * 1. The passages that hold the question's identifiers are scored, if it has some: the cosine of all others counts less, and so they need more BM25.
+ * 2. The nearest passages are scored. They give the score that a document needs, and so the BM25 that every farther passage needs.
+ * 3. Passages with the best words are scored, best first, which raises the score needed.
+ * 4. While a farther passage could reach it without words, more of the nearest are scored.
  *
  * The result is that of scoring every passage, unless the graph misses some or the budget ends.
  */
@@ -123,7 +123,8 @@ class Walk {
     const { windowVectors, lexical } = this.#index;
     const { lexical: weighted } = this.#query;
     const holding = [...(this.#dense.identified?.holding ?? [])].filter((ordinal) => this.#mayBe?.(ordinal) !== false);
-    yield* this.#completing(holding.length, weighted.terms.length, (from, to) => {
+    const count = this.#index.effort.completionsOf(holding.length, weighted.terms.length);
+    yield* this.#completing(count, weighted.terms.length, (from, to) => {
       for (const ordinal of holding.slice(from, to))
         this.#raise(ordinal, lexical.scoreOf(weighted, ordinal), windowVectors.cosineOf(this.#dense.vector, ordinal));
     });

@@ -78,6 +78,44 @@ it("forgets a document that leaves the index, and counts its memory", () => {
   expect(index.fragmentVectors.bytes).toBe(0);
 });
 
+it("is counted, and is empty once other vectors or none are searched", () => {
+  const { index, embed } = begun();
+  const [document = expect.fail()] = index.documents;
+  index.fragmentVectors.cosines(encodeQuery(new FakeStatic().embed("plum")), embed, document, 0, 3);
+  expect(index.windowVectors.rows).toBeUndefined();
+  expect(index.vectorBytes).toBe(index.fragmentVectors.bytes);
+  index.windowVectors.use();
+  expect([index.fragmentVectors.bytes, index.vectorBytes]).toEqual([0, 0]);
+});
+
+it("asks an embedder again that failed", () => {
+  const { first, cosines, embed, vectors } = begun();
+  const known = cosines(first);
+  let fails = true;
+  const unsteady = (text: string): Float32Array | undefined => (fails ? undefined : embed(text));
+  expect(cosines(first, unsteady)).toEqual([undefined, undefined, undefined]);
+  expect(vectors.bytes).toBe(0);
+  fails = false;
+  expect(cosines(first, unsteady)).toEqual(known);
+  expect(vectors.bytes).toBeGreaterThan(0);
+});
+
+it("keeps the last run of a document that alone takes more than all may", () => {
+  const { vectors, cosines, first } = begun();
+  cosines(first);
+  const bound = new FragmentVectors(vectors.bytes);
+  const { first: document, embed, question, staticEmbedder } = begun(bound);
+  const run = (from: number, count: number): unknown =>
+    bound.cosines(encodeQuery(question), embed, document, from, count);
+  run(0, 2);
+  run(0, 3);
+  run(1, 2);
+  const read = staticEmbedder.texts.length;
+  expect(read).toBe(7);
+  run(1, 2);
+  expect([staticEmbedder.texts.length, bound.bytes <= vectors.bytes]).toEqual([read, true]);
+});
+
 it("keeps those that were compared last, up to its bound", () => {
   const { first, cosines, vectors } = begun();
   cosines(first);

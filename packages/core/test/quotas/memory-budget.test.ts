@@ -76,6 +76,7 @@ class Process {
     bot.memory.measureBy({
       held: () => ({ bytes: bot.made + waiting.estimated, heapBytes: bot.made, waitingBytes: waiting.estimated }),
       indexBytesAUnit: () => 1,
+      emptyCaches: () => undefined,
     });
     this.bots.set(name, bot);
     return bot;
@@ -331,7 +332,8 @@ describe("the memory of a process", () => {
     const { memory, accepts } = memoryOver(heap);
     expect(accepts()).toBe(true);
     let bytes = 0;
-    memory.measureBy({ held: () => ({ bytes, heapBytes: bytes, waitingBytes: 0 }), indexBytesAUnit: () => 0 });
+    const held = () => ({ bytes, heapBytes: bytes, waitingBytes: 0 });
+    memory.measureBy({ held, indexBytesAUnit: () => 0, emptyCaches: () => undefined });
     bytes = 800_000;
     memory.follow();
     expect(accepts()).toBe(false);

@@ -18,14 +18,7 @@ import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/model/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
 import { finished } from "../../src/scheduling/time-slices.ts";
-import {
-  DENSE_FLOOR,
-  type DenseQuery,
-  FOREIGN_WORDS,
-  fusedSimilarity,
-  LEXICAL_FLOOR,
-  lexicalNeeded,
-} from "../../src/search/fusion.ts";
+import { DENSE_FLOOR, type DenseQuery, FOREIGN_WORDS, LEXICAL_FLOOR } from "../../src/search/fusion.ts";
 import { askedIdentifiers } from "../../src/search/identified-passages.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/search/request.ts";
@@ -348,52 +341,3 @@ function expectLaws({ bestMatchScore, similarTextParts }: SearchResult): void {
     expect(similarity).toBeLessThanOrEqual(similarTextParts[i - 1]?.similarity ?? 1);
   }
 }
-
-describe("one similarity of both", () => {
-  const vector = new FakeEmbedder({ dimensions: 16 }).vectorOf("x");
-  const dense = (weight: number, isForeign?: () => boolean): DenseQuery => ({
-    vector: new PassageVectors(16).prepare(vector),
-    weight,
-    calibrate: (cosine) => Math.max(0, cosine),
-    isForeign,
-  });
-  const share = fc.double({ min: 0, max: 1, noNaN: true });
-  const grain = fc.integer({ min: 0, max: 1_000 }).map((count) => count / 1_000);
-
-  it("is in [0, 1], rises with either score, and is never that of an exact match", () => {
-    fc.assert(
-      fc.property(share, share, share, share, share, (weight, words, more, cosine, closer) => {
-        const lexical = Math.min(words, SIMILARITY_INEXACT_MAX);
-        const fused = fusedSimilarity(lexical, cosine, dense(weight));
-        expect(fused).toBeGreaterThanOrEqual(0);
-        expect(fused).toBeLessThanOrEqual(SIMILARITY_INEXACT_MAX);
-        const wordier = Math.max(lexical, Math.min(more, SIMILARITY_INEXACT_MAX));
-        expect(fusedSimilarity(wordier, cosine, dense(weight))).toBeGreaterThanOrEqual(fused);
-        expect(fusedSimilarity(lexical, Math.max(cosine, closer), dense(weight))).toBeGreaterThanOrEqual(fused);
-      }),
-    );
-  });
-
-  it("needs of a passage's words what is missing to the similarity, whatever its vector", () => {
-    fc.assert(
-      fc.property(grain, grain, grain, grain, fc.boolean(), (weight, similarity, cosineMax, words, unvectored) => {
-        const anyForeign = lexicalNeeded(
-          similarity,
-          cosineMax,
-          unvectored,
-          dense(weight, () => true),
-        );
-        if (words < anyForeign && words >= LEXICAL_FLOOR)
-          expect(fusedSimilarity(words, cosineMax, dense(weight), { isForeign: true })).toBeLessThan(
-            similarity + 1e-12,
-          );
-        const needed = lexicalNeeded(similarity, cosineMax, unvectored, dense(weight));
-        if (words >= needed || words < LEXICAL_FLOOR) return;
-        const lexical = Math.min(words, SIMILARITY_INEXACT_MAX);
-        expect(fusedSimilarity(lexical, cosineMax, dense(weight))).toBeLessThan(similarity + 1e-12);
-        if (unvectored) expect(fusedSimilarity(lexical, undefined, dense(weight))).toBeLessThan(similarity);
-      }),
-      { numRuns: lawRuns(2_000) },
-    );
-  });
-});

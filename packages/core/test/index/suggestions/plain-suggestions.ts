@@ -48,7 +48,9 @@ function wordsOf(text: string): string[][] {
       .normalize("NFKC")
       .toLowerCase()
       .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return words.map((word) => word.split(BESIDE_UNSPACED).map((token) => (UNSPACED.test(token) ? token : folded(token))));
+  return words.map((word) =>
+    word.split(BESIDE_UNSPACED).map((token) => (UNSPACED.test(token) ? token : folded(token))),
+  );
 }
 
 function folded(letters: string): string {
