@@ -8,7 +8,7 @@ import { report } from "../measuring/report.ts";
 
 /**
  * How long a question takes at a bot as users have them: some thousand support articles and product docs of many passages each, ten documents with their quotes, beside the
- * bare exhaustive scan of the same passages in the same process. One document less than ten tells what nine more cost to find and to quote.
+ * bare exhaustive scan of the same passages in the same process. The difference between ten documents and one is what nine more cost to find and to quote.
  */
 
 const ROUNDS = 3;
@@ -27,10 +27,15 @@ export async function real(options: BenchOptions): Promise<void> {
       // Boundary: a program of this folder, which answers with its figures.
       rounds.push((await freshProcess("real-bot.ts", [directory])) as Readonly<Record<string, AskedTimes>>);
     }
+    const of = (round: Readonly<Record<string, AskedTimes>>, way: string): AskedTimes => {
+      const times = round[way];
+      if (times === undefined) throw new Error(`real-bot.ts measured nothing of ${way}`);
+      return times;
+    };
     const middle = (way: string, figure: keyof AskedTimes): number =>
-      median(rounds.map((round) => round[way]?.[figure] ?? Number.NaN));
+      median(rounds.map((round) => of(round, way)[figure]));
     const times = (way: string, figure: keyof AskedTimes): number =>
-      median(rounds.map((round) => (round[way]?.[figure] ?? Number.NaN) / (round[SCAN]?.[figure] ?? Number.NaN)));
+      median(rounds.map((round) => of(round, way)[figure] / of(round, SCAN)[figure]));
     const rows = Object.keys(rounds[0] ?? {}).map((way) => ({
       way,
       passages,

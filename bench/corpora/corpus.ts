@@ -63,7 +63,9 @@ export function realPages(short: boolean): DocumentInput[] {
 export function questionsOfUsers(short: boolean): string[] {
   const count = short ? SHORT_QUESTIONS : REAL_QUESTIONS;
   const random = seededRandom(SEED + 2);
-  const asked = JUDGED_SETS["stackfaq-qna"]?.().questions.map(({ text }) => text) ?? [];
+  const faq = JUDGED_SETS["stackfaq-qna"];
+  if (faq === undefined) throw new Error("There is no judged set stackfaq-qna");
+  const asked = faq().questions.map(({ text }) => text);
   const [some, others] = [shuffled(asked, random), shuffled(supportDescriptions(), random)];
   return shuffled([...some.slice(0, count / 2), ...others.slice(0, count / 2)], random);
 }

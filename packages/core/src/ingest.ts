@@ -87,7 +87,7 @@ export class Ingest {
     const known = this.#newestDocument(id);
     const hash = prepared?.contentHash ?? contentHash(document);
     const mayChange = known === undefined || isOwn(known.origin, origin, sources);
-    if (!mayChange && known.contentHash !== hash) throw notOwn(id, known.origin);
+    if (!mayChange && known.contentHash !== hash) await this.#documents.refuse(id, notOwn(id, known.origin));
     // An identical document stays with its owner.
     if (known?.contentHash === hash && (!mayChange || isSameOrigin(known.origin, origin))) {
       await this.#documents.whenDurable(id);

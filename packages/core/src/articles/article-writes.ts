@@ -118,7 +118,7 @@ export class ArticleWrites {
     const changes = violations.gather(() => parseArticleChanges(input, keptOf(old)));
     if (changes === undefined) return violations.throwIfAny() as never;
     violations.throwIfAny();
-    requireMatch(old, tags);
+    if (!isMatched(old, tags)) await this.#articles.refuse(id, changed(id));
     const article = changedArticle(old, changes, this.#wallMs());
     if (article !== old) return this.#put(article, old);
     // Nothing changes, but the newest version must be durable before the caller is answered.
@@ -132,7 +132,7 @@ export class ArticleWrites {
     const violations = new Violations();
     const tags = tagsOf(ifMatch, violations);
     violations.throwIfAny();
-    requireMatch(old, tags);
+    if (!isMatched(old, tags)) await this.#articles.refuse(id, changed(id));
     await this.#commits.commit({ kind: "articleDelete", id }, { reserve: () => this.#reserve(id, undefined) });
   }
 
@@ -347,10 +347,12 @@ function keptOf({ metadata }: ArticleFields): IsKept {
 
 const ANY_NAME: Registered = { agent: () => true, channel: () => true };
 
-/** @throws LoredexError `ARTICLE_CHANGED` */
-function requireMatch(fields: ArticleFields, tags: Tags | undefined): void {
-  if (tags === undefined || holds(tags, articleView(fields, "active"))) return;
-  throw new LoredexError("ARTICLE_CHANGED", `The article ${fields.id} is not as it was when its tag was given.`);
+function isMatched(fields: ArticleFields, tags: Tags | undefined): boolean {
+  return tags === undefined || holds(tags, articleView(fields, "active"));
+}
+
+function changed(id: string): LoredexError {
+  return new LoredexError("ARTICLE_CHANGED", `The article ${id} is not as it was when its tag was given.`);
 }
 
 const KEY_REUSED = "This idempotency key was used with another body. Send the body of then, or make up a new key.";

@@ -106,12 +106,12 @@ export class Indexer {
     const waited = new AbortController();
     // The queue has its order, so that one number stands for all before it: a search costs the same, however many articles have come.
     const indexed = succeeds(this.queue.whenIndexed(this.#othersUntil));
-    await Promise.race([indexed, this.#patience(waited.signal)]);
+    await Promise.race([indexed, this.#waitForOthers(waited.signal)]);
     waited.abort();
   }
 
   /** Resolves after about {@link OTHERS_MS_MAX}, or when the signal aborts. */
-  async #patience(signal: AbortSignal): Promise<void> {
+  async #waitForOthers(signal: AbortSignal): Promise<void> {
     for (let part = 0; part < OTHERS_PARTS && !signal.aborted; part++)
       await this.#deps.sleep(OTHERS_MS_MAX / OTHERS_PARTS, signal);
   }

@@ -31,7 +31,10 @@ export class PendingWrites<Value> {
     await this.#inFlight.get(id)?.at(-1)?.committed;
   }
 
-  /** Rejects with `error`, which the newest version gives cause for, when that is durable. Rejects with the error of its write if it fails. */
+  /**
+   * Waits until the newest version is durable, then rejects with `error`, whose cause it is. Rejects with the error of its write if that fails: then
+   * there was no cause.
+   */
   async refuse(id: string, error: Error): Promise<never> {
     await this.whenDurable(id);
     throw error;

@@ -111,14 +111,14 @@ export function fusedSimilarityOf(
 
 /** The factor of a passage's calibrated cosine and closeness, 0 to 1: below 1 if it lacks identifiers of the question. */
 export function meaningCounted(ordinal: number, { identified }: Pick<DenseQuery, "identified">): number {
-  return identified === undefined || identified.holding.has(ordinal) ? 1 : identified.meaning;
+  return identified === undefined || identified.holding.has(ordinal) ? 1 : identified.meaningCounts;
 }
 
 /** Upper bound of the hybrid score of a passage, in any language, without any word of the question. Such a passage holds none of its identifiers. */
 export function withoutWords(cosine: number, dense: DenseQuery): number {
   return fusedSimilarity(0, cosine, dense, {
     isForeign: dense.isForeign !== undefined,
-    meaningCounts: dense.identified?.meaning,
+    meaningCounts: dense.identified?.meaningCounts,
   });
 }
 
@@ -128,7 +128,7 @@ export function withoutWords(cosine: number, dense: DenseQuery): number {
  */
 export function lexicalNeeded(similarity: number, cosineMax: number, unvectored: boolean, dense: DenseQuery): number {
   const { weight, calibrate } = dense;
-  const meaningCounts = dense.identified?.meaning ?? 1;
+  const meaningCounts = dense.identified?.meaningCounts ?? 1;
   // A passage in another language may need only the floor.
   if (
     dense.isForeign !== undefined &&

@@ -78,7 +78,7 @@ export interface Identified {
    */
   readonly holding: ReadonlySet<number>;
   /** Factor of the cosine and closeness of every other passage, 0 to 1. */
-  readonly meaning: number;
+  readonly meaningCounts: number;
 }
 
 /** Share of the question's weight from which its identifiers count in full. Below it their effect is proportional. */
@@ -108,7 +108,7 @@ export function* identified(
   const decided = Math.min(1, weight / upperBound / SHARE_DECIDING);
   return {
     holding: all,
-    meaning: 1 - decided * (1 - MEANING_WITHOUT),
+    meaningCounts: 1 - decided * (1 - MEANING_WITHOUT),
   };
 }
 

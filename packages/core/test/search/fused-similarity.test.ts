@@ -14,9 +14,9 @@ describe("one similarity of both", () => {
     calibrate: (cosine) => Math.max(0, cosine),
     isForeign,
   });
-  const lacking = (weight: number, meaning: number, isForeign?: () => boolean): DenseQuery => ({
+  const lacking = (weight: number, meaningCounts: number, isForeign?: () => boolean): DenseQuery => ({
     ...dense(weight, isForeign),
-    identified: { holding: new Set(), meaning },
+    identified: { holding: new Set(), meaningCounts },
   });
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const grain = fc.integer({ min: 0, max: 1_000 }).map((count) => count / 1_000);

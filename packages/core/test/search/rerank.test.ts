@@ -223,7 +223,7 @@ describe("what is assumed of a document that is not looked at", () => {
       bestVariant: 0,
       equal: { title: false, fragments: [] },
     };
-    const identified = { holding: new Set([2]), meaning: 0.25 };
+    const identified = { holding: new Set([2]), meaningCounts: 0.25 };
     // Boundary of the test: nothing else of a look is asked for.
     const look = { calibration: { ...CALIBRATION, weight: 1 }, identified } as Partial<Reranking> as Reranking;
     const { passages, variant } = rerankedBy(found, 0.8, { least: 0 }, look);

@@ -4,31 +4,46 @@ import type { Ingest } from "../../src/ingest.ts";
 import { bareIngest } from "../support/bare-ingest.ts";
 
 const DOCUMENT = "document";
+/** A tag that no version has. */
+const TAG_OF_BEFORE = '"before"';
 const LIMITS = { quotaCharacters: 1_000, rateCharactersPerMinute: 1_000 };
 
 interface Case {
-  readonly delete: (ingest: Ingest, article: string) => Promise<void>;
+  readonly first: (ingest: Ingest, article: string) => Promise<unknown>;
   readonly next: (ingest: Ingest, article: string) => Promise<unknown>;
+  readonly refusal: string;
 }
 
 const deleteArticle = (ingest: Ingest, article: string): Promise<void> => ingest.articles.delete(article);
 const removeDocument = (ingest: Ingest): Promise<void> => ingest.removeDocument(DOCUMENT);
 
 const CASES: Readonly<Record<string, Case>> = {
-  "an update of the article": {
-    delete: deleteArticle,
+  "an update of an article that is being deleted": {
+    first: deleteArticle,
     next: (ingest, article) => ingest.articles.update(article, { body: "z" }),
+    refusal: "ARTICLE_NOT_FOUND",
   },
-  "a second deletion of the article": { delete: deleteArticle, next: deleteArticle },
-  "a status of the document": {
-    delete: removeDocument,
+  "a second deletion of an article": { first: deleteArticle, next: deleteArticle, refusal: "ARTICLE_NOT_FOUND" },
+  "a status of a document that is being removed": {
+    first: removeDocument,
     next: (ingest) => ingest.setDocumentStatus(DOCUMENT, "inactive"),
+    refusal: "DOCUMENT_NOT_FOUND",
   },
-  "a second removal of the document": { delete: removeDocument, next: removeDocument },
+  "a second removal of a document": { first: removeDocument, next: removeDocument, refusal: "DOCUMENT_NOT_FOUND" },
+  "an update with the tag of before another one": {
+    first: (ingest, article) => ingest.articles.update(article, { body: "y" }),
+    next: (ingest, article) => ingest.articles.update(article, { body: "z" }, { ifMatch: TAG_OF_BEFORE }),
+    refusal: "ARTICLE_CHANGED",
+  },
+  "a deletion with the tag of before an update": {
+    first: (ingest, article) => ingest.articles.update(article, { body: "y" }),
+    next: (ingest, article) => ingest.articles.delete(article, { ifMatch: TAG_OF_BEFORE }),
+    refusal: "ARTICLE_CHANGED",
+  },
 };
 
-/** A deletion that is not durable yet, and a call that finds nothing to change because of it. */
-async function begun({ delete: deleted, next }: Case) {
+/** A write that is not durable yet, and a call that is refused because of it. */
+async function begun({ first: write, next }: Case) {
   const { state, log, ingest } = bareIngest(LIMITS, 10_000);
   const document = { resourceDocId: DOCUMENT, type: "DOCUMENT", content: [{ md: "y" }] };
   const written = [ingest.importDocument(document, undefined), ingest.articles.create({ title: "title", body: "b" })];
@@ -36,7 +51,7 @@ async function begun({ delete: deleted, next }: Case) {
   log.keep(log.waiting);
   await Promise.all(written);
   const [article = ""] = state.articles.keys();
-  const first = deleted(ingest, article).catch((error: unknown) => error);
+  const first = write(ingest, article).catch((error: unknown) => error);
   let isAnswered = false;
   const second = next(ingest, article)
     .catch((error: unknown) => error)
@@ -48,15 +63,15 @@ async function begun({ delete: deleted, next }: Case) {
   return { log, first, second };
 }
 
-describe.each(Object.entries(CASES))("while a deletion is in flight, %s", (_, each) => {
-  it("is told that nothing is there only when the deletion is durable", async () => {
+describe.each(Object.entries(CASES))("%s", (_, each) => {
+  it("is refused only when what it is refused for is durable", async () => {
     const { log, first, second } = await begun(each);
     log.keep(1);
-    expect(await first).toBeUndefined();
-    expect(await second).toMatchObject({ code: expect.stringMatching(/_NOT_FOUND$/) });
+    expect(await first).not.toBeInstanceOf(Error);
+    expect(await second).toMatchObject({ code: each.refusal });
   });
 
-  it("fails as the deletion does, since what was to be deleted is still there", async () => {
+  it("fails as the write before it does, which then is no reason", async () => {
     const { log, first, second } = await begun(each);
     log.failAll();
     expect(await first).toMatchObject({ code: "DISK_FULL" });
