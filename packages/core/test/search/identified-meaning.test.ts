@@ -27,7 +27,7 @@ describe("what the meaning of a passage without the question's identifiers count
     [9, 0.2],
   ])("is, where they weigh %d of 10, %d", (weight, meaning) => {
     const found = decided(weight);
-    expect(found?.meaning).toBeCloseTo(meaning);
+    expect(found?.meaningCounts).toBeCloseTo(meaning);
     expect([0, 1].map((ordinal) => found?.holding.has(ordinal))).toEqual([false, true]);
   });
 
