@@ -18,8 +18,9 @@ import { RESULTS } from "../peers/competitors.ts";
  */
 
 const [, , what = "echo", directory = "", bytes = "0"] = process.argv;
-const QUALITIES = what === "static" ? (["fast"] as const) : (["fast", "best"] as const);
-const EMBEDDER = what === "static" ? "static" : "minilm";
+const IS_STATIC = what === "static";
+const QUALITIES = IS_STATIC ? (["fast"] as const) : (["fast", "best"] as const);
+const EMBEDDER = IS_STATIC ? "static" : "minilm";
 const HOST = "127.0.0.1";
 /** Where clients are too, which wait for answers: the encoder reads while the server does nothing for that question. */
 const CORE_OF_ENCODER = 1;
@@ -45,7 +46,7 @@ async function echo(): Promise<object> {
 
 async function loredex(): Promise<object> {
   const minilm = { languages: ["en"], open: openEnglishEncoder, static: openEnglishStatic };
-  const engine = await Engine.open(what === "static" ? {} : { embedders: { minilm } });
+  const engine = await Engine.open(IS_STATIC ? {} : { embedders: { minilm } });
   const keys: Record<string, string> = {};
   for (const quality of QUALITIES) {
     const { bot, key } = await unlimitedBot(engine, quality, EMBEDDER);

@@ -76,10 +76,9 @@ export class FragmentVectors {
   #run(embed: EmbedShort, document: IndexedDocument, first: number, count: number): Run {
     if (embed !== this.#embed) this.clear();
     this.#embed = embed;
-    const known = this.#documents.get(document);
-    const run = known?.runs.get(first);
+    const known = this.#documents.get(document)?.runs.get(first);
     // A run ends where the cosines of windows differ, so its length depends on the question.
-    if (run?.count === count) return run;
+    if (known?.count === count) return known;
     const made = embedded(embed, document, first, count);
     // An embedder that failed may not fail the next time.
     if (!made.inverseNorms.some(Number.isNaN)) this.#keep(document, first, made);
@@ -87,12 +86,13 @@ export class FragmentVectors {
   }
 
   #keep(document: IndexedDocument, first: number, run: Run): void {
-    const begin = (): RunsOfDocument => ({ runs: new Map(), bytes: DOCUMENT_BYTES });
-    let own = this.#documents.get(document) ?? begin();
-    const added = bytesOf(run) - bytesOf(own.runs.get(first));
-    // A document that alone takes more than all may begins again.
-    if (own.bytes + added > this.#documents.sizeMax) own = begin();
+    const own = this.#documents.get(document) ?? { runs: new Map<number, Run>(), bytes: DOCUMENT_BYTES };
     own.bytes += bytesOf(run) - bytesOf(own.runs.get(first));
+    // A document that alone takes more than all may begins again.
+    if (own.bytes > this.#documents.sizeMax) {
+      own.runs.clear();
+      own.bytes = DOCUMENT_BYTES + bytesOf(run);
+    }
     own.runs.set(first, run);
     this.#documents.set(document, own, own.bytes);
   }

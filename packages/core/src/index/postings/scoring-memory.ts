@@ -13,9 +13,12 @@ export class ScoringMemory {
   sums = new Uint8Array(0);
   /** By ordinal, one bit each: candidates that are being sorted. */
   #bits = new Uint32Array(0);
+  #bytes = 0;
 
-  /** Bytes of all arrays. They are added up when one grows, since they are asked for after every use of a bot. */
-  bytes = 0;
+  /** A counter, since it is read after every use of a bot. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   /** Grows the memory to a capacity of `passages`. */
   for(passages: number): this {
@@ -41,7 +44,7 @@ export class ScoringMemory {
 
   #count(): void {
     const lists = [this.scores, this.counts, this.touched, this.candidates, this.frequencies, this.sums, this.#bits];
-    this.bytes = lists.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    this.#bytes = lists.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   /** Sorts the first `count` candidates, which must be distinct. */
