@@ -1,91 +1,103 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bot, Engine } from "@loredex/core";
 import { openHashed } from "../bots/hashed-embedder.ts";
 import { unlimitedBot, whenGraphIsReady } from "../bots/unlimited-bot.ts";
-import { withCorpus } from "../corpora/corpus.ts";
+import { withCorpus, withRealPages } from "../corpora/corpus.ts";
 import { documentsIn, questionsIn } from "../corpora/corpus-files.ts";
+import type { Corpus } from "../corpora/corpus-shape.ts";
 import { dataIsThere } from "../corpora/judged-sets.ts";
 import type { BenchOptions } from "../measuring/bench-options.ts";
-import { mean, median, percentile } from "../measuring/measures.ts";
-import { report } from "../measuring/report.ts";
+import { type AskedTimes, inTurn } from "../measuring/in-turn.ts";
+import { type Aim, report } from "../measuring/report.ts";
 
 /**
- * How much longer a question of best quality takes by its reranking: of one bot in a directory, without it, with all token codes in memory, and with none, so that every
- * question reads them from the disk. Vectors are the static embedder's and tokens a hash of each word: what is measured is the search, not an encoder.
+ * How much longer a question of best quality takes by its reranking: the same bot three times in one process, asked turn about. One does not rerank, one has all token
+ * codes in memory, and one has none there, so that every question reads them from the disk. Vectors are the static embedder's and tokens a hash of each word: what is
+ * measured is the search, not an encoder.
  */
 export async function rerankCost(options: BenchOptions): Promise<void> {
   if (!dataIsThere()) return;
   const { short, sizes = [20_000] } = options;
-  const rows: LookingRow[] = [];
+  const rows: RerankRow[] = [];
+  const aims: Aim[] = [];
+  const measure = async (texts: string, corpus: Corpus): Promise<void> => {
+    const times = await timesOf(corpus);
+    const [without] = times;
+    const more = ({ medianMs }: AskedTimes): number => medianMs - (without?.medianMs ?? 0);
+    for (const [i, each] of times.entries()) {
+      const { way, aim } = WAYS[i] ?? {};
+      rows.push({
+        texts,
+        passages: corpus.passages,
+        "token codes": way,
+        "median µs": each.medianMs * 1_000,
+        "p99 µs": each.p99Ms * 1_000,
+        "median × without": each.medianMs / (without?.medianMs ?? 0),
+      });
+      if (aim === undefined) continue;
+      aims.push({ what: `${texts}: ms more with token codes ${way}`, measured: more(each), aim, is: "at most" });
+    }
+  };
   for (const size of short ? [300] : sizes) {
-    await withCorpus(size, short ? 20 : 1_000, async ({ directory: corpus, passages }) => {
-      const directory = await mkdtemp(join(tmpdir(), "loredex-looking-"));
-      try {
-        for (const [way, more] of WAYS) {
-          const engine = await Engine.open({
-            directory,
-            embedders: { hashed: { languages: ["en"], open: openHashed } },
-            ...more,
-          });
-          if (engine.findBot("asked") === undefined) {
-            const { bot } = await unlimitedBot(engine, "asked");
-            for await (const document of documentsIn(corpus)) await bot.importDocument(document);
-          }
-          const bot = await engine.bot("asked");
-          await whenGraphIsReady(bot);
-          const { tokenCodes } = (await bot.stats()).vectors;
-          const times = await asked(bot, await questionsIn(corpus));
-          rows.push({
-            passages,
-            tokenCodes: way,
-            "median µs": median(times),
-            "mean µs": mean(times),
-            "p99 µs": percentile(times, 0.99),
-            "token codes MB": (tokenCodes?.diskBytes ?? 0) / 1e6,
-          });
-          await engine.close();
-        }
-      } finally {
-        await rm(directory, { recursive: true, force: true });
-      }
-    });
+    await withCorpus(size, short ? 20 : 1_000, (corpus) => measure("articles of an encyclopaedia", corpus));
   }
-  const [without, inMemory, onDisk] = [rows.at(-1), rows.at(-3), rows.at(-2)];
-  const more = (row: LookingRow | undefined): number | undefined =>
-    row === undefined || without === undefined ? undefined : (row["median µs"] - without["median µs"]) / 1_000;
-  report(options, rows, [
-    { what: "ms more with token codes in memory", measured: more(inMemory), aim: 1, is: "at most" },
-    { what: "ms more with token codes on the disk", measured: more(onDisk), aim: 2, is: "at most" },
-  ]);
+  await withRealPages(short, (corpus) => measure("a real bot", corpus));
+  report(options, rows, aims);
 }
 
-interface LookingRow {
+interface RerankRow {
+  readonly texts: string;
   readonly passages: number;
-  readonly tokenCodes: string;
+  readonly "token codes": string | undefined;
   readonly "median µs": number;
-  readonly "mean µs": number;
   readonly "p99 µs": number;
-  readonly "token codes MB": number;
+  readonly "median × without": number;
 }
 
-/** The last one deletes what the others need. */
+/** The first one is what the others are compared with. It deletes the token codes of its directory. */
 const WAYS = [
-  ["in memory", { rerankMemoryBytes: 4_000_000_000 }],
-  ["on the disk", { rerankMemoryBytes: 0 }],
-  ["none", { rerank: false }],
+  { way: "none", opened: { rerank: false }, aim: undefined },
+  { way: "in memory", opened: { rerankMemoryBytes: 4_000_000_000 }, aim: 1 },
+  { way: "on the disk", opened: { rerankMemoryBytes: 0 }, aim: 2 },
 ] as const;
 
-/** Each question twice: once to warm up, and once for its time. */
-async function asked(bot: Bot, questions: readonly string[]): Promise<number[]> {
-  const times: number[] = [];
-  for (const isTimed of [false, true]) {
-    for (const question of questions) {
-      const before = performance.now();
-      await bot.search(question);
-      if (isTimed) times.push((performance.now() - before) * 1_000);
+async function timesOf({ directory: corpus }: Corpus): Promise<AskedTimes[]> {
+  const root = await mkdtemp(join(tmpdir(), "loredex-reranking-"));
+  const engines: Engine[] = [];
+  try {
+    const filled = join(root, "filled");
+    const filling = await openWith(filled, {});
+    const { bot: made } = await unlimitedBot(filling, NAME);
+    for await (const document of documentsIn(corpus)) await made.importDocument(document);
+    await whenGraphIsReady(made);
+    await filling.close();
+    const bots: Bot[] = [];
+    for (const [i, { opened }] of WAYS.entries()) {
+      const own = join(root, `bot${i}`);
+      await cp(filled, own, { recursive: true });
+      const engine = await openWith(own, opened);
+      engines.push(engine);
+      const bot = await engine.bot(NAME);
+      await whenGraphIsReady(bot);
+      bots.push(bot);
     }
+    return await inTurn(
+      await questionsIn(corpus),
+      bots.map((bot) => (question) => bot.search(question)),
+    );
+  } finally {
+    for (const engine of engines) await engine.close();
+    await rm(root, { recursive: true, force: true });
   }
-  return times;
+}
+
+const NAME = "asked";
+
+function openWith(
+  directory: string,
+  opened: { readonly rerank?: boolean; readonly rerankMemoryBytes?: number },
+): Promise<Engine> {
+  return Engine.open({ directory, embedders: { hashed: { languages: ["en"], open: openHashed } }, ...opened });
 }

@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
+import { TokenCodesOfSearch } from "../../src/index/token-codes/codes-of-search.ts";
 import type { SearchResult } from "../../src/model/types.ts";
+import { finished } from "../../src/scheduling/time-slices.ts";
 import { explain } from "../../src/search/explain/explain.ts";
 import { passagesToCompare, RERANK_PASSAGES_MAX, type Reranking } from "../../src/search/rerank/compared-passages.ts";
-import { RERANK_DEPTH, rerankedBy, rerankedByComparison } from "../../src/search/rerank/rerank.ts";
+import { RERANK_DEPTH, rerankedBy, rerankedByComparison, rerankedDocuments } from "../../src/search/rerank/rerank.ts";
 import { rerankedScore } from "../../src/search/rerank/reranked-score.ts";
 import type { DocumentHits } from "../../src/search/retrieval.ts";
-import { CALIBRATION, FakeKeptTokenCodes } from "../support/fake-token-codes.ts";
+import { askedTokens, CALIBRATION, FakeKeptTokenCodes } from "../support/fake-token-codes.ts";
 import { ask, askingOf, document, FILLER, indexOf } from "./rerank-kit.ts";
 
 /** Few words, one of them an exact string: equal scores and equal texts are common. */
@@ -119,6 +121,30 @@ describe("reranking", () => {
       { numRuns: lawRuns(400) },
     );
     expect(read).toBeGreaterThan(10);
+  });
+
+  it("compares nothing before all token codes are there", async () => {
+    const index = indexOf(["penguin on ice", "penguin key"].map((md, i) => document(`d${i}`, md)));
+    const tokenCodes = new TokenCodesOfSearch(new FakeKeptTokenCodes(index, new Set(), (id) => id === "d0"));
+    const { of, space, calibration } = askedTokens("penguin here");
+    let compared = 0;
+    const question = {
+      ...of,
+      get tokenCodes() {
+        compared++;
+        return of.tokenCodes;
+      },
+    };
+    const documents = ["d0", "d1"].map((id): DocumentHits => {
+      const found = index.documents.find(id) ?? expect.fail("not there");
+      const passages = [{ ordinal: found.firstOrdinal, similarity: 0.5, words: 0 }];
+      return { document: found, passages, variant: 0, equal: { title: false, fragments: [] } };
+    });
+    const rerank = () =>
+      finished(rerankedDocuments(index, documents, { question, bytes: space.bytes, calibration, tokenCodes }));
+    expect([rerank().assumed, compared]).toEqual([undefined, 0]);
+    await tokenCodes.read();
+    expect([rerank().assumed === undefined, compared]).toEqual([false, 2]);
   });
 
   it("is not taken where nothing is kept, and leaves documents in their order whose token codes are missing", async () => {

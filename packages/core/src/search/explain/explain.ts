@@ -23,7 +23,7 @@ import type { AnalyzedQuery, ParsedQuery } from "../parsed-query.ts";
 import { pinnedDocuments } from "../pinned.ts";
 import { textParts } from "../quote.ts";
 import type { SearchRequest } from "../request.ts";
-import { comparePassages, type Reranking } from "../rerank/compared-passages.ts";
+import { codesOfPassages, comparePassages, type Reranking } from "../rerank/compared-passages.ts";
 import { RERANK_DEPTH, type RerankedDocuments, rerankedBy, rerankedByComparison, scoreOf } from "../rerank/rerank.ts";
 import { countBefore, type DocumentHits, hitsOf } from "../retrieval.ts";
 import {
@@ -234,11 +234,11 @@ function* placeAmong(
   const rank = before + 1;
   if (reranking === undefined || assumed === undefined) return { found: hybrid, rank };
   if (rank > RERANK_DEPTH) return { found: rerankedBy(hybrid, assumed.least, assumed, reranking), rank };
-  const comparison = yield* comparePassages(index, hybrid, hybrid.passages.length, reranking);
+  const codes = codesOfPassages(index, hybrid, hybrid.passages.length, reranking);
   const found =
-    comparison === undefined
+    codes === undefined
       ? rerankedBy(hybrid, assumed.usual, assumed, reranking)
-      : rerankedByComparison(hybrid, comparison, reranking.calibration.weight);
+      : rerankedByComparison(hybrid, yield* comparePassages(index, codes, reranking), reranking.calibration.weight);
   const ownScore = scoreOf(found);
   const isFirst = (each: DocumentHits): boolean =>
     each.pinned !== undefined || isBefore(rankedAs(each), { document, score: ownScore });

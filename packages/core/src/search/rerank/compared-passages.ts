@@ -11,6 +11,8 @@ import { bestWindow, type ComparedWindow } from "./windows.ts";
 
 /** The source of token codes. */
 export interface WindowCodes {
+  /** Whether some of the requested codes must be read first. */
+  readonly isUnread: boolean;
   /**
    * The token codes of the embedding windows `[from, to)` of a document's version, counted from its first window.
    * Undefined if they are not stored, or must be read from storage first. The source remembers which to read.
@@ -63,23 +65,36 @@ export function passagesToCompare(found: readonly DocumentHits[]): number[] {
   return counts;
 }
 
+/** The token codes of the passages to compare of a document, and of its best question variant, by ordinal: those of each embedding window. */
+export type CodesOfPassages = ReadonlyMap<number, readonly Uint8Array[]>;
+
 /**
- * Compares the best `count` passages of a document, and its best question variant, with the question.
+ * Finds the token codes of the best `count` passages of a document, and of its best question variant. All are asked for, so that one reading brings them.
  * Undefined if the token codes of any of them are not stored, or must be read first.
  */
-export function* comparePassages(
+export function codesOfPassages(
   index: SearchIndex,
   found: DocumentHits,
   count: number,
   reranking: Reranking,
-): Sliced<ComparedPassages | undefined> {
-  const comparison = new Map<number, ComparedPassage>();
+): CodesOfPassages | undefined {
+  const codes = new Map<number, readonly Uint8Array[]>();
   const ordinals = comparedOrdinals(found, count);
-  // All token codes are asked for before any is used, so that one reading brings them all.
-  const tokenCodes = ordinals.map((ordinal) => windowsOfOrdinal(index, found.document, ordinal, reranking));
-  for (const [i, ordinal] of ordinals.entries()) {
-    const windows = tokenCodes[i];
-    if (windows === undefined) return undefined;
+  for (const ordinal of ordinals) {
+    const windows = windowsOfOrdinal(index, found.document, ordinal, reranking);
+    if (windows !== undefined) codes.set(ordinal, windows);
+  }
+  return codes.size === ordinals.length ? codes : undefined;
+}
+
+/** Compares passages with the question. */
+export function* comparePassages(
+  index: SearchIndex,
+  codes: CodesOfPassages,
+  reranking: Reranking,
+): Sliced<ComparedPassages> {
+  const comparison = new Map<number, ComparedPassage>();
+  for (const [ordinal, windows] of codes) {
     const { closeness, windows: own } = closestWindows(windows, reranking);
     comparison.set(ordinal, { closeness: closeness * meaningCounted(ordinal, reranking), windows: own });
     if (index.effort.shouldYield(operationsOf(windows, reranking))) yield;

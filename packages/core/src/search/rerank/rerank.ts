@@ -2,7 +2,13 @@ import type { SearchIndex } from "../../index/search-index.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { meaningCounted } from "../fusion.ts";
 import type { DocumentHits, Hit } from "../retrieval.ts";
-import { type ComparedPassages, comparePassages, passagesToCompare, type Reranking } from "./compared-passages.ts";
+import {
+  type ComparedPassages,
+  codesOfPassages,
+  comparePassages,
+  passagesToCompare,
+  type Reranking,
+} from "./compared-passages.ts";
 import { type AssumedCloseness, assumedCloseness, rerankedScore } from "./reranked-score.ts";
 
 /** Rerank depth: the number of best documents by hybrid score whose passages are compared. */
@@ -19,6 +25,7 @@ export interface RerankedDocuments {
 /**
  * Reranks hybrid hits by late interaction. A document without stored token codes gets the mean closeness of the compared ones.
  * Documents beyond the first {@link RERANK_DEPTH} get the least of these. So the number of documents asked for changes nothing among the first ones.
+ * Nothing is reranked if token codes must be read first.
  * @param found best first, ties by id
  */
 export function* rerankedDocuments(
@@ -26,12 +33,13 @@ export function* rerankedDocuments(
   found: readonly DocumentHits[],
   reranking: Reranking,
 ): Sliced<RerankedDocuments> {
-  const comparison: (ComparedPassages | undefined)[] = [];
   const best = found.slice(0, RERANK_DEPTH);
-  for (const [i, count] of passagesToCompare(best).entries()) {
-    const document = best[i];
-    if (document !== undefined) comparison.push(yield* comparePassages(index, document, count, reranking));
-  }
+  const counts = passagesToCompare(best);
+  const codes = best.map((document, i) => codesOfPassages(index, document, counts[i] ?? 0, reranking));
+  // Nothing is compared before all codes are there: the search would compare it again.
+  if (reranking.tokenCodes.isUnread) return { documents: found, assumed: undefined };
+  const comparison: (ComparedPassages | undefined)[] = [];
+  for (const each of codes) comparison.push(each && (yield* comparePassages(index, each, reranking)));
   const assumed = assumedCloseness(comparison.flatMap((passages, i) => closenessOfBest(found[i], passages)));
   if (assumed === undefined) return { documents: found, assumed };
   const { weight } = reranking.calibration;
