@@ -60,18 +60,18 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   encoder,
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    short: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    only: { type: "string" },
-    use: { type: "string" },
-    sizes: { type: "string" },
-    plots: { type: "boolean", default: false },
-    minutes: { type: "string" },
-  },
-});
+const OPTIONS = {
+  short: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  only: { type: "string" },
+  use: { type: "string" },
+  sizes: { type: "string" },
+  plots: { type: "boolean", default: false },
+  small: { type: "boolean", default: false },
+  minutes: { type: "string" },
+} as const;
+
+const { values, positionals } = given();
 
 const sizesGiven = values.sizes?.split(",").map(Number);
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
@@ -100,5 +100,17 @@ if (unknown.length > 0) {
       ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
     });
     if (!values.json) console.log(`took ${Math.round((performance.now() - start) / 1_000)} s`);
+  }
+}
+
+/** The names and options of the command line. Ends the process if it has others. */
+function given() {
+  try {
+    return parseArgs({ allowPositionals: true, options: OPTIONS });
+  } catch (error) {
+    const options = Object.keys(OPTIONS).map((name) => `--${name}`);
+    console.error(`${error instanceof Error ? error.message : error}`);
+    console.error(`Options are ${options.join(", ")}; benches are ${Object.keys(BENCHES).join(", ")}.`);
+    return process.exit(2);
   }
 }

@@ -23,6 +23,7 @@ import {
 } from "../measuring/measures.ts";
 import { printTable } from "../measuring/table.ts";
 import { PEERS } from "../peers/peers.ts";
+import { smallBotRelevance } from "./small-bots.ts";
 
 /**
  * How well questions find the documents and lines that answer them: the whole product through its public API, beside other libraries.
@@ -74,8 +75,10 @@ const WAYS_OF_OTHERS: readonly Way[] = [
   { by: "vectors alone", embedder: "vectors", quality: "best", rerank: false },
 ];
 
-export async function relevance({ short, json, only, use }: BenchOptions): Promise<void> {
+export async function relevance(options: BenchOptions): Promise<void> {
   if (!dataIsThere()) return;
+  if (options.small) return smallBotRelevance(options);
+  const { short, json, only, use } = options;
   const table: Row[] = [];
   const embedders = new EmbeddersInUse();
   const uses: readonly Use[] = use === undefined ? ["tune", "report"] : [use];
@@ -121,7 +124,7 @@ export async function relevance({ short, json, only, use }: BenchOptions): Promi
   else printTable(table);
 }
 
-/** Every so-manieth question of a short run, and its first documents: encoding all would take minutes. */
+/** A short run asks one question in this many, of the first documents: encoding all would take minutes. */
 const SHORT_STEP = 100;
 const SHORT_DOCUMENTS = 20;
 

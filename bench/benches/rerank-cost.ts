@@ -23,7 +23,7 @@ export async function rerankCost(options: BenchOptions): Promise<void> {
   const rows: RerankRow[] = [];
   const aims: Aim[] = [];
   const measure = async (texts: string, corpus: Corpus): Promise<void> => {
-    const times = await timesOf(corpus);
+    const { times, tokenCodeBytes } = await timesOf(corpus);
     const [without] = times;
     const more = ({ medianMs }: AskedTimes): number => medianMs - (without?.medianMs ?? 0);
     for (const [i, each] of times.entries()) {
@@ -34,6 +34,7 @@ export async function rerankCost(options: BenchOptions): Promise<void> {
         "token codes": way,
         "median µs": each.medianMs * 1_000,
         "p99 µs": each.p99Ms * 1_000,
+        "token codes MB": i === 0 ? 0 : tokenCodeBytes / 1e6,
         "median × without": each.medianMs / (without?.medianMs ?? 0),
       });
       if (aim === undefined) continue;
@@ -53,7 +54,14 @@ interface RerankRow {
   readonly "token codes": string | undefined;
   readonly "median µs": number;
   readonly "p99 µs": number;
+  readonly "token codes MB": number;
   readonly "median × without": number;
+}
+
+/** The times of each way, and what token codes take on the disk. */
+interface Measured {
+  readonly times: readonly AskedTimes[];
+  readonly tokenCodeBytes: number;
 }
 
 /** The first one is what the others are compared with. It deletes the token codes of its directory. */
@@ -63,7 +71,7 @@ const WAYS = [
   { way: "on the disk", opened: { rerankMemoryBytes: 0 }, aim: 2 },
 ] as const;
 
-async function timesOf({ directory: corpus }: Corpus): Promise<AskedTimes[]> {
+async function timesOf({ directory: corpus }: Corpus): Promise<Measured> {
   const root = await mkdtemp(join(tmpdir(), "loredex-reranking-"));
   const engines: Engine[] = [];
   try {
@@ -72,6 +80,7 @@ async function timesOf({ directory: corpus }: Corpus): Promise<AskedTimes[]> {
     const { bot: made } = await unlimitedBot(filling, NAME);
     for await (const document of documentsIn(corpus)) await made.importDocument(document);
     await whenGraphIsReady(made);
+    const tokenCodeBytes = (await made.stats()).vectors.tokenCodes?.diskBytes ?? 0;
     await filling.close();
     const bots: Bot[] = [];
     for (const [i, { opened }] of WAYS.entries()) {
@@ -83,10 +92,8 @@ async function timesOf({ directory: corpus }: Corpus): Promise<AskedTimes[]> {
       await whenGraphIsReady(bot);
       bots.push(bot);
     }
-    return await inTurn(
-      await questionsIn(corpus),
-      bots.map((bot) => (question) => bot.search(question)),
-    );
+    const ways = bots.map((bot) => (question: string) => bot.search(question));
+    return { times: await inTurn(await questionsIn(corpus), ways), tokenCodeBytes };
   } finally {
     for (const engine of engines) await engine.close();
     await rm(root, { recursive: true, force: true });

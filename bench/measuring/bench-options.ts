@@ -13,6 +13,8 @@ export interface BenchOptions {
   readonly sizes?: readonly number[];
   /** Whether the plots of docs/plots are drawn anew. */
   readonly plots?: boolean;
+  /** Of relevance: bots of few articles instead of whole sets. */
+  readonly small?: boolean;
   /** How long one run goes on, where a bench can go on for longer. */
   readonly minutes?: number;
 }

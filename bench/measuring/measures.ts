@@ -18,3 +18,26 @@ export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
+
+/**
+ * The probability that a value of the first kind is above one of the second, drawn at random; a tie counts half. The area under the curve of a threshold's
+ * hits by its false alarms (Hanley, McNeil 1982).
+ */
+export function areaUnderCurve(first: readonly number[], second: readonly number[]): number {
+  const sorted = [...second].sort((a, b) => a - b);
+  /** How many of the second are below a value, or equal to it as well. */
+  const countTo = (value: number, isCounted: (other: number) => boolean): number => {
+    let [from, to] = [0, sorted.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (isCounted(sorted[middle] ?? value)) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  };
+  let above = 0;
+  for (const value of first) {
+    above += (countTo(value, (other) => other < value) + countTo(value, (other) => other <= value)) / 2;
+  }
+  return above / (first.length * second.length);
+}

@@ -56,11 +56,13 @@ const REQUEST_KINDS = {
 export class Bot {
   readonly id: string;
   readonly #bots: BotsInUse;
+  readonly #observed: ReturnType<BotsInUse["observedBy"]>;
 
-  /** @internal The engine makes it. */
-  constructor(id: string, bots: BotsInUse) {
+  /** @internal */
+  constructor(id: string, bots: BotsInUse, openedMs = 0) {
     this.id = id;
     this.#bots = bots;
+    this.#observed = bots.observedBy(id, openedMs);
   }
 
   /** The bot's current settings. @throws LoredexError `BOT_NOT_FOUND` once it was removed */
@@ -75,7 +77,7 @@ export class Bot {
    */
   async createArticle(input: unknown, options: ArticleCreateOptions = {}): Promise<ArticleWrite> {
     requireArguments("Bot.createArticle", { options }, { options: tables.ARTICLE_CREATE_OPTIONS });
-    return this.#bots.observed(this.id, "create", (bot) => bot.articles.create(input, options), options);
+    return this.#observed("create", (bot) => bot.articles.create(input, options), options);
   }
 
   /**
@@ -85,7 +87,7 @@ export class Bot {
    */
   async updateArticle(id: string, patch: unknown, options: ArticleChangeOptions = {}): Promise<ArticleWrite> {
     requireArguments("Bot.updateArticle", { id, options }, { id: A_STRING, options: tables.ARTICLE_CHANGE_OPTIONS });
-    return this.#bots.observed(this.id, "update", (bot) => bot.articles.update(id, patch, options), options);
+    return this.#observed("update", (bot) => bot.articles.update(id, patch, options), options);
   }
 
   /**
@@ -96,7 +98,7 @@ export class Bot {
    */
   async upsertArticle(by: ArticleKeys, input: unknown, options: WriteOptions = {}): Promise<ArticleUpsert> {
     requireArguments("Bot.upsertArticle", { by, options }, { by: A_STRING_OR_MORE, options: tables.WRITE_OPTIONS });
-    return this.#bots.observed(this.id, "upsert", (bot) => bot.articles.upsert(by, input), options);
+    return this.#observed("upsert", (bot) => bot.articles.upsert(by, input), options);
   }
 
   /**
@@ -114,7 +116,7 @@ export class Bot {
    */
   async deleteArticle(id: string, options: ArticleChangeOptions = {}): Promise<void> {
     requireArguments("Bot.deleteArticle", { id, options }, { id: A_STRING, options: tables.ARTICLE_CHANGE_OPTIONS });
-    await this.#bots.observed(this.id, "delete", (bot) => bot.articles.delete(id, options), options);
+    await this.#observed("delete", (bot) => bot.articles.delete(id, options), options);
   }
 
   /** The newest accepted version of an article; undefined if there is none. */
@@ -150,7 +152,7 @@ export class Bot {
    */
   async importDocument(input: unknown, options: ImportOptions = {}): Promise<ImportOutcome> {
     requireArguments("Bot.importDocument", { options }, { options: tables.IMPORT_OPTIONS });
-    return this.#bots.observed(this.id, "import", (bot) => bot.documents.import(input, options), {
+    return this.#observed("import", (bot) => bot.documents.import(input, options), {
       outcomeOf: (outcome) => outcome,
     });
   }
@@ -222,12 +224,12 @@ export class Bot {
   /** Sets the status of an imported document. @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
   async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
     requireArguments("Bot.setDocumentStatus", { id, status }, { id: A_STRING, status: oneOf(DOCUMENT_STATUSES) });
-    await this.#bots.observed(this.id, "status", (bot) => bot.documents.setStatus(id, status));
+    await this.#observed("status", (bot) => bot.documents.setStatus(id, status));
   }
   /** Removes an imported document. @throws LoredexError `DOCUMENT_NOT_FOUND` */
   async removeDocument(id: string, options: RemoveOptions = {}): Promise<void> {
     requireArguments("Bot.removeDocument", { id, options }, { id: A_STRING, options: tables.REMOVE_OPTIONS });
-    await this.#bots.observed(this.id, "remove", (bot) => bot.documents.remove(id, options));
+    await this.#observed("remove", (bot) => bot.documents.remove(id, options));
   }
   /** Registers an agent, or changes whether it is active. */
   async putAgent(name: string, active: boolean): Promise<void> {
@@ -293,7 +295,7 @@ export class Bot {
     return this.#answer(body, { ...noting, ...(quality && { quality }), ...(signal && { signal }) });
   }
   #answer(body: unknown, options: AnswerOptions): Promise<SearchAnswer> {
-    return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) =>
+    return this.#observed("search", async ({ questions }, staleMs) =>
       withStaleness({ results: await questions.search(body, options) }, staleMs),
     );
   }
@@ -317,7 +319,7 @@ export class Bot {
     return this.#query(body, { ...noting, ...(quality && { quality }), ...(signal && { signal }) });
   }
   #query(body: unknown, options: AnswerOptions): Promise<QueryAnswer> {
-    return this.#bots.observed(this.id, "search", async ({ questions }, staleMs) =>
+    return this.#observed("search", async ({ questions }, staleMs) =>
       withStaleness(await questions.query(body, options), staleMs),
     );
   }
@@ -335,7 +337,7 @@ export class Bot {
   /** The same, with a request body of the HTTP API, `{ prefix, limit? }`, and how far the suggestions may be behind other nodes. */
   async suggestRequest(body: unknown, signal?: AbortSignal): Promise<SuggestAnswer> {
     requireArguments("Bot.suggestRequest", { signal }, { signal: optional(A_SIGNAL) });
-    return this.#bots.observed(this.id, "suggest", async ({ questions }, staleMs) =>
+    return this.#observed("suggest", async ({ questions }, staleMs) =>
       withStaleness({ suggestions: await questions.suggest(body, signal) }, staleMs),
     );
   }
@@ -358,9 +360,7 @@ export class Bot {
     });
   }
 
-  /**
-   * What the bot uses of its quotas and its rate, and what it holds: the figures that its owner may see. Unlike {@link stats}, nothing is checked for it.
-   */
+  /** What the bot uses of its quotas and its rate, and what it holds: the figures that its owner may see. Unlike {@link stats}, it checks nothing. */
   usage(): Promise<BotUsage> {
     return this.#bots.use(this.id, (bot) => bot.usage());
   }

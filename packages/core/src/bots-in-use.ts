@@ -13,14 +13,14 @@ import type { TokenCodeCache } from "./index/token-codes/held-codes.ts";
 import { type GraphChoice, openGraphs } from "./index/vectors/graphs.ts";
 import { isDefect, isShortOfMemory, LoredexError } from "./model/errors.ts";
 import type { BotFault, EngineCondition } from "./model/faults.ts";
-import type { BotInfo, ImportOutcome, Upgrade } from "./model/types.ts";
-import type { OpenBotFigures, WorkEvent, WorkKind } from "./model/work.ts";
+import type { BotInfo, Upgrade } from "./model/types.ts";
+import type { OpenBotFigures, WorkEvent } from "./model/work.ts";
 import { type Calling, SharedUse, type SharedUseDeps } from "./nodes/shared-use.ts";
 import { type BotDeps, OpenBot } from "./open-bot.ts";
 import type { Budgets } from "./platform/budgets.ts";
 import type { Clock, Random } from "./platform/clock.ts";
 import type { Logger } from "./platform/log-event.ts";
-import { ObservedWork } from "./platform/observed-work.ts";
+import { type Observed, ObservedWork } from "./platform/observed-work.ts";
 import { type Held, OpenOnDemand } from "./platform/open-on-demand.ts";
 import { succeeds } from "./platform/succeeds.ts";
 import type { MemoryBudget } from "./quotas/memory-budget.ts";
@@ -159,15 +159,9 @@ export class BotsInUse {
     if (this.shared === undefined) this.#watch.lookThrough(ids);
   }
 
-  /** Works with a bot, and reports the work to `onWork` when it has ended. */
-  observed<Result>(
-    id: string,
-    kind: WorkKind,
-    work: (bot: OpenBot, staleMs?: number) => Result | Promise<Result>,
-    { outcomeOf, signal }: Pick<Calling, "signal"> & { outcomeOf?: (result: Result) => ImportOutcome } = {},
-  ): Promise<Result> {
-    const calling = { isSearch: kind === "search" || kind === "suggest", signal };
-    return this.#observed.during(id, kind, () => this.use(id, work, calling), outcomeOf);
+  /** Works with a bot, and reports the work to `onWork` when it has ended, the first with the `openedMs` that were waited for the bot before. */
+  observedBy(id: string, openedMs: number): Observed<OpenBot> {
+    return this.#observed.by(id, openedMs, (work, calling) => this.use(id, work, calling));
   }
 
   /** The figures of the open bots. */
@@ -197,9 +191,15 @@ export class BotsInUse {
     return this.shared?.use(id, work, calling) ?? this.#bots.use(id, work);
   }
 
-  /** Opens a bot. It is in step with other nodes only as of its opening: each call of it catches up by itself. @throws as {@link use} */
-  open(id: string): Promise<void> {
-    return this.repeated(id, () => this.#bots.use(id, () => undefined));
+  /**
+   * Opens a bot, and tells how many milliseconds that took. It is in step with other nodes only as of its opening: each call of it catches up by itself.
+   * @throws as {@link use}
+   */
+  async open(id: string): Promise<number> {
+    const { clock } = this.#deps;
+    const startedMs = clock.monotonicMs();
+    await this.repeated(id, () => this.#bots.use(id, () => undefined));
+    return clock.monotonicMs() - startedMs;
   }
 
   /** Runs work that holds a bot, again if another node was quicker. */

@@ -169,8 +169,7 @@ export class Engine {
     requireArguments("Engine.bot", { idOrName }, { idOrName: A_STRING });
     this.#refuseIfClosed();
     const { id } = await this.#parts.registry.current(idOrName);
-    await this.#parts.bots.open(id);
-    return new Bot(id, this.#parts.bots);
+    return new Bot(id, this.#parts.bots, await this.#parts.bots.open(id));
   }
 
   /**

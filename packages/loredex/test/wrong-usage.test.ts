@@ -85,6 +85,7 @@ describe("wrong usage", () => {
       ["serve", "--rerank-memory", "64"],
       "--rerank-memory takes at least 64k, not 64 bytes; write 64k for KiB, write 64m for MiB",
     ],
+    [["serve", "--rerank-memory", "-"], "takes 0, or a number of bytes such as 4g"],
     [["serve", "--body-max", "1"], "--body-max takes at least 1k, not 1 byte; write 1k for KiB, write 1m for MiB"],
     [
       ["bot", "create", "a", "--bytes", "10"],

@@ -18,7 +18,7 @@ export type WorkKind =
 export interface WorkEvent {
   readonly botId: string;
   readonly kind: WorkKind;
-  /** Time from the call to its end, including the opening of the bot, in milliseconds. */
+  /** Time from the call to its end, in milliseconds. The opening of the bot is in it; that by `Engine.bot` is in the first call of the bot that it returned. */
   readonly durationMs: number;
   /** The outcome of an import. Absent for other calls, and if the import failed. */
   readonly outcome?: ImportOutcome;

@@ -4,6 +4,21 @@ import type { WorkEvent, WorkKind } from "../model/work.ts";
 import { carefulLogger } from "./careful-logger.ts";
 import type { Clock } from "./clock.ts";
 
+/** Works with a bot, and reports the work when it has ended. */
+export type Observed<Bot> = <Result>(
+  kind: WorkKind,
+  work: WorkWith<Bot, Result>,
+  options?: { readonly outcomeOf?: (result: Result) => ImportOutcome; readonly signal?: AbortSignal | undefined },
+) => Promise<Result>;
+
+type WorkWith<Bot, Result> = (bot: Bot, staleMs?: number) => Result | Promise<Result>;
+
+/** Lends a bot to work. */
+type UseOf<Bot> = <Result>(
+  work: WorkWith<Bot, Result>,
+  calling: { readonly isSearch: boolean; readonly signal?: AbortSignal | undefined },
+) => Promise<Result>;
+
 /** Reports work when it has ended, if `tell` is given; otherwise it costs nothing. */
 export class ObservedWork {
   readonly #clock: Clock;
@@ -15,24 +30,24 @@ export class ObservedWork {
     this.#tell = tell === undefined ? undefined : carefulLogger(tell, "onWork");
   }
 
-  /** Does work, and reports its duration with its outcome or its error code. */
-  async during<Result>(
-    botId: string,
-    kind: WorkKind,
-    work: () => Promise<Result>,
-    outcomeOf?: (result: Result) => ImportOutcome,
-  ): Promise<Result> {
-    const tell = this.#tell;
-    if (tell === undefined) return work();
-    const startedMs = this.#clock.monotonicMs();
-    const ended = () => ({ botId, kind, durationMs: this.#clock.monotonicMs() - startedMs });
-    try {
-      const result = await work();
-      tell({ ...ended(), ...(outcomeOf === undefined ? {} : { outcome: outcomeOf(result) }) });
-      return result;
-    } catch (error) {
-      tell({ ...ended(), code: error instanceof LoredexError ? error.code : "UNKNOWN" });
-      throw error;
-    }
+  /** How one caller works with a bot. Milliseconds that were waited for the bot before count as those of the first work. */
+  by<Bot>(botId: string, waitedMs: number, use: UseOf<Bot>): Observed<Bot> {
+    let beforeMs = waitedMs;
+    return async (kind, work, { outcomeOf, signal } = {}) => {
+      const working = () => use(work, { isSearch: kind === "search" || kind === "suggest", signal });
+      const tell = this.#tell;
+      if (tell === undefined) return working();
+      const startedMs = this.#clock.monotonicMs() - beforeMs;
+      beforeMs = 0;
+      const ended = () => ({ botId, kind, durationMs: this.#clock.monotonicMs() - startedMs });
+      try {
+        const result = await working();
+        tell({ ...ended(), ...(outcomeOf === undefined ? {} : { outcome: outcomeOf(result) }) });
+        return result;
+      } catch (error) {
+        tell({ ...ended(), code: error instanceof LoredexError ? error.code : "UNKNOWN" });
+        throw error;
+      }
+    };
   }
 }

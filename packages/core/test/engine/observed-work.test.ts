@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { Engine } from "../../src/engine.ts";
 import type { WorkEvent } from "../../src/model/work.ts";
+import { openMemoryStorage } from "../../src/storage/memory-storage.ts";
+import { TestClock } from "../support/test-clock.ts";
 
 const TEXT = "A walrus sleeps on the ice.";
 
@@ -43,6 +45,24 @@ it("tells of every search and write when it has ended, and why it was refused", 
     expect(botId).toBe(bot.id);
     expect(durationMs).toBeGreaterThanOrEqual(0);
   }
+});
+
+it("tells the opening that `Engine.bot` waited for in the first call of its bot, and in no other", async () => {
+  const clock = new TestClock();
+  const events: WorkEvent[] = [];
+  const storage = openMemoryStorage();
+  const open = storage.open.bind(storage);
+  storage.open = async (...given: Parameters<typeof open>) => {
+    clock.advance(700);
+    return open(...given);
+  };
+  const engine = await Engine.open({ embedders: {}, storage, clock, onWork: (event) => events.push(event) });
+  const { bot: made } = await engine.createBot({ name: "one" });
+  const bot = await engine.bot(made.id);
+  await bot.search("walrus");
+  await bot.search("walrus");
+  await (await engine.bot(made.id)).search("walrus");
+  expect(events.map(({ durationMs }) => durationMs)).toEqual([700, 0, 0]);
 });
 
 it("tells nothing of what was written, asked or keyed", async () => {

@@ -82,6 +82,7 @@ export const SERVE_OPTIONS = {
     kind: "bytes",
     value: "SIZE",
     min: RERANK_MEMORY_BYTES_MIN,
+    orNone: true,
     help: "memory for token codes, which reranking compares; the rest is read from the disk",
     default: "64m",
     setting: true,

@@ -47,6 +47,8 @@ type Value =
       /** The least allowed value. */
       readonly min: number;
       readonly max?: number;
+      /** Whether 0 is allowed too: none of it. */
+      readonly orNone?: boolean;
       /** Words that may replace the number, such as `auto`. */
       readonly words?: readonly string[];
     }
@@ -64,8 +66,9 @@ type Value =
 /** The help of an option: its effect, and the range of a size. */
 export function helpOf(option: Option): string {
   if (option.kind !== "bytes") return option.help;
-  const { help, min, max } = option;
-  return `${help}; ${max === undefined ? `at least ${sizeText(min)}` : `${sizeText(min)} to ${sizeText(max)}`}`;
+  const { help, min, max, orNone = false } = option;
+  const range = max === undefined ? `at least ${sizeText(min)}` : `${sizeText(min)} to ${sizeText(max)}`;
+  return `${help}; ${orNone ? "0, or " : ""}${range}`;
 }
 
 /** Options by name. */

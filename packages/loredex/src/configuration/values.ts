@@ -59,15 +59,17 @@ function readDuration({ min = 1, max }: Option & { kind: "duration" }, given: st
 }
 
 /** Parses a number of bytes. A number that is too small was probably meant in a larger unit. */
-function readBytes({ words = [], min, max }: Option & { kind: "bytes" }, given: string, called: string): number {
+function readBytes(option: Option & { kind: "bytes" }, given: string, called: string): number {
+  const { words = [], min, max, orNone = false } = option;
   const size = readSize(given) ?? 0;
+  if (orNone && given === "0") return 0;
   if (size > 0 && size < min) {
     const bytes = `${size} byte${size === 1 ? "" : "s"}`;
     throw new UsageError(`${called} takes at least ${sizeText(min)}, not ${bytes}; ${likelySizes(given, min)}`);
   }
   if (max !== undefined && size > max) throw new UsageError(`${called} takes at most ${sizeText(max)}, not "${given}"`);
   if (size > 0) return size;
-  const others = words.map((word) => `${word}, or `).join("");
+  const others = [...words, ...(orNone ? ["0"] : [])].map((word) => `${word}, or `).join("");
   throw new UsageError(`${called} takes ${others}a number of bytes such as 4g, 512m or 65536k, not "${given}"`);
 }
 

@@ -135,6 +135,13 @@ describe("a setting", () => {
     expect((await inForce({ LOREDEX_CONFIG: config })).get("data")?.value).toBe(join(config, "..", "kept"));
   });
 
+  it("of a size may be 0 where none of it makes sense, and nowhere else", async () => {
+    const config = await configFile({ rerankMemory: 0 });
+    expect((await inForce({}, "--config", config)).get("rerankMemory")).toMatchObject({ value: 0 });
+    expect((await inForce({ LOREDEX_RERANK_MEMORY: "0" })).get("rerankMemory")).toMatchObject({ value: 0 });
+    expect((await runIn({ LOREDEX_MEMORY: "0" }, "config")).err).toContain("LOREDEX_MEMORY takes a number of bytes");
+  });
+
   it("that is empty in the environment is not there", async () => {
     expect((await inForce({ LOREDEX_PORT: "", LOREDEX_OPENAI_API_KEY: " " })).get("port")).toMatchObject({
       from: "default",
