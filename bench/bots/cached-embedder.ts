@@ -24,6 +24,7 @@ export class CachedEmbedder implements Embedder {
   readonly cost: EmbedderCost;
   readonly calibrate?: (cosine: number) => number;
   readonly bias: (question: Float32Array) => number;
+  readonly smallTalk: (question: Float32Array) => number;
   readonly tokens?: TokenEncoder;
   readonly #tokenCodes: CachedTokenCodes | undefined;
   readonly #inner: Embedder;
@@ -38,6 +39,7 @@ export class CachedEmbedder implements Embedder {
     this.#inner = this.#tokenCodes?.keeping(inner) ?? inner;
     ({ id: this.id, version: this.version, dimensions: this.dimensions, weight: this.weight, cost: this.cost } = inner);
     this.bias = (question) => inner.bias?.(question) ?? 0;
+    this.smallTalk = (question) => inner.smallTalk?.(question) ?? 0;
     if (inner.calibrate !== undefined) this.calibrate = (cosine) => inner.calibrate?.(cosine) ?? 0;
     const path = fileURLToPath(new URL(`${inner.id}-${inner.version}.vectors`, FOLDER));
     mkdirSync(dirname(path), { recursive: true });
@@ -131,6 +133,7 @@ export function sharedEmbedder(embedder: Embedder, weight = embedder.weight): Em
     weight,
     ...(calibrate === undefined ? {} : { calibrate }),
     bias: (question) => embedder.bias?.(question) ?? 0,
+    smallTalk: (question) => embedder.smallTalk?.(question) ?? 0,
     ...(embedder.tokens === undefined ? {} : { tokens: embedder.tokens }),
     embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
     embedQuery: (text, signal) => embedder.embedQuery(text, signal),

@@ -74,6 +74,7 @@ export class CachedTokenCodes {
       cost: embedder.cost,
       ...(calibrate === undefined ? {} : { calibrate }),
       bias: (question) => embedder.bias?.(question) ?? 0,
+      smallTalk: (question) => embedder.smallTalk?.(question) ?? 0,
       embedPassages: (texts, signal) => this.#embed(texts, signal),
       embedQuery: async (text, signal) => {
         const { vector, tokens } = await this.#encoder.embedQuery(text, signal);

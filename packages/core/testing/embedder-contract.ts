@@ -95,6 +95,7 @@ const EMBEDDER_DEMANDS: Demands<Given> = {
 
   "an embedder subtracts nothing from the cosines of a meaningful question": ({ onOpen, understands, texts }) =>
     onOpen(async (embedder) => {
+      assert.equal(embedder.smallTalk?.(await embedder.embedQuery(understands.question)) ?? 0, 0, "it asks something");
       if (embedder.bias === undefined) return;
       assert.equal(embedder.bias(await embedder.embedQuery(understands.question)), 0);
       for (const text of texts) assert.ok(embedder.bias(await embedder.embedQuery(text)) >= 0, "a bias is at least 0");

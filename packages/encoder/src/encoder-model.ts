@@ -16,6 +16,8 @@ export interface EncoderModel {
   readonly calibrate: (cosine: number) => number;
   /** As `Embedder.bias`. */
   readonly bias?: (question: Float32Array) => number;
+  /** As `Embedder.smallTalk`. */
+  readonly smallTalk?: (question: Float32Array) => number;
   /** As `TokenEncoder.calibration`. Without it no token codes are returned, even if the model has them. */
   readonly tokenCalibration?: TokenCalibration;
   /** Returns the text to encode, if it differs from the text itself. It runs in the host's thread, so it must take only microseconds. */
@@ -30,6 +32,7 @@ export const MODEL_OPTIONS: kinds.OptionKinds<EncoderModel> = {
   weight: kinds.required(kinds.aNumber(0, 1)),
   calibrate: kinds.required(kinds.A_FUNCTION),
   bias: kinds.A_FUNCTION,
+  smallTalk: kinds.A_FUNCTION,
   tokenCalibration: {
     low: kinds.required(kinds.aNumber(0, 1)),
     high: kinds.required(kinds.aNumber(0, 1)),

@@ -108,6 +108,10 @@ class ProcessEncoder implements Embedder {
     return this.model.bias?.(question) ?? 0;
   }
 
+  smallTalk(question: Float32Array): number {
+    return this.model.smallTalk?.(question) ?? 0;
+  }
+
   async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     return (await this.#encodePassages(texts, false, signal)).map(({ vector }) => vector);
   }

@@ -1,5 +1,13 @@
 import type { Embedder } from "@loredex/core";
-import { checkEncoder, type EncoderModel, modelDirectory, openEncoder, workerProgram } from "@loredex/encoder";
+import {
+  checkEncoder,
+  type EncoderModel,
+  kindAlong,
+  modelDirectory,
+  openEncoder,
+  workerProgram,
+} from "@loredex/encoder";
+import { SMALL_TALK_AXIS } from "./small-talk-axis.ts";
 
 export interface MiniLmOptions {
   /**
@@ -18,6 +26,8 @@ export const MINILM: EncoderModel = {
   calibrate: (cosine) => Math.min(1, Math.max(0, cosine)),
   // Measured: docs/decisions/2026-11-23-third-look.md
   tokenCalibration: { low: 0.23, high: 0.67, weight: 0.66 },
+  // Of questions that ask something one in a hundred lies beyond .13, of small talk all but one in twenty: docs/decisions/2026-11-29-small-bots.md
+  smallTalk: kindAlong({ codes: SMALL_TALK_AXIS, from: 0.18, to: 0.38 }),
 };
 
 /**

@@ -3,12 +3,14 @@ import {
   beginning,
   checkEncoder,
   type EncoderModel,
+  kindAlong,
   modelDirectory,
   openEncoder,
   workerProgram,
 } from "@loredex/encoder";
 import { calibrate } from "./calibration.ts";
 import { bias } from "./noise.ts";
+import { SMALL_TALK_AXIS } from "./small-talk-axis.ts";
 
 export interface MultilingualOptions {
   /**
@@ -34,6 +36,8 @@ export const MULTILINGUAL: EncoderModel = {
   // Measured: docs/decisions/2026-11-23-third-look.md
   tokenCalibration: { low: 0.31, high: 0.64, weight: 0.5 },
   bias,
+  // docs/decisions/2026-11-29-small-bots.md
+  smallTalk: kindAlong({ codes: SMALL_TALK_AXIS, from: 0.2, to: 0.33 }),
   // The form is applied here, because only the core may do so: in linear time, for any marks of a text.
   prepared: (text, kind) => {
     const read = beginning(text, TEXT_UNITS_MAX).replace(SPACES, " ").replace(INVISIBLE, "");

@@ -32,6 +32,10 @@ export class CarefulStaticEmbedder implements Omit<StaticEmbedder, "embed" | "kn
     return this.#staticEmbedder.calibrate(cosine);
   }
 
+  smallTalk(question: Float32Array): number {
+    return this.#staticEmbedder.smallTalk?.(question) ?? 0;
+  }
+
   knows(text: string): boolean {
     try {
       return this.#staticEmbedder.knows?.(text) ?? true;

@@ -77,6 +77,7 @@ export const EMBEDDER_FIELDS: Readonly<Record<FieldPath<Embedder>, FieldRule>> =
   close: method("async () => {}"),
   calibrate: method("(cosine) => Math.max(0, cosine)", true),
   bias: method("(question) => 0", true),
+  smallTalk: method("(question) => 0", true),
   tokens: object(TOKENS_EXAMPLE, true),
   "tokens.space": object('{ version: "1", bytes: 48 }'),
   "tokens.space.version": text("1"),

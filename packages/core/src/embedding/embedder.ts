@@ -37,6 +37,11 @@ export interface Embedder {
    * to many texts, but mean none of them. At least 0; a meaningful question has 0. Without this method nothing is subtracted.
    */
   bias?(question: Float32Array): number;
+  /**
+   * How much a question is small talk, 0 to 1: a greeting, thanks, a question about the bot, an insult. The higher, the lower are the scores of its answers; their
+   * order stays. 0 for a question that asks something. Without this method all questions do.
+   */
+  smallTalk?(question: Float32Array): number;
   /** One vector a text, in order; no vectors for no texts. */
   embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
@@ -71,6 +76,8 @@ export interface StaticEmbedder {
   readonly mixedWeight: number;
   /** As {@link Embedder.calibrate}. */
   calibrate(cosine: number): number;
+  /** As {@link Embedder.smallTalk}. */
+  smallTalk?(question: Float32Array): number;
   /** A vector of length one. Never throws. */
   embed(text: string): Float32Array;
   /**

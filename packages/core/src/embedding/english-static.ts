@@ -4,8 +4,13 @@ import { dirname, join } from "node:path";
 import { LoredexError } from "../model/errors.ts";
 import { BUNDLED_HINT } from "../platform/bundled.ts";
 import { sharedWhileHeld } from "../platform/shared-while-held.ts";
+import { kindAlong } from "./axis.ts";
 import type { StaticEmbedder } from "./embedder.ts";
+import { SMALL_TALK_AXIS } from "./small-talk-axis.ts";
 import { openStatic } from "./static-embedder.ts";
+
+/** Its vectors tell small talk less clearly than the encoder's: half of it lies beyond the middle, and one in fifty questions of a FAQ beyond the beginning. */
+const SMALL_TALK = { codes: SMALL_TALK_AXIS, from: 0.15, to: 0.3 };
 
 /**
  * Opens the English static embedder that ships with the engine, in the space of `@loredex/minilm`. It takes about 12 MB of memory and a tenth of a
@@ -18,7 +23,8 @@ export async function openEnglishStatic(): Promise<StaticEmbedder> {
 
 const sharedStatic = sharedWhileHeld<StaticEmbedder>(async () => {
   const directory = englishDirectory();
-  return openStatic((name) => readFile(join(directory, name)));
+  const table = await openStatic((name) => readFile(join(directory, name)));
+  return Object.assign(table, { smallTalk: kindAlong(SMALL_TALK) });
 });
 
 /** The directory of the model's files. package.json maps `#model/`, for the sources and for the built package. */

@@ -18,7 +18,7 @@ import { missingFor } from "./try-embedder.ts";
 /** A question's vector with its space, weights and calibration. */
 export interface EmbeddedQuestion {
   /** The space of the vector, with the weight for passages that have the embedder's own vectors. */
-  readonly embedder: VectorSpace & Pick<Embedder, "weight" | "calibrate" | "bias">;
+  readonly embedder: VectorSpace & Pick<Embedder, "weight" | "calibrate" | "bias" | "smallTalk">;
   readonly vector: Float32Array;
   /** The question's token codes, if the embedder gives them. */
   readonly tokens?: AskedTokens;
@@ -179,7 +179,8 @@ export class SharedEmbedder {
     if (staticEmbedder === undefined || vector === undefined) return undefined;
     const { space, weight, mixedWeight } = staticEmbedder;
     const calibrate = (cosine: number): number => staticEmbedder.calibrate(cosine);
-    const embedder = { ...space, weight: mixedWeight, calibrate };
+    const smallTalk = (question: Float32Array): number => staticEmbedder.smallTalk(question);
+    const embedder = { ...space, weight: mixedWeight, calibrate, smallTalk };
     return { embedder, vector, firstWeight: weight, embedShort: staticEmbedder.embedShort };
   }
 

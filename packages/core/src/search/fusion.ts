@@ -14,6 +14,8 @@ export interface DenseQuery {
   readonly weight: number;
   /** Calibrates a cosine of this question to a similarity in [0, 1]. */
   readonly calibrate: (cosine: number) => number;
+  /** How much the question is small talk, 0 to 1. Default 0. */
+  readonly smallTalk?: number;
   /** True if a passage is written in another language than the question. Undefined if no passage counts as foreign. */
   readonly isForeign?: ((ordinal: number) => boolean) | undefined;
   /** Tells which passages lack identifiers of the question. Undefined if it has none, if no passage holds them all, or if too many do. */
@@ -35,9 +37,15 @@ export function denseQuery(
     vector: rows.prepare(vector),
     weight: ownShare * embedder.weight + (1 - ownShare) * firstWeight,
     calibrate: calibrationOf(embedder, rows, vector),
+    smallTalk: shareOf(embedder.smallTalk?.(vector)),
     ...(isForeign === undefined ? {} : { isForeign }),
     embedShort,
   };
+}
+
+/** A share that foreign code gives, cut to 0 to 1. */
+function shareOf(given = 0): number {
+  return given > 0 ? Math.min(1, given) : 0;
 }
 
 /**

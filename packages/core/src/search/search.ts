@@ -14,6 +14,7 @@ import type { SearchQueue } from "../scheduling/search-queue.ts";
 import type { Sliced } from "../scheduling/time-slices.ts";
 import type { VocabularyOf } from "../vocabulary/bot-vocabulary.ts";
 import type { AskedVocabulary } from "../vocabulary/compiled-vocabulary.ts";
+import { answerScore } from "./answer-score.ts";
 import { textPartsWithContexts } from "./context.ts";
 import type { ScoredFragment } from "./fragment-worths.ts";
 import { type HybridHits, hybridSearch } from "./hybrid.ts";
@@ -209,7 +210,7 @@ export function* answerBy(
   const quoted: QuotedDocument[] = [];
   for (const hits of ranked.documents.slice(0, depthOf(request))) {
     const { document, pinned } = hits;
-    const quotes = quotesOf(hits, query, index);
+    const quotes = scoredQuotes(quotesOf(hits, query, index), query);
     const score = must(quotes[0], "the quote of a document that is found").similarity;
     if (score >= minScore) quoted.push({ document, quotes, score, isPinned: pinned !== undefined });
     if (index.effort.shouldYield(QUOTING_OPERATIONS)) yield;
@@ -220,6 +221,12 @@ export function* answerBy(
     if (index.effort.shouldYield(RESULT_OPERATIONS)) yield;
   }
   return { ranked, results };
+}
+
+function scoredQuotes(quotes: readonly ScoredFragment[], query: ParsedQuery): readonly ScoredFragment[] {
+  return (query.dense?.smallTalk ?? 0) === 0
+    ? quotes
+    : quotes.map((quote) => ({ ...quote, similarity: answerScore(quote.similarity, query) }));
 }
 
 /** Operations counted for the quotes of one document. Quoting takes longest if the static embedder compares sentences. */

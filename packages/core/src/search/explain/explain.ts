@@ -16,6 +16,7 @@ import { must } from "../../model/must.ts";
 import type { SearchResult } from "../../model/types.ts";
 import { requireText } from "../../model/validation.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
+import { answerScore } from "../answer-score.ts";
 import { isBefore, type Ranked } from "../best-documents.ts";
 import { type Allowed, droppedBy } from "../filters/allowed-documents.ts";
 import { DENSE_FLOOR, type DenseQuery, LEXICAL_FLOOR } from "../fusion.ts";
@@ -198,7 +199,10 @@ function* standing(
     return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [], found: hybrid };
   }
   const { found, rank } = yield* placeAmong(index, query, hybrid, field);
-  const similarTextParts = textParts(found, query, index);
+  const similarTextParts = textParts(found, query, index).map((part) => ({
+    ...part,
+    similarity: answerScore(part.similarity, query),
+  }));
   const score = must(similarTextParts[0], QUOTE).similarity;
   const isReturned = results.some(({ resourceDocId }) => resourceDocId === found.document.document.id);
   const outcome = isReturned ? "returned" : dropped.length > 0 ? "filtered" : missingBy(request, rank, score);
@@ -280,10 +284,10 @@ function explainQuestion(query: ParsedQuery, embedder = ""): ExplainedQuestion {
 
 function explainMeaning(
   { identifiers }: ParsedQuery,
-  { weight, identified }: DenseQuery,
+  { weight, identified, smallTalk = 0 }: DenseQuery,
   embedder: string,
 ): NonNullable<ExplainedQuestion["dense"]> {
-  const known = { embedder, weight, floor: DENSE_FLOOR };
+  const known = { embedder, weight, floor: DENSE_FLOOR, ...(smallTalk === 0 ? {} : { smallTalk }) };
   return identified === undefined ? known : { ...known, identifiers: identifiers.terms };
 }
 

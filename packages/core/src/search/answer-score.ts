@@ -1,0 +1,20 @@
+import { SIMILARITY_INEXACT_MAX } from "../model/limits.ts";
+import type { ParsedQuery } from "./parsed-query.ts";
+
+/** By this much the exponent of a score is above 1 if its question is nothing but small talk. */
+const SMALL_TALK_POWER = 2;
+
+/**
+ * The score of an answer or of its quote, by its similarity s after reranking:
+ *
+ *     score = s ^ (1 + 2 · t)         t  how much the question is small talk, 0 to 1
+ *
+ * Greetings, thanks and questions about the bot come close to many texts. Their scores fall below those of answers, while the order stays, and a text that says
+ * nearly the same stays an answer. A question that asks something has t = 0.
+ */
+export function answerScore(similarity: number, { dense }: Pick<ParsedQuery, "dense">): number {
+  const smallTalk = dense?.smallTalk ?? 0;
+  if (smallTalk === 0 || similarity > SIMILARITY_INEXACT_MAX) return similarity;
+  // Above 0: a found document has a score.
+  return Math.max(Number.MIN_VALUE, similarity ** (1 + SMALL_TALK_POWER * smallTalk));
+}
