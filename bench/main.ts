@@ -68,6 +68,7 @@ const OPTIONS = {
   sizes: { type: "string" },
   plots: { type: "boolean", default: false },
   small: { type: "boolean", default: false },
+  bots: { type: "string" },
   minutes: { type: "string" },
 } as const;
 
@@ -88,8 +89,11 @@ if (unknown.length > 0) {
 } else if (values.minutes !== undefined && !(Number(values.minutes) > 0)) {
   console.error("--minutes is a number above 0.");
   process.exitCode = 2;
+} else if (values.bots !== undefined && !/^[1-9]\d{0,3}$/.test(values.bots)) {
+  console.error("--bots is a number from 1 to 9999.");
+  process.exitCode = 2;
 } else {
-  const { use, sizes: _, minutes, ...options } = values;
+  const { use, sizes: _, minutes, bots, ...options } = values;
   for (const name of names) {
     if (!values.json) console.log(`\n${name}${values.short ? " (short: figures mean nothing)" : ""}`);
     const start = performance.now();
@@ -97,6 +101,7 @@ if (unknown.length > 0) {
       ...options,
       ...(use === undefined ? {} : { use }),
       ...(sizesGiven === undefined ? {} : { sizes: sizesGiven }),
+      ...(bots === undefined ? {} : { bots: Number(bots) }),
       ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
     });
     if (!values.json) console.log(`took ${Math.round((performance.now() - start) / 1_000)} s`);

@@ -11,7 +11,8 @@ import { printTable } from "../measuring/table.ts";
  * questions to their articles, questions to other articles, and small talk.
  */
 
-const BOTS = Number(process.env.BOTS ?? 200);
+const BOTS = 200;
+const SHORT_BOTS = 3;
 const SIZES = [5, 10, 20, 40];
 /** Lines of small talk that each bot is told, in turn. */
 const TALK = 5;
@@ -40,14 +41,15 @@ const WAYS = [
   { by: "best", embedder: "best", quality: "best" },
 ] as const;
 
-export async function smallBotRelevance({ short, json, only, use }: BenchOptions): Promise<void> {
+export async function smallBotRelevance(options: BenchOptions): Promise<void> {
+  const { json, only, use } = options;
   const rows: SmallBotRow[] = [];
   const embedders = new EmbeddersInUse();
   try {
     for (const [name, load] of Object.entries(SMALL_BOT_SOURCES)) {
       if (only !== undefined && only !== name) continue;
       for (const source of load()) {
-        if (use === undefined || source.use === use) rows.push(...(await measured(source, short, embedders)));
+        if (use === undefined || source.use === use) rows.push(...(await measured(source, options, embedders)));
       }
     }
   } finally {
@@ -57,7 +59,11 @@ export async function smallBotRelevance({ short, json, only, use }: BenchOptions
   else printTable(rows);
 }
 
-async function measured(source: SmallBotSource, short: boolean, embedders: EmbeddersInUse): Promise<SmallBotRow[]> {
+async function measured(
+  source: SmallBotSource,
+  { short, bots = short ? SHORT_BOTS : BOTS }: BenchOptions,
+  embedders: EmbeddersInUse,
+): Promise<SmallBotRow[]> {
   const encoder = await embedders.of(source.language);
   const engine = await Engine.open({
     embedders: {
@@ -74,10 +80,11 @@ async function measured(source: SmallBotSource, short: boolean, embedders: Embed
   try {
     for (const size of short ? SIZES.slice(0, 1) : SIZES) {
       for (const { by, embedder, quality } of WAYS) {
+        console.error(`${source.name}, ${source.use}: bots of ${size} articles, ${by}`);
         // The static embedder is English.
         if (by === "fast" && source.language !== "en") continue;
         const figures = new Figures();
-        for (const [i, small] of [...smallBots(source, size, short ? 3 : BOTS, size)].entries()) {
+        for (const [i, small] of [...smallBots(source, size, bots, size)].entries()) {
           const { bot: info } = await engine.createBot({
             name: `${by}-${size}-${i}`,
             embedder,

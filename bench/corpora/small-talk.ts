@@ -42,7 +42,7 @@ great
 cool
 lol
 test
-hello?
+is there anybody?
 is anybody there
 tell me a joke
 do you like music?
@@ -97,7 +97,7 @@ cool
 haha
 Test
 Ist da jemand?
-Hallo?
+Keiner da?
 Erzähl mir einen Witz
 Magst du Musik?
 Wie wird das Wetter heute?

@@ -15,6 +15,8 @@ export interface BenchOptions {
   readonly plots?: boolean;
   /** Of relevance: bots of few articles instead of whole sets. */
   readonly small?: boolean;
+  /** How many of these bots there are of each size and source. */
+  readonly bots?: number;
   /** How long one run goes on, where a bench can go on for longer. */
   readonly minutes?: number;
 }

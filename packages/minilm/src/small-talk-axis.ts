@@ -3,4 +3,4 @@ export const SMALL_TALK_AXIS_OF = "b22559de81a8";
 
 /** The direction of small talk: one signed byte for each dimension. */
 export const SMALL_TALK_AXIS =
-  "gWKY7wLvQ/7x9mlEafOvuOoJHwAeJwQD3QPP8RczRCMX7ODqLfXj/tL9DRTzTv3n+OUa7uP2+BclAQ7vGw4uvRf4NMIsyf4NwvMNKyz5K+0W0ew09/T/IeYD/B3mC/k4vv0bIrzY9hj91Az6zfMEGCOl/y7Y+vrx4PD8JgT+8EDoEfJD9vD0LvcGF6UOxAAN6BkjAf/88fMW+/b88AoSthUVDOg9Afn1Fvn12Av0JAck5hn4+dXr5vja2yvn/Pv4xwXZGS7rB/4WAjjW4+Ew8PPiB+L87evgGib0BSQo7PTjBQET9/Dj7eLoDtTm6SLj/QPnEe0I+P8Kv/72I9rz9w==";
+  "gUuz9/f4QAEV8kkgR/rMvP38JOgjOfcG3f/h8xwtNSYxAOfyI+bSA+IFAwHhPAb6BuoV8d8J8yAWDgXnEQwuzg4NNtQp1AsV0PQHKiP4KvET2vUuBvjtGegA/hzyFgUhxPUSFbriBAQA5wID4en+HBm2/CXd9gL77Oj4GgEB9SnsHPhA/OoBJvkHELkM3PcK9x0T/AQH6vcQ9wf89QMQyRIJCu4w/gD3E/H92wL0IQcf5h34/Obl6QPe4Svu9/T10wbbAyXpBwIfCifi6ukb6PbsAdX+7/DkEh73BSEg5/bg/f0V+/Ts5uPt/dXs7h3pBAX0DvQECfcRywjsFunz7Q==";

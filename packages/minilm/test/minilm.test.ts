@@ -4,6 +4,7 @@ import { openEncoder, startEncoderWorker } from "@loredex/encoder";
 import { describe, expect, it } from "vitest";
 import { encoder, inTemporaryDirectory } from "../../encoder/test/runtime.ts";
 import { MINILM, openMiniLm } from "../src/minilm.ts";
+import { SMALL_TALK_AXIS_OF } from "../src/small-talk-axis.ts";
 
 describe("the English embedder", () => {
   it("calibrates a cosine to [0, 1] and never falls as it rises", () => {
@@ -21,6 +22,23 @@ describe.skipIf(encoder.isMissing)(encoder.named("its real process"), () => {
     const embedder = await openEncoder(MINILM, { workers: 1 });
     expect(embedder).toMatchObject({ id: "minilm-l6-256", dimensions: 256, weight: 0.5 });
     expect(embedder.version).toMatch(/^[0-9a-f]{12}$/);
+    await embedder.close();
+  });
+
+  it("takes greetings and thanks for small talk, and nothing that asks something", async () => {
+    const embedder = await openEncoder(MINILM, { workers: 1 });
+    expect(SMALL_TALK_AXIS_OF).toBe(embedder.version);
+    const told = async (text: string): Promise<number> => embedder.smallTalk?.(await embedder.embedQuery(text)) ?? 0;
+    for (const text of ["hello, nice to see you", "thank you", "you are stupid", "how are you", "are you a robot?"])
+      expect(await told(text), text).toBeGreaterThan(0.5);
+    for (const text of [
+      "How do I reset my password?",
+      "refund",
+      "Where is my order",
+      "invoice for March",
+      "I want to talk to a person",
+    ])
+      expect(await told(text), text).toBeLessThan(0.1);
     await embedder.close();
   });
 

@@ -6,6 +6,7 @@ import { shipsWholeModel } from "../../encoder/test/shipped-model.ts";
 import { MULTILINGUAL, openMultilingual, TEXT_UNITS_MAX } from "../src/multilingual.ts";
 import { bias, MEANING_MAX, noiseAxis } from "../src/noise.ts";
 import { AXIS_OF_VERSION } from "../src/noise-axis.ts";
+import { SMALL_TALK_AXIS_OF } from "../src/small-talk-axis.ts";
 import { manifest, readVectors } from "./model-files.ts";
 
 shipsWholeModel(MULTILINGUAL);
@@ -56,6 +57,7 @@ describe("what a cosine is worth", () => {
 describe("what the cosines of a question have too much", () => {
   it("is told by an axis that was found with this version of the model", async () => {
     expect(AXIS_OF_VERSION).toBe((await manifest()).version);
+    expect(SMALL_TALK_AXIS_OF).toBe((await manifest()).version);
   });
 
   it("grows with what lies along the axis, and is nothing up to a bound that most questions keep", () => {
@@ -111,6 +113,13 @@ describe.skipIf(encoder.isMissing)(encoder.named("vectors of the real model"), (
     },
   );
 
+  it.each(["Hallo, wie geht es dir?", "Danke", "Vous êtes un robot ?", "good morning", "muchas gracias", "你是谁？"])(
+    "are those of small talk for greetings and thanks: %s",
+    async (text) => {
+      expect(embedder.smallTalk?.(await embedder.embedQuery(text))).toBeGreaterThan(0.3);
+    },
+  );
+
   it.each([
     "Ich möchte mein Geld zurück",
     "Wie kan ich mein Paswort zurüksetzen",
@@ -122,7 +131,9 @@ describe.skipIf(encoder.isMissing)(encoder.named("vectors of the real model"), (
     "لا أريد أن أدفع كل شهر بعد الآن",
     "मेरा सामान कब पहुँचेगा?",
     "როგორ შევცვალო პაროლი?",
-  ])("have nothing too much for a question, in any script: %s", async (question) => {
-    expect(embedder.bias?.(await embedder.embedQuery(question))).toBe(0);
+  ])("have nothing too much for a question, in any script, which is no small talk: %s", async (question) => {
+    const vector = await embedder.embedQuery(question);
+    expect(embedder.bias?.(vector)).toBe(0);
+    expect(embedder.smallTalk?.(vector)).toBeLessThan(0.1);
   });
 });

@@ -39,16 +39,10 @@ const heldBackOfAll = [
 ];
 
 const staticEmbedder = await openEnglishStatic();
-const spoken = talks.filter(({ name }) => name.endsWith(", en"));
-await write(
-  "core/src/embedding",
-  staticEmbedder.version,
-  async (text) => staticEmbedder.embed(text),
-  [...english, ...spoken],
-  heldBack,
-);
+const own = [...english, ...[...others, ...talks].filter(({ name }) => name.endsWith(", en"))];
+await write("core/src/embedding", staticEmbedder.version, async (text) => staticEmbedder.embed(text), own, heldBack);
 const miniLm = new CachedEmbedder(await openMiniLm());
-await write("minilm/src", miniLm.version, (text) => miniLm.embedQuery(text), [...english, ...spoken], heldBack);
+await write("minilm/src", miniLm.version, (text) => miniLm.embedQuery(text), own, heldBack);
 await miniLm.close();
 const multilingual = new CachedEmbedder(await openMultilingual());
 const all = [...english, ...others, ...talks, kind("xquad-de", false, questionsOf("xquad-de", "tune"))];

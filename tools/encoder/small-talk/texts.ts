@@ -1,7 +1,7 @@
 /** What people say to a support bot that asks for no article, by language: what the axis of small talk is made of. Lines of the benches are not among them. */
 
 const ENGLISH = `
-hi there|hello|hey|hey there|hiya|howdy|good afternoon|good evening|greetings|yo|what's up|sup|hi, nice to meet you|hello, anyone home?|good day to you
+hi there|hey|hey there|hiya|howdy|good afternoon|good evening|greetings|yo|what's up|sup|hi, nice to meet you|hello, anyone home?|good day to you
 hi bot|hello bot|hey you|hello again|hi, I'm Anna|hello my name is Tom|morning!|evening all|hi how are you|hello how are you today?|how is it going?|how's your day
 how have you been|are you okay?|how do you feel today|I'm fine, thanks|I am doing well|not so good today|I'm tired|I'm so happy today|I feel sad|I had a bad day
 thank you|thanks a lot|many thanks|thx|ty|cheers|much appreciated|thank you very much for your help|that was helpful|very helpful, thank you|perfect, thanks|great, thank you
@@ -23,7 +23,7 @@ what's your favourite colour|what is your favourite film|do you like pizza|do yo
 what is the meaning of life|is there a god|how much is two plus two|what's the capital of France|who is the president|will you marry me|do you love me|I like you|you're cute|are you single
 I'm bored|I'm hungry|entertain me|let's chat|talk to me|can we talk|I am lonely|do you want to be my friend|what are you doing|what are you wearing|where are you now
 sorry about that|my apologies|excuse me|I'm sorry|no problem|you're welcome|don't worry|it's okay|no worries|please wait|one moment please|just a second|hold on|give me a minute|hurry up
-testing|test test|this is a test|just testing|asdf|hello world|123|abc|are you there|still there?|anyone here?|knock knock|ping|hello hello|blah blah blah
+testing|test test|this is a test|just testing|asdf|hello world|123|abc|are you there|still there?|anyone here?|knock knock|ping|blah blah blah
 happy birthday|merry christmas|happy new year|happy easter|congratulations|good luck|bless you|welcome|have fun|enjoy your meal|sweet dreams|same to you|you too|likewise
 `;
 
@@ -38,7 +38,7 @@ was kann ich dich fragen|was weißt du|erzähl mir etwas|und jetzt?|warum|wie|wa
 das ist Quatsch|das ist falsch|das stimmt nicht|das meinte ich nicht|ich verstehe nicht|was meinst du|wie bitte|sag das nochmal|du hast mich falsch verstanden|antworte mir
 sag etwas Lustiges|hahaha|witzig|wow|oh je|hm|was ist deine Lieblingsfarbe|magst du Pizza|regnet es morgen|welcher Tag ist heute|was ist der Sinn des Lebens|willst du mich heiraten
 ich habe Hunger|lass uns reden|ich bin traurig|bist du mein Freund|tut mir leid|kein Problem|gern geschehen|macht nichts|einen Augenblick|warte kurz|bist du noch da|jemand da?
-frohe Weihnachten|alles Gute zum Geburtstag|frohes neues Jahr|viel Glück|gleichfalls|ich teste nur|das ist ein Test|hallo hallo|bla bla
+frohe Weihnachten|alles Gute zum Geburtstag|frohes neues Jahr|viel Glück|gleichfalls|ich teste nur|das ist ein Test|bla bla
 `;
 
 const OTHERS: Readonly<Record<string, string>> = {
@@ -58,6 +58,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 
 /** Questions that do ask something, in the same languages, so that the axis is not that of a language. */
 const ASKED: Readonly<Record<string, string>> = {
+  en: `when will my parcel arrive|my order has not arrived|track my delivery|I want my money back|cancel my order|cancel my subscription|I forgot my password|I can't log in|my account is locked|change my email|update my phone number|delete my account|my card was declined|I was charged twice|how do I pay|what does it cost|is it free|do you ship to Canada|how long does it take|when are you open|where is your shop|can I return this|I got the wrong item|it arrived broken|my invoice is wrong|download my invoice|I need a receipt|is there a discount|my coupon does not work|how do I sign up|invite my team|add a user|who can see my data|is my data safe|the app crashes|I get an error|my screen is black|no sound|the battery is empty|it won't turn on|how do I update|can I use it offline|does it work on my phone|connect my printer|speak to an agent|talk to a person|call me back|I want to complain|make an appointment|change my booking|my flight was cancelled|what is your refund policy|how can I contact you|what are your opening hours|do you have this in blue|what size do I need|is it waterproof|how do I clean it|where do I find my serial number|what is two-factor login`,
   de: `Wie setze ich mein Passwort zurück?|Passwort vergessen|Wo ist meine Bestellung|Lieferzeit|Wie kann ich mein Abo kündigen?|Rechnung herunterladen|Welche Zahlungsarten gibt es|Rückgabe nach 30 Tagen|Wie ändere ich meine Adresse?|Drucker verbindet sich nicht|App stürzt beim Start ab|Wie exportiere ich Daten als CSV|Gibt es einen Studentenrabatt?|Öffnungszeiten am Sonntag|Garantie für Akkus|Konto löschen|Wie lade ich Fotos hoch?|Fehler 404 beim Anmelden|Versand ins Ausland|Wann bekomme ich mein Geld zurück|Kann ich mehrere Geräte verbinden?|Update installieren|Wie viel kostet der Premium-Tarif|Einladung an Kollegen senden|Kann ich meinen Termin verschieben?|Ich kann mich nicht anmelden|Meine Karte wurde abgelehnt|Ich habe das falsche Produkt bekommen`,
   fr: `comment réinitialiser mon mot de passe ?|mot de passe oublié|où est ma commande|délai de livraison|comment résilier mon abonnement ?|télécharger une facture|quels moyens de paiement|retour après 30 jours|comment changer mon adresse ?|l'imprimante ne se connecte pas|l'application plante au démarrage|exporter les données en CSV|y a-t-il une remise étudiante ?|horaires du dimanche|garantie de la batterie|supprimer mon compte|comment ajouter des photos ?|erreur de connexion|livraison à l'étranger|quand serai-je remboursé|connecter plusieurs appareils|installer la mise à jour|prix de l'offre premium|je ne peux pas me connecter|ma carte a été refusée`,
   es: `¿cómo restablezco mi contraseña?|olvidé mi contraseña|¿dónde está mi pedido?|plazo de entrega|¿cómo cancelo mi suscripción?|descargar factura|formas de pago|devolución después de 30 días|¿cómo cambio mi dirección?|la impresora no se conecta|la aplicación se cierra al abrir|exportar datos en CSV|¿hay descuento para estudiantes?|horario del domingo|garantía de la batería|eliminar mi cuenta|¿cómo subo fotos?|error al iniciar sesión|envío al extranjero|¿cuándo me devuelven el dinero?|conectar varios dispositivos|instalar la actualización|precio del plan premium|no puedo entrar en mi cuenta|rechazaron mi tarjeta`,
@@ -85,7 +86,7 @@ export const SMALL_TALK: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(Object.entries(OTHERS).map(([language, text]) => [language, linesOf(text)])),
 };
 
-/** Questions that ask something, by language. Those in English come from the judged sets. */
+/** Questions that ask something, by language. Most of those in English come from the judged sets. */
 export const ASKED_QUESTIONS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(ASKED).map(([language, text]) => [language, linesOf(text)]),
 );

@@ -20,6 +20,8 @@ export interface Analyzer {
   compared(text: string): readonly (readonly ComparedWord[])[];
   /** The weight of a term in a question, above 0 and at most 1. Question words, such as *what*, weigh less than 1. */
   shareInQuestion(term: string): number;
+  /** Whether most texts of its language hold a term, such as *the* or *my*. False for languages whose common words are not known. */
+  isCommon(term: string): boolean;
   /** The linking elements of compound words, the empty one first. Undefined for languages that do not compound. */
   readonly links?: readonly string[] | undefined;
   /** The terms of a question's words in other languages, by their term. All of them count as one. Undefined for one language. */

@@ -1,6 +1,7 @@
 import { must } from "../model/must.ts";
 import { unicodeForm } from "../platform/unicode-form.ts";
 import type { Analyzer, ComparedWord, SomeWordOf, TermNumbering } from "./analyzer.ts";
+import { commonWordsOf } from "./common-words.ts";
 import { inflected } from "./english-endings.ts";
 import { englishStem } from "./english-stems.ts";
 import { RememberedWords } from "./remembered-words.ts";
@@ -31,6 +32,7 @@ export class EnglishAnalyzer implements Analyzer {
   readonly #remembered = new RememberedWords({ words, termsOfWord });
 
   readonly #questionTerms = new Set(QUESTION_WORDS.map(stemOf));
+  readonly #commonTerms = new Set(commonWordsOf("en").split(" ").map(stemOf));
 
   terms(text: string): string[] {
     return this.#remembered.terms(text);
@@ -55,6 +57,10 @@ export class EnglishAnalyzer implements Analyzer {
 
   shareInQuestion(term: string): number {
     return this.#questionTerms.has(term) ? QUESTION_WORD_SHARE : 1;
+  }
+
+  isCommon(term: string): boolean {
+    return this.#commonTerms.has(term);
   }
 
   #someWordOf(...[term, lengthMin, lengthMax, test, mayHold]: Parameters<SomeWordOf>): boolean {

@@ -1,6 +1,7 @@
 import { TextUnits } from "../platform/text-units.ts";
 import { WordTable } from "../platform/word-table.ts";
 import type { Analyzer, ComparedWord, SomeWordOf } from "./analyzer.ts";
+import { commonWordsOf } from "./common-words.ts";
 import { plainDigits, withoutMarks } from "./folding.ts";
 import { endingLettersMax, type Profile, profileOf } from "./profiles.ts";
 import { asksByForm, questionWordsOf } from "./question-words.ts";
@@ -38,6 +39,7 @@ export class LanguageAnalyzer implements Analyzer {
   /** Unstemmed question words. No other word has one of them as its term. */
   readonly #questionForms: ReadonlySet<string> = new Set();
   readonly #questionTerms: ReadonlySet<string>;
+  readonly #commonTerms: ReadonlySet<string>;
 
   /** @param others versions of other components that affect the terms, for the id */
   constructor(
@@ -56,6 +58,7 @@ export class LanguageAnalyzer implements Analyzer {
     if (asksByForm(language))
       this.#questionForms = new Set(this.words(questionWordsOf(language)).map((word) => this.#formOf(word)));
     this.#questionTerms = new Set(this.terms(questionWordsOf(language)).filter((term) => shareOfGram(term) === 1));
+    this.#commonTerms = new Set(this.terms(commonWordsOf(language)));
   }
 
   /** Loads the stemmer of a language and makes its analyzer. */
@@ -99,6 +102,10 @@ export class LanguageAnalyzer implements Analyzer {
 
   shareInQuestion(term: string): number {
     return this.#questionTerms.has(term) ? QUESTION_WORD_SHARE : shareOfGram(term);
+  }
+
+  isCommon(term: string): boolean {
+    return this.#commonTerms.has(term);
   }
 
   #someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {

@@ -56,13 +56,14 @@ export function analyzeQuery(text: string, analyzer: Analyzer, vocabulary?: Aske
   const { ignored, synonyms, others: synonymsBy, pins } = vocabulary ?? NOTHING_ASKED;
   const { links } = analyzer;
   const shareOf = (term: string): number => analyzer.shareInQuestion(term);
+  const isCommon = (term: string): boolean => analyzer.isCommon(term);
   const others = analyzer.others?.(plain);
   const othersOf = (term: string): readonly string[] => {
     const [inLanguages, more] = [others?.get(term) ?? NO_OTHERS, synonymsBy.get(term)];
     return more === undefined ? inLanguages : [...inLanguages, ...more];
   };
   const spellings = otherSpellings(plain, analyzer);
-  const reading = { othersOf, typedAs: typedWords(plain, analyzer), shareOf, links, spellings, synonyms };
+  const reading = { othersOf, typedAs: typedWords(plain, analyzer), shareOf, isCommon, links, spellings, synonyms };
   let known: { readonly index: LexicalIndex; readonly changes: number; readonly weighted: WeightedQuery } | undefined;
   return {
     equal: new EqualToQuestion(text),

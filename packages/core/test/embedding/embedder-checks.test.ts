@@ -19,6 +19,7 @@ function whole(): Record<string, unknown> {
     tokens: { ...tokens, space: { ...tokens.space }, calibration: { ...tokens.calibration } },
     calibrate: (cosine: number) => fake.calibrate(cosine),
     bias: () => 0,
+    smallTalk: () => 0,
     embedPassages: (texts: readonly string[], signal?: AbortSignal) => fake.embedPassages(texts, signal),
     embedQuery: (text: string, signal?: AbortSignal) => fake.embedQuery(text, signal),
     close: async () => undefined,

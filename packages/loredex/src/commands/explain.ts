@@ -122,9 +122,15 @@ function describeQuestion({ terms, ignored = [], dense }: ExplainedQuestion): st
   const meaning =
     dense === undefined
       ? "By words alone.\n"
-      : `Meaning, read by ${oneLine(dense.embedder)}, has ${percent(dense.weight)} of a passage's score; words have the rest.\n${describeIdentifiers(dense.identifiers)}`;
+      : `Meaning, read by ${oneLine(dense.embedder)}, has ${percent(dense.weight)} of a passage's score; words have the rest.\n${describeIdentifiers(dense.identifiers)}${describeSmallTalk(dense.smallTalk)}`;
   const left = ignored.length === 0 ? "" : `The vocabulary ignores: ${oneLine(ignored.join(", "))}.\n`;
   return `${table(["TERM", "COUNT", "IN PASSAGES", "IDF", "WEIGHT", "SHARE"], rows)}${left}${meaning}`;
+}
+
+function describeSmallTalk(smallTalk = 0): string {
+  if (smallTalk === 0) return "";
+  const power = (1 + 2 * smallTalk).toFixed(1);
+  return `The question is small talk, by ${percent(smallTalk)}: the score of a document is that of its best passage to the power of ${power}.\n`;
 }
 
 function describeIdentifiers(terms: readonly string[] = []): string {

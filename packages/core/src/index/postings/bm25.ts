@@ -18,6 +18,20 @@ export function inverseDocumentFrequency(count: number, frequency: number): numb
   return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
 
+/** Passages of general text that count beside those of the index, the share of them that hold a common term, and the share that hold another one. */
+const GENERAL_PASSAGES = 40;
+const COMMON_SHARE = 0.4;
+const OTHER_SHARE = 0.001;
+
+/**
+ * The same, with a prior for indexes of few passages: as if the index had some passages of general text as well. In five passages "my" may be rarer than "password"; in
+ * general text it is not. Of a large index they change nothing.
+ */
+export function withGeneralText(count: number, frequency: number, isCommon: boolean): number {
+  const share = isCommon ? COMMON_SHARE : OTHER_SHARE;
+  return inverseDocumentFrequency(count + GENERAL_PASSAGES, frequency + GENERAL_PASSAGES * share);
+}
+
 /**
  * The score that a term adds to a passage.
  * @param weight share · qtf · idf · (k1 + 1)

@@ -1,39 +1,19 @@
 import { must } from "../../model/must.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
-import { type Bm25Parameters, inverseDocumentFrequency } from "./bm25.ts";
-import { type CloseTerm, closeTerms, eachOnce, type TypedWord } from "./close-terms.ts";
+import { type Bm25Parameters, inverseDocumentFrequency, withGeneralText } from "./bm25.ts";
+import { type CloseTerm, closeTerms, eachOnce } from "./close-terms.ts";
 import { beginningOf, compoundsOf, partsOf } from "./compounds.ts";
 import { Guesses } from "./guesses.ts";
-import {
-  type HeldSpelling,
-  type HeldTerm,
-  heldSpellings,
-  heldSynonyms,
-  type OtherSpelling,
-  type TermsTogether,
-} from "./held-spellings.ts";
+import { type HeldSpelling, type HeldTerm, heldSpellings, heldSynonyms, type TermsTogether } from "./held-spellings.ts";
+import type { QueryReading } from "./query-reading.ts";
 import type { AskedTerm, QueryTerm, WeightedQuery } from "./weighted-query.ts";
+
+export type { QueryReading };
 
 /** The statistics of an index that weights depend on. */
 export interface TermStatistics extends TermsTogether {
   readonly passageCount: number;
   readonly parameters: Bm25Parameters;
-}
-
-/** Knowledge about the words of a query beside their terms. */
-export interface QueryReading {
-  /** The word behind a term that no passage holds, in each way that it is written. Terms close to it then stand for it. */
-  readonly typedAs?: ((term: string) => readonly TypedWord[]) | undefined;
-  /** Weight of a term relative to the others, above 0; 1 if not given. */
-  readonly shareOf?: ((term: string) => number) | undefined;
-  /** The terms of the word in other languages that passages are written in: all of them count as one term. */
-  readonly othersOf?: ((term: string) => readonly string[]) | undefined;
-  /** The links of compound words, in languages that have them: see {@link partsOf}. */
-  readonly links?: readonly string[] | undefined;
-  /** Other spellings of its codes. */
-  readonly spellings?: readonly OtherSpelling[] | undefined;
-  /** Texts of several terms that mean the same as terms of the query. One term for one term belongs to `othersOf`, and is left out here. */
-  readonly synonyms?: readonly OtherSpelling[] | undefined;
 }
 
 const NOTHING_ELSE: readonly string[] = [];
@@ -205,10 +185,10 @@ class Weighing {
   #addBeside(missed: readonly AskedTerm[], { terms, isLoose, synonym }: HeldSpelling): void {
     const { passageCount, parameters } = this.#statistics;
     const weight = missed.reduce((sum, each) => sum + each.weight / each.count, 0);
-    const weightOf = (frequency: number): number =>
-      inverseDocumentFrequency(passageCount, frequency) * (parameters.k1 + 1);
-    const own = terms.map((each) => weightOf(each.frequency));
-    const whole = [...own, ...(synonym?.others ?? []).map(weightOf)].reduce((sum, each) => sum + each, 0);
+    const weightOf = (frequency: number, text?: string): number => this.#idfOf(frequency, text) * (parameters.k1 + 1);
+    const own = terms.map((each) => weightOf(each.frequency, each.text));
+    const others = (synonym?.others ?? []).map((frequency) => weightOf(frequency));
+    const whole = [...own, ...others].reduce((sum, each) => sum + each, 0);
     const share = Math.min(1, (weight * (isLoose ? LOOSE_WEIGHT : SPELLING_WEIGHT)) / whole);
     for (const [i, { text, term, frequency }] of terms.entries()) {
       if (this.#taken.has(term)) continue;
@@ -298,12 +278,19 @@ class Weighing {
 
   /** Enters a term of the query, and returns its weight. */
   #ask(text: string, { count, frequency, meant, portion = 1 }: Asked): number {
-    const { passageCount, parameters } = this.#statistics;
-    const idf = inverseDocumentFrequency(passageCount, frequency);
+    const { parameters } = this.#statistics;
+    const idf = this.#idfOf(frequency, text);
     const weight = portion * (this.#reading.shareOf?.(text) ?? 1) * count * idf * (parameters.k1 + 1);
     this.#asked.push({ text, count, frequency, idf, weight, meant });
     this.#upperBound += weight;
     return weight;
+  }
+
+  #idfOf(frequency: number, text?: string): number {
+    const { passageCount } = this.#statistics;
+    const { isCommon } = this.#reading;
+    if (isCommon === undefined) return inverseDocumentFrequency(passageCount, frequency);
+    return withGeneralText(passageCount, frequency, text !== undefined && isCommon(text));
   }
 
   #enter(close: CloseTerm, weight: number): void {
