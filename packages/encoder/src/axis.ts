@@ -1,3 +1,5 @@
+import { kinds, requireArguments } from "@loredex/core";
+
 /** A direction in which vectors of one kind lie, and how far along it they lie. */
 export interface Axis {
   /** One signed byte for each dimension, in base64. */
@@ -8,8 +10,20 @@ export interface Axis {
   readonly to: number;
 }
 
-/** As in `@loredex/core`, which has it for its static embedder: returns how much a vector of length 1 is of the kind of an axis, 0 to 1: the share of the way from `from` to `to`. */
-export function kindAlong({ codes, from, to }: Axis): (vector: Float32Array) => number {
+const AXIS_OPTIONS: kinds.OptionKinds<Axis> = {
+  codes: kinds.required(kinds.A_TEXT),
+  from: kinds.required(kinds.aNumber(-1, 1)),
+  to: kinds.required(kinds.aNumber(-1, 1)),
+};
+
+/**
+ * Returns how much a vector of length 1 is of the kind of an axis, 0 to 1: the share of the way from `from` to `to`. `@loredex/core` has the same for its static
+ * embedder; a test compares them.
+ * @throws ValidationError
+ */
+export function kindAlong(axis: Axis): (vector: Float32Array) => number {
+  requireArguments("kindAlong", { axis }, { axis: AXIS_OPTIONS });
+  const { codes, from, to } = axis;
   const signed = Int8Array.from(atob(codes), (sign) => sign.charCodeAt(0));
   const length = Math.hypot(...signed);
   return (vector) => {

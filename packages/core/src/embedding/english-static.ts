@@ -9,8 +9,8 @@ import type { StaticEmbedder } from "./embedder.ts";
 import { SMALL_TALK_AXIS } from "./small-talk-axis.ts";
 import { openStatic } from "./static-embedder.ts";
 
-/** Its vectors tell small talk less clearly than the encoder's: half of it lies beyond the middle, and one in fifty questions of a FAQ beyond the beginning. */
-const SMALL_TALK = { codes: SMALL_TALK_AXIS, from: 0.15, to: 0.3 };
+/** Its vectors tell small talk less clearly than the encoder's: half of it lies beyond the beginning, and fewer than one in a hundred questions of a FAQ. */
+const SMALL_TALK = { codes: SMALL_TALK_AXIS, from: 0.2, to: 0.35 };
 
 /**
  * Opens the English static embedder that ships with the engine, in the space of `@loredex/minilm`. It takes about 12 MB of memory and a tenth of a
