@@ -13,7 +13,7 @@ import { type AskedTimes, inTurn } from "../measuring/in-turn.ts";
 import { type Aim, report } from "../measuring/report.ts";
 
 /**
- * How much longer a question of best quality takes by its reranking: the same bot three times in one process, asked turn about. One does not rerank, one has all token
+ * How much longer a question of best quality takes by its reranking: the same bot three times in one process, asked alternately. One does not rerank, one has all token
  * codes in memory, and one has none there, so that every question reads them from the disk. Vectors are the static embedder's and tokens a hash of each word: what is
  * measured is the search, not an encoder.
  */

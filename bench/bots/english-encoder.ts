@@ -11,6 +11,7 @@ export async function openEnglishEncoder(): Promise<Embedder> {
     dimensions: minilm.dimensions,
     weight: minilm.weight,
     cost: minilm.cost,
+    smallTalk: (question) => minilm.smallTalk?.(question) ?? 0,
     calibrate: (cosine) => minilm.calibrate?.(cosine) ?? cosine,
     embedPassages: async (texts) => texts.map((text) => staticEmbedder.embed(text)),
     embedQuery: (text, signal) => minilm.embedQuery(text, signal),

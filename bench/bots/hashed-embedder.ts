@@ -33,6 +33,7 @@ export async function openHashed(): Promise<Embedder> {
     dimensions: staticEmbedder.space.dimensions,
     weight: staticEmbedder.weight,
     cost: { textsPerCall: 64, questionMsMax: 60_000 },
+    smallTalk: (question) => staticEmbedder.smallTalk?.(question) ?? 0,
     calibrate: (cosine) => staticEmbedder.calibrate(cosine),
     tokens,
     embedPassages,

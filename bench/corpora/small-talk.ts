@@ -1,6 +1,6 @@
 import type { Use } from "./judged-sets.ts";
 
-/** What people say to a support bot that asks for no article: greetings, thanks, questions about the bot, insults, single words. */
+/** What people write to a support bot without asking for an article: greetings, thanks, questions about the bot, insults, single words. */
 
 const ENGLISH = `
 hi

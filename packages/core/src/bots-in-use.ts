@@ -159,7 +159,7 @@ export class BotsInUse {
     if (this.shared === undefined) this.#watch.lookThrough(ids);
   }
 
-  /** Works with a bot, and reports the work to `onWork` when it has ended, the first with the `openedMs` that were waited for the bot before. */
+  /** Works with a bot, and reports the work to `onWork` when it has ended, the first with the `openedMs` that opening the bot took. */
   observedBy(id: string, openedMs: number): Observed<OpenBot> {
     return this.#observed.by(id, openedMs, (work, calling) => this.use(id, work, calling));
   }

@@ -10,6 +10,7 @@ import type { QueryAnswer } from "./model/queries.ts";
 import type { Suggestion } from "./model/suggestions.ts";
 import type { BotInfo, SearchOptions, SearchResult } from "./model/types.ts";
 import type { SearchQueue } from "./scheduling/search-queue.ts";
+import { similarityOf } from "./search/answer-score.ts";
 import { explain } from "./search/explain/explain.ts";
 import { termsOfQuestion } from "./search/parsed-query.ts";
 import { query } from "./search/query.ts";
@@ -59,16 +60,28 @@ export class Questions {
   /** Answers a request of the HTTP API; rejects with the signal's reason if that aborts first. */
   async search(body: unknown, options: AnswerOptions = {}): Promise<SearchResult[]> {
     const request = parseSearchRequest(body);
-    const results = await this.#answered(options, (asking) => search(this.#deps.index, request, asking));
-    this.#note(request, results, options);
+    const told = { smallTalk: 0 };
+    const results = await this.#answered(options, (asking) =>
+      search(this.#deps.index, request, {
+        ...asking,
+        tellSmallTalk: (share) => Object.assign(told, { smallTalk: share }),
+      }),
+    );
+    this.#note(request, results, options, told.smallTalk);
     return results;
   }
 
   /** Answers a query of the HTTP API, as {@link search} does. */
   async query(body: unknown, options: AnswerOptions = {}): Promise<QueryAnswer> {
     const request = parseQueryRequest(body);
-    const answer = await this.#answered(options, (asking) => query(this.#deps.index, request, asking));
-    this.#note(request, answer.results, options);
+    const told = { smallTalk: 0 };
+    const answer = await this.#answered(options, (asking) =>
+      query(this.#deps.index, request, {
+        ...asking,
+        tellSmallTalk: (share) => Object.assign(told, { smallTalk: share }),
+      }),
+    );
+    this.#note(request, answer.results, options, told.smallTalk);
     return answer;
   }
 
@@ -77,8 +90,14 @@ export class Questions {
     { query: question, offset = 0 }: Pick<SearchRequest, "query" | "offset">,
     results: readonly SearchResult[],
     { noted = true, requestId }: AnswerOptions,
+    smallTalk: number,
   ): void {
-    if (noted && offset === 0) this.#deps.note(this.#deps.info().id, { question, results, requestId });
+    if (!noted || offset !== 0) return;
+    const found = results.map(({ resourceDocId, bestMatchScore }) => ({
+      resourceDocId,
+      bestMatchScore: similarityOf(bestMatchScore, smallTalk),
+    }));
+    this.#deps.note(this.#deps.info().id, { question, results: found, requestId });
   }
 
   /** What the bot knows, for its insights. It is valid as long as the bot stays open. */

@@ -50,6 +50,10 @@ function requireUnitLength(vector: Float32Array | undefined, dimensions: number)
   assert.ok(Math.abs(length - 1) < 1e-4, `a vector has the length ${length}, not 1`);
 }
 
+function requireShare(share: number): void {
+  assert.ok(share >= 0 && share <= 1, `${share} is not in 0 to 1`);
+}
+
 /** The same list with its first element last. */
 function rotated<T>([first, ...rest]: readonly T[]): T[] {
   return first === undefined ? [] : [...rest, first];
@@ -95,10 +99,20 @@ const EMBEDDER_DEMANDS: Demands<Given> = {
 
   "an embedder subtracts nothing from the cosines of a meaningful question": ({ onOpen, understands, texts }) =>
     onOpen(async (embedder) => {
-      assert.equal(embedder.smallTalk?.(await embedder.embedQuery(understands.question)) ?? 0, 0, "it asks something");
       if (embedder.bias === undefined) return;
       assert.equal(embedder.bias(await embedder.embedQuery(understands.question)), 0);
       for (const text of texts) assert.ok(embedder.bias(await embedder.embedQuery(text)) >= 0, "a bias is at least 0");
+    }),
+
+  "an embedder takes no question that asks something for small talk, and tells a share of any other": ({
+    onOpen,
+    understands,
+    texts,
+  }) =>
+    onOpen(async (embedder) => {
+      if (embedder.smallTalk === undefined) return;
+      assert.equal(embedder.smallTalk(await embedder.embedQuery(understands.question)), 0);
+      for (const text of texts) requireShare(embedder.smallTalk(await embedder.embedQuery(text)));
     }),
 
   "an embedder that gives token codes gives them with the same vectors": ({ onOpen, texts }) =>
@@ -193,6 +207,13 @@ const STATIC_DEMANDS: Demands<GivenStatic> = {
     if (embedder.knows === undefined) return;
     for (const text of texts) assert.equal(typeof embedder.knows(text), "boolean");
     assert.equal(embedder.knows(texts[0] ?? ""), true);
+  },
+
+  "a static embedder takes no question that asks something for small talk": async ({ open, texts }) => {
+    const embedder = await open();
+    if (embedder.smallTalk === undefined) return;
+    assert.equal(embedder.smallTalk(embedder.embed(texts[0] ?? "")), 0);
+    for (const text of texts) requireShare(embedder.smallTalk(embedder.embed(text)));
   },
 
   "a static embedder calibrates to similarities from 0 to 1 that never fall": async ({ open }) => {

@@ -1,4 +1,4 @@
-import { kinds, requireArguments } from "@loredex/core";
+import { kinds, requireArguments, ValidationError } from "@loredex/core";
 
 /** A direction in which vectors of one kind lie, and how far along it they lie. */
 export interface Axis {
@@ -9,6 +9,8 @@ export interface Axis {
   /** From this position on it certainly is. */
   readonly to: number;
 }
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 const AXIS_OPTIONS: kinds.OptionKinds<Axis> = {
   codes: kinds.required(kinds.A_TEXT),
@@ -24,8 +26,16 @@ const AXIS_OPTIONS: kinds.OptionKinds<Axis> = {
 export function kindAlong(axis: Axis): (vector: Float32Array) => number {
   requireArguments("kindAlong", { axis }, { axis: AXIS_OPTIONS });
   const { codes, from, to } = axis;
-  const signed = Int8Array.from(atob(codes), (sign) => sign.charCodeAt(0));
-  const length = Math.hypot(...signed);
+  if (!BASE64.test(codes))
+    throw new ValidationError([
+      { field: "axis.codes", type: "base64", message: "kindAlong: axis.codes must be base64" },
+    ]);
+  if (from >= to)
+    throw new ValidationError([
+      { field: "axis.to", type: "range", message: "kindAlong: axis.to must be above axis.from" },
+    ]);
+  const signed = Int8Array.from(Buffer.from(codes, "base64"));
+  const length = Math.max(1, Math.hypot(...signed));
   return (vector) => {
     let along = 0;
     for (let i = 0; i < signed.length; i++) along += ((signed[i] ?? 0) / length) * (vector[i] ?? 0);

@@ -3,4 +3,4 @@ export const SMALL_TALK_AXIS_OF = "b22559de81a8";
 
 /** The direction of small talk: one signed byte for each dimension. */
 export const SMALL_TALK_AXIS =
-  "gUuz9/f4QAEV8kkgR/rMvP38JOgjOfcG3f/h8xwtNSYxAOfyI+bSA+IFAwHhPAb6BuoV8d8J8yAWDgXnEQwuzg4NNtQp1AsV0PQHKiP4KvET2vUuBvjtGegA/hzyFgUhxPUSFbriBAQA5wID4en+HBm2/CXd9gL77Oj4GgEB9SnsHPhA/OoBJvkHELkM3PcK9x0T/AQH6vcQ9wf89QMQyRIJCu4w/gD3E/H92wL0IQcf5h34/Obl6QPe4Svu9/T10wbbAyXpBwIfCifi6ukb6PbsAdX+7/DkEh73BSEg5/bg/f0V+/Ts5uPt/dXs7h3pBAX0DvQECfcRywjsFunz7Q==";
+  "gUul8fP7RAgH8E0gR//Nt/r5JOcjRPMP6Prf8CUrOCot/OHrJubZCd8GCgPjPAT7C+Uc8+EN7h0TDgjmDwQryxQIN80s0A4XyvgIHyf3KO0Z1/8rCvXnF+37ACDwGAYkyfQRGLzi/v8A3wYC3u3/GBHAACjh8wX37ev9GwIB9ifyFfNC/OkCKfQGD7ET2vUT9hoV9gME6/IN+wH+7w4Tyg0BCuow+wTyD/X+2wD5IgYg6CD0BeLu7gLe3ifz+u/v1wXSCibrCfsdDi3m6OUf7PjoBNr/8ezmESTz/xog6/vg/wUQ/Prs6Obu/Nft8hTp/vzwD+4MCfgQzAnsHun07w==";

@@ -37,7 +37,7 @@ export const MULTILINGUAL: EncoderModel = {
   tokenCalibration: { low: 0.31, high: 0.64, weight: 0.5 },
   bias,
   // docs/decisions/2026-11-29-small-bots.md
-  smallTalk: kindAlong({ codes: SMALL_TALK_AXIS, from: 0.2, to: 0.33 }),
+  smallTalk: kindAlong({ codes: SMALL_TALK_AXIS, from: 0.25, to: 0.4 }),
   // The form is applied here, because only the core may do so: in linear time, for any marks of a text.
   prepared: (text, kind) => {
     const read = beginning(text, TEXT_UNITS_MAX).replace(SPACES, " ").replace(INVISIBLE, "");

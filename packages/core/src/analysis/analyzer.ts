@@ -20,8 +20,11 @@ export interface Analyzer {
   compared(text: string): readonly (readonly ComparedWord[])[];
   /** The weight of a term in a question, above 0 and at most 1. Question words, such as *what*, weigh less than 1. */
   shareInQuestion(term: string): number;
-  /** Whether most texts of its language hold a term, such as *the* or *my*. False for languages whose common words are not known. */
-  isCommon(term: string): boolean;
+  /**
+   * Whether a term is a common word of its language, such as *the* or *my*. Undefined if the common words are not known, and for several languages: *bin* is common in
+   * one of them alone.
+   */
+  readonly isCommon?: ((term: string) => boolean) | undefined;
   /** The linking elements of compound words, the empty one first. Undefined for languages that do not compound. */
   readonly links?: readonly string[] | undefined;
   /** The terms of a question's words in other languages, by their term. All of them count as one. Undefined for one language. */

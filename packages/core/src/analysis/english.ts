@@ -33,6 +33,7 @@ export class EnglishAnalyzer implements Analyzer {
 
   readonly #questionTerms = new Set(QUESTION_WORDS.map(stemOf));
   readonly #commonTerms = new Set(commonWordsOf("en").split(" ").map(stemOf));
+  readonly isCommon = (term: string): boolean => this.#commonTerms.has(term);
 
   terms(text: string): string[] {
     return this.#remembered.terms(text);
@@ -57,10 +58,6 @@ export class EnglishAnalyzer implements Analyzer {
 
   shareInQuestion(term: string): number {
     return this.#questionTerms.has(term) ? QUESTION_WORD_SHARE : 1;
-  }
-
-  isCommon(term: string): boolean {
-    return this.#commonTerms.has(term);
   }
 
   #someWordOf(...[term, lengthMin, lengthMax, test, mayHold]: Parameters<SomeWordOf>): boolean {

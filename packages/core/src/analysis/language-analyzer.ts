@@ -39,7 +39,7 @@ export class LanguageAnalyzer implements Analyzer {
   /** Unstemmed question words. No other word has one of them as its term. */
   readonly #questionForms: ReadonlySet<string> = new Set();
   readonly #questionTerms: ReadonlySet<string>;
-  readonly #commonTerms: ReadonlySet<string>;
+  readonly isCommon: ((term: string) => boolean) | undefined;
 
   /** @param others versions of other components that affect the terms, for the id */
   constructor(
@@ -58,7 +58,8 @@ export class LanguageAnalyzer implements Analyzer {
     if (asksByForm(language))
       this.#questionForms = new Set(this.words(questionWordsOf(language)).map((word) => this.#formOf(word)));
     this.#questionTerms = new Set(this.terms(questionWordsOf(language)).filter((term) => shareOfGram(term) === 1));
-    this.#commonTerms = new Set(this.terms(commonWordsOf(language)));
+    const common = new Set(this.terms(commonWordsOf(language)));
+    this.isCommon = common.size === 0 ? undefined : (term) => common.has(term);
   }
 
   /** Loads the stemmer of a language and makes its analyzer. */
@@ -102,10 +103,6 @@ export class LanguageAnalyzer implements Analyzer {
 
   shareInQuestion(term: string): number {
     return this.#questionTerms.has(term) ? QUESTION_WORD_SHARE : shareOfGram(term);
-  }
-
-  isCommon(term: string): boolean {
-    return this.#commonTerms.has(term);
   }
 
   #someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {

@@ -73,10 +73,6 @@ export class ManyLanguages implements Analyzer {
     return this.#analyzers.reduce((least, each) => Math.min(least, each.shareInQuestion(term)), 1);
   }
 
-  isCommon(term: string): boolean {
-    return this.#analyzers.some((each) => each.isCommon(term));
-  }
-
   #mostTelling(terms: readonly string[]): string {
     let [best = "", most] = [terms[0], 0];
     for (const term of terms) {

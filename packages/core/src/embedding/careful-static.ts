@@ -33,7 +33,12 @@ export class CarefulStaticEmbedder implements Omit<StaticEmbedder, "embed" | "kn
   }
 
   smallTalk(question: Float32Array): number {
-    return this.#staticEmbedder.smallTalk?.(question) ?? 0;
+    try {
+      return this.#staticEmbedder.smallTalk?.(question) ?? 0;
+    } catch (error) {
+      this.#tell(error);
+      return 0;
+    }
   }
 
   knows(text: string): boolean {

@@ -30,7 +30,7 @@ export class ObservedWork {
     this.#tell = tell === undefined ? undefined : carefulLogger(tell, "onWork");
   }
 
-  /** How one caller works with a bot. Milliseconds that were waited for the bot before count as those of the first work. */
+  /** How one caller works with a bot. The first report includes the time that opening the bot took. */
   by<Bot>(botId: string, waitedMs: number, use: UseOf<Bot>): Observed<Bot> {
     let beforeMs = waitedMs;
     return async (kind, work, { outcomeOf, signal } = {}) => {

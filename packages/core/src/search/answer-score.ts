@@ -18,3 +18,8 @@ export function answerScore(similarity: number, { dense }: Pick<ParsedQuery, "de
   // Above 0: a found document has a score.
   return Math.max(Number.MIN_VALUE, similarity ** (1 + SMALL_TALK_POWER * smallTalk));
 }
+
+/** The similarity that {@link answerScore} made a score of: a greeting that finds little is no gap in what a bot knows. */
+export function similarityOf(score: number, smallTalk: number): number {
+  return score > SIMILARITY_INEXACT_MAX ? score : score ** (1 / (1 + SMALL_TALK_POWER * smallTalk));
+}

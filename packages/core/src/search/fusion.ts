@@ -37,14 +37,14 @@ export function denseQuery(
     vector: rows.prepare(vector),
     weight: ownShare * embedder.weight + (1 - ownShare) * firstWeight,
     calibrate: calibrationOf(embedder, rows, vector),
-    smallTalk: shareOf(embedder.smallTalk?.(vector)),
+    smallTalk: cutToShare(embedder.smallTalk?.(vector)),
     ...(isForeign === undefined ? {} : { isForeign }),
     embedShort,
   };
 }
 
 /** A share that foreign code gives, cut to 0 to 1. */
-function shareOf(given = 0): number {
+function cutToShare(given = 0): number {
   return given > 0 ? Math.min(1, given) : 0;
 }
 

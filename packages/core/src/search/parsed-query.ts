@@ -54,9 +54,8 @@ export function analyzeQuery(text: string, analyzer: Analyzer, vocabulary?: Aske
   const plain = searchedText(text, "question");
   const terms = vocabulary?.terms ?? analyzer.terms(plain);
   const { ignored, synonyms, others: synonymsBy, pins } = vocabulary ?? NOTHING_ASKED;
-  const { links } = analyzer;
+  const { links, isCommon } = analyzer;
   const shareOf = (term: string): number => analyzer.shareInQuestion(term);
-  const isCommon = (term: string): boolean => analyzer.isCommon(term);
   const others = analyzer.others?.(plain);
   const othersOf = (term: string): readonly string[] => {
     const [inLanguages, more] = [others?.get(term) ?? NO_OTHERS, synonymsBy.get(term)];

@@ -34,6 +34,8 @@ export interface Asking {
   readonly tokenCodes?: TokenCodesSource | undefined;
   /** The vocabulary of the question. Undefined: none. */
   readonly vocabulary?: VocabularyOf | undefined;
+  /** Told how much the question is small talk, 0 to 1. */
+  readonly tellSmallTalk?: ((smallTalk: number) => void) | undefined;
   /** Called before the search and after each time slice. An error that it throws ends the search. */
   readonly check: () => void;
   /** When it aborts, the search ends with its reason. */
@@ -76,6 +78,7 @@ export async function ask<Answer>(
       // The bot's language may have changed since the question was analyzed.
       const analyzed = yield* analyzedBy(index, request, read, asking);
       hits = { ...(yield* findHybrid(index, request, analyzed, embedded, reranking)), isSame };
+      asking.tellSmallTalk?.(hits.query.dense?.smallTalk ?? 0);
     }
     const { results } = yield* answerBy(index, request, hits, reranking);
     return reranking?.tokenCodes.isUnread === true ? {} : { answer: yield* complete(hits, results) };

@@ -10,6 +10,12 @@ import { document } from "../search/rerank-kit.ts";
 
 const LANGUAGES = "ar cs da de el en es et fi fr hu id it nl no pl pt ro ru sk sv tr uk vi".split(" ");
 
+/** The terms of a language, and which of them are common. */
+async function termsIn(language: string) {
+  const analyzer = (await analyzerOf(language)) ?? expect.fail("missing");
+  return { isCommon: analyzer.isCommon ?? expect.fail("not known"), terms: (text: string) => analyzer.terms(text) };
+}
+
 /** Weights of a question's terms in a bot with these articles. */
 async function weightsOf(
   question: string,
@@ -24,16 +30,53 @@ async function weightsOf(
 }
 
 describe("common words", () => {
-  it.each(LANGUAGES)("are terms of their language: %s", async (language) => {
-    const analyzer = (await analyzerOf(language)) ?? expect.fail("missing");
+  it.each(LANGUAGES)("are terms of their language, and other words are not: %s", async (language) => {
+    const { isCommon, terms } = await termsIn(language);
     const words = commonWordsOf(language).split(" ");
     expect(words.length).toBeGreaterThan(30);
-    for (const word of words)
-      expect(
-        analyzer.terms(word).some((term) => analyzer.isCommon(term)),
-        word,
-      ).toBe(true);
-    expect(analyzer.terms("password telefon 4711").filter((term) => analyzer.isCommon(term))).toEqual([]);
+    for (const word of words) expect(terms(word).some(isCommon), word).toBe(true);
+    expect(terms("password telefon 4711 invoice printer account").filter(isCommon)).toEqual([]);
+  });
+
+  it.each([
+    ["en", "my your is with", "bill card us new off order"],
+    ["de", "mein ist mit kann", "rechnung konto drucker"],
+    ["fr", "mon est avec peux", "facture compte imprimante"],
+    ["es", "mi es con puedo", "factura cuenta impresora"],
+    ["pl", "mój jest z mogę", "faktura konto drukarka"],
+    ["ru", "мой это с могу", "счёт пароль принтер"],
+  ])("are those of %s, and no words that matter", async (language, common, others) => {
+    const { isCommon, terms } = await termsIn(language);
+    expect(common.split(" ").filter((word) => !terms(word).some(isCommon))).toEqual([]);
+    expect(others.split(" ").filter((word) => terms(word).some(isCommon))).toEqual([]);
+  });
+
+  it("change nothing in a language whose common words are not known, nor in a bot of several languages", async () => {
+    const [bulgarian, auto] = [await analyzerOf("bg"), await analyzerOf("auto")];
+    expect(bulgarian?.isCommon).toBeUndefined();
+    expect(auto?.documents?.readerOf(["de", "en"]).isCommon).toBeUndefined();
+    const weights = await weightsOf("как се сменя паролата", ["Паролата се сменя.", "Тук се пише."], "bg");
+    const [frequent = 0, rare = 0] = ["се", "паролата"].map(
+      (word) => weights.get(bulgarian?.terms(word)[0] ?? "") ?? 0,
+    );
+    expect(frequent).toBeGreaterThan(0);
+    expect(frequent).toBeLessThan(rare / 2);
+  });
+
+  it("weigh as little if they are mistyped", async () => {
+    const articles = [
+      "Send your invoice.",
+      "This is about printers.",
+      "A password has ten letters.",
+      "Bills come in May.",
+    ];
+    const [right, mistyped] = [
+      await weightsOf("about your invoice", articles),
+      await weightsOf("abuot yuor invoice", articles),
+    ];
+    expect(mistyped.get("abuot")).toBeLessThan(2 * (right.get("about") ?? 0));
+    expect(mistyped.get("yuor")).toBeLessThan(2 * (right.get("your") ?? 0));
+    expect(mistyped.get("yuor")).toBeLessThan((mistyped.get("invoic") ?? 0) / 2);
   });
 
   it("weigh less than the words that matter, also if no article of a small bot has them", async () => {
@@ -47,16 +90,6 @@ describe("common words", () => {
       "de",
     );
     expect(german.get("mein")).toBeLessThan(german.get("passwort") ?? 0);
-  });
-
-  it("are known in each language of a bot that has several", async () => {
-    const analyzer = (await analyzerOf("auto")) ?? expect.fail("missing");
-    const reader = analyzer.documents?.readerOf(["de", "en"]) ?? expect.fail("no reader");
-    expect(["my", "mein", "password"].map((word) => reader.terms(word).some((term) => reader.isCommon(term)))).toEqual([
-      true,
-      true,
-      false,
-    ]);
   });
 });
 

@@ -40,7 +40,6 @@ const bilingual: Analyzer = {
   words: (text) => analyzer.words(text),
   compared: (text) => analyzer.compared(text),
   shareInQuestion: (term) => analyzer.shareInQuestion(term),
-  isCommon: (term) => analyzer.isCommon(term),
   documents: { languageOf, analyzerOf: () => analyzer, readerOf: () => analyzer },
 };
 

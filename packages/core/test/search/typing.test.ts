@@ -66,7 +66,6 @@ describe("a question as people type it", () => {
         return analyzer.compared(text);
       },
       shareInQuestion: (term) => analyzer.shareInQuestion(term),
-      isCommon: (term) => analyzer.isCommon(term),
     };
     const words = Array.from({ length: 300 }, (_, i) => `ac${String.fromCharCode(97 + (i % 26), 97 + i / 26)}`);
     const { terms, weigh } = analyzeQuery(`delting ${words.join(" ")}`, counting);

@@ -154,6 +154,9 @@ describe("a contract names the demand that is not met", () => {
     ],
     ["questions that are all the same", embedderWith((one) => ({ embedQuery: () => one.embedQuery("ice") })), /closer/],
     ["a bias of every question", embedderWith(() => ({ bias: () => 0.1 })), /meaningful/],
+    ["small talk in every question", embedderWith(() => ({ smallTalk: () => 0.1 })), /small talk/],
+    ["small talk that is no share", embedderWith(() => ({ smallTalk: () => Number.NaN })), /small talk/],
+    ["small talk in every question, static", staticWith(() => ({ smallTalk: () => 1 })), /small talk/],
     [
       "calls that cannot be aborted",
       embedderWith((one) => ({ embedPassages: (texts) => later().then(() => one.embedPassages(texts)) })),

@@ -130,7 +130,7 @@ function describeQuestion({ terms, ignored = [], dense }: ExplainedQuestion): st
 function describeSmallTalk(smallTalk = 0): string {
   if (smallTalk === 0) return "";
   const power = (1 + 2 * smallTalk).toFixed(1);
-  return `The question is small talk, by ${percent(smallTalk)}: the score of a document is that of its best passage to the power of ${power}.\n`;
+  return `The question is ${percent(smallTalk)} small talk: each score is raised to the power of ${power}.\n`;
 }
 
 function describeIdentifiers(terms: readonly string[] = []): string {

@@ -39,7 +39,7 @@ function valueOfKind(option: Option): Schema {
     case "bytes":
       return {
         type: ["integer", "string"],
-        minimum: option.orNone === true ? 0 : option.min,
+        ...(option.orNone === true ? { anyOf: [{ const: 0 }, { minimum: option.min }] } : { minimum: option.min }),
         ...(option.max === undefined ? {} : { maximum: option.max }),
         pattern: bytesPattern(option.words),
       };

@@ -62,7 +62,7 @@ function readDuration({ min = 1, max }: Option & { kind: "duration" }, given: st
 function readBytes(option: Option & { kind: "bytes" }, given: string, called: string): number {
   const { words = [], min, max, orNone = false } = option;
   const size = readSize(given) ?? 0;
-  if (orNone && given === "0") return 0;
+  if (orNone && readSize(given) === 0) return 0;
   if (size > 0 && size < min) {
     const bytes = `${size} byte${size === 1 ? "" : "s"}`;
     throw new UsageError(`${called} takes at least ${sizeText(min)}, not ${bytes}; ${likelySizes(given, min)}`);

@@ -25,7 +25,7 @@ const OTHER_SHARE = 0.001;
 
 /**
  * The same, with a prior for indexes of few passages: as if the index had some passages of general text as well. In five passages "my" may be rarer than "password"; in
- * general text it is not. Of a large index they change nothing.
+ * general text it is not. In a large index the general passages hardly change anything.
  */
 export function withGeneralText(count: number, frequency: number, isCommon: boolean): number {
   const share = isCommon ? COMMON_SHARE : OTHER_SHARE;

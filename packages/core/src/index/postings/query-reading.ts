@@ -7,7 +7,7 @@ export interface QueryReading {
   readonly typedAs?: ((term: string) => readonly TypedWord[]) | undefined;
   /** Weight of a term relative to the others, above 0; 1 if not given. */
   readonly shareOf?: ((term: string) => number) | undefined;
-  /** Whether most texts of the language hold a term. Without it, passages of the index alone say how rare a term is. */
+  /** Whether a term is a common word of the language. Without it, passages of the index alone say how rare a term is. */
   readonly isCommon?: ((term: string) => boolean) | undefined;
   /** The terms of the word in other languages that passages are written in: all of them count as one term. */
   readonly othersOf?: ((term: string) => readonly string[]) | undefined;

@@ -17,6 +17,8 @@ export interface TermStatistics extends TermsTogether {
 }
 
 const NOTHING_ELSE: readonly string[] = [];
+/** A synonym that no passage holds: of its terms only the frequencies are known. */
+const NOTHING_COMMON: readonly string[] = [""];
 
 /** Maximum number of words of a query that are guessed or sought in compounds: the longest, for they tell most. A pasted page is not mistyped throughout. */
 const GUESSED_WORDS_MAX = 32;
@@ -185,9 +187,10 @@ class Weighing {
   #addBeside(missed: readonly AskedTerm[], { terms, isLoose, synonym }: HeldSpelling): void {
     const { passageCount, parameters } = this.#statistics;
     const weight = missed.reduce((sum, each) => sum + each.weight / each.count, 0);
-    const weightOf = (frequency: number, text?: string): number => this.#idfOf(frequency, text) * (parameters.k1 + 1);
-    const own = terms.map((each) => weightOf(each.frequency, each.text));
-    const others = (synonym?.others ?? []).map((frequency) => weightOf(frequency));
+    const weightOf = (frequency: number, texts: readonly string[]): number =>
+      this.#idfOf(frequency, texts) * (parameters.k1 + 1);
+    const own = terms.map((each) => weightOf(each.frequency, [each.text]));
+    const others = (synonym?.others ?? []).map((frequency) => weightOf(frequency, NOTHING_COMMON));
     const whole = [...own, ...others].reduce((sum, each) => sum + each, 0);
     const share = Math.min(1, (weight * (isLoose ? LOOSE_WEIGHT : SPELLING_WEIGHT)) / whole);
     for (const [i, { text, term, frequency }] of terms.entries()) {
@@ -279,18 +282,19 @@ class Weighing {
   /** Enters a term of the query, and returns its weight. */
   #ask(text: string, { count, frequency, meant, portion = 1 }: Asked): number {
     const { parameters } = this.#statistics;
-    const idf = this.#idfOf(frequency, text);
+    const idf = this.#idfOf(frequency, meant.length === 0 ? [text] : meant);
     const weight = portion * (this.#reading.shareOf?.(text) ?? 1) * count * idf * (parameters.k1 + 1);
     this.#asked.push({ text, count, frequency, idf, weight, meant });
     this.#upperBound += weight;
     return weight;
   }
 
-  #idfOf(frequency: number, text?: string): number {
+  /** @param texts the terms that are held, which may stand for the one that was asked */
+  #idfOf(frequency: number, texts: readonly string[]): number {
     const { passageCount } = this.#statistics;
     const { isCommon } = this.#reading;
     if (isCommon === undefined) return inverseDocumentFrequency(passageCount, frequency);
-    return withGeneralText(passageCount, frequency, text !== undefined && isCommon(text));
+    return withGeneralText(passageCount, frequency, texts.every(isCommon));
   }
 
   #enter(close: CloseTerm, weight: number): void {

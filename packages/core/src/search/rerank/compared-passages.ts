@@ -65,7 +65,7 @@ export function passagesToCompare(found: readonly DocumentHits[]): number[] {
   return counts;
 }
 
-/** The token codes of the passages to compare of a document, and of its best question variant, by ordinal: those of each embedding window. */
+/** The token codes of each embedding window, by the ordinal of the passage or question variant. */
 export type CodesOfPassages = ReadonlyMap<number, readonly Uint8Array[]>;
 
 /**

@@ -25,7 +25,7 @@ export interface RerankedDocuments {
 /**
  * Reranks hybrid hits by late interaction. A document without stored token codes gets the mean closeness of the compared ones.
  * Documents beyond the first {@link RERANK_DEPTH} get the least of these. So the number of documents asked for changes nothing among the first ones.
- * Nothing is reranked if token codes must be read first.
+ * If token codes must be read first, it returns at once, and the search runs again when they are there.
  * @param found best first, ties by id
  */
 export function* rerankedDocuments(
