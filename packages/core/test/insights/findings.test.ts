@@ -7,6 +7,7 @@ import { nearDuplicates } from "../../src/insights/near-duplicates.ts";
 import { OpenInsights } from "../../src/insights/open-insights.ts";
 import type { SearchableDocument } from "../../src/model/types.ts";
 import type { Sliced } from "../../src/scheduling/time-slices.ts";
+import { FakeEmbedder } from "../support/fake-embedder.ts";
 import { slicesOf } from "../support/steps-of.ts";
 
 async function opened(): Promise<{ bot: Bot; insights: Insights }> {
@@ -18,6 +19,24 @@ async function opened(): Promise<{ bot: Bot; insights: Insights }> {
 
 const LONG =
   "Refunds are paid within fourteen days after the parcel has come back to our store, to the account or card that paid the order, and a mail tells you about it.";
+
+describe("small talk", () => {
+  it("is a gap only if its answer would be one for a question", async () => {
+    const embedder = Object.assign(new FakeEmbedder(), { smallTalk: () => 1 });
+    const engine = await Engine.open({ embedders: { fake: { languages: ["en"], open: async () => embedder } } });
+    onTestFinished(() => engine.close());
+    await engine.createBot({ name: "acme", questionLog: true, gapScore: 0.3 });
+    const bot = await engine.bot("acme");
+    await bot.createArticle({ title: "Cars", body: "A car that one may buy, and a dog that sits in it." });
+    await bot.whenUpgraded();
+    const [answer] = await bot.search("hello, buy a car");
+    expect(answer?.bestMatchScore).toBeLessThan(0.3);
+    await bot.query("hello, buy a car");
+    await bot.search("penguin car and much else");
+    const gaps = await (await engine.insights("acme")).gaps();
+    expect(gaps.map(({ question }) => question)).toEqual(["penguin car and much else"]);
+  });
+});
 
 describe("findings", () => {
   it("name the articles that nothing has found, once something was asked", async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/model/limits.ts";
-import { answerScore } from "../../src/search/answer-score.ts";
+import { answerScore, similarityOf } from "../../src/search/answer-score.ts";
 import { explain } from "../../src/search/explain/explain.ts";
 import type { ParsedQuery } from "../../src/search/parsed-query.ts";
 import { search } from "../../src/search/search.ts";
@@ -37,6 +37,16 @@ describe("the score of an answer", () => {
         expect(answerScore(high, asked(calm))).toBeLessThan(1);
       }),
       { numRuns: lawRuns(500) },
+    );
+  });
+
+  it("tells the similarity that it was made of", () => {
+    const found = fc.double({ min: 1e-6, max: SIMILARITY_INEXACT_MAX, noNaN: true });
+    fc.assert(
+      fc.property(found, share, (similarity, smallTalk) => {
+        expect(similarityOf(answerScore(similarity, asked(smallTalk)), smallTalk)).toBeCloseTo(similarity, 9);
+        expect(similarityOf(1, smallTalk)).toBe(1);
+      }),
     );
   });
 
@@ -92,6 +102,20 @@ describe("a question that is small talk", () => {
     expect((await explain(index, plain.request, "car", () => 1, plain.asking)).question.dense).not.toHaveProperty(
       "smallTalk",
     );
+  });
+
+  it("is dropped by the least score that is asked for, which counts for its lower scores", async () => {
+    const { request, asking: own } = asking(1);
+    const scores = new Map(
+      (await search(index, request, own)).map((result) => [result.resourceDocId, result.bestMatchScore]),
+    );
+    const minScore = ((scores.get("dog") ?? 0) + similarityOf(scores.get("dog") ?? 0, 1)) / 2;
+    const least = { ...request, minScore };
+    const ids = (await search(index, least, own)).map(({ resourceDocId }) => resourceDocId);
+    expect(ids).not.toContain("dog");
+    expect((await explain(index, least, "dog", () => 1, own)).outcome).toBe("belowMinScore");
+    const plain = asking(0);
+    expect((await search(index, least, plain.asking)).map(({ resourceDocId }) => resourceDocId)).toContain("dog");
   });
 
   it.each([Number.NaN, -1, undefined])("is none if an embedder tells %s", async (told) => {
