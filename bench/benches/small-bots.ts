@@ -80,9 +80,9 @@ async function measured(
   try {
     for (const size of short ? SIZES.slice(0, 1) : SIZES) {
       for (const { by, embedder, quality } of WAYS) {
-        console.error(`${source.name}, ${source.use}: bots of ${size} articles, ${by}`);
         // The static embedder is English.
         if (by === "fast" && source.language !== "en") continue;
+        console.error(`${source.name}, ${source.use}: bots of ${size} articles, ${by}`);
         const figures = new Figures();
         for (const [i, small] of [...smallBots(source, size, bots, size)].entries()) {
           const { bot: info } = await engine.createBot({

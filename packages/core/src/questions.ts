@@ -60,28 +60,29 @@ export class Questions {
   /** Answers a request of the HTTP API; rejects with the signal's reason if that aborts first. */
   async search(body: unknown, options: AnswerOptions = {}): Promise<SearchResult[]> {
     const request = parseSearchRequest(body);
-    const told = { smallTalk: 0 };
-    const results = await this.#answered(options, (asking) =>
-      search(this.#deps.index, request, {
-        ...asking,
-        tellSmallTalk: (share) => Object.assign(told, { smallTalk: share }),
-      }),
-    );
-    this.#note(request, results, options, told.smallTalk);
-    return results;
+    const ask = (asking: Asking) => search(this.#deps.index, request, asking);
+    return this.#answeredAndNoted(request, options, ask, (results) => results);
   }
 
   /** Answers a query of the HTTP API, as {@link search} does. */
   async query(body: unknown, options: AnswerOptions = {}): Promise<QueryAnswer> {
     const request = parseQueryRequest(body);
-    const told = { smallTalk: 0 };
-    const answer = await this.#answered(options, (asking) =>
-      query(this.#deps.index, request, {
-        ...asking,
-        tellSmallTalk: (share) => Object.assign(told, { smallTalk: share }),
-      }),
-    );
-    this.#note(request, answer.results, options, told.smallTalk);
+    const ask = (asking: Asking) => query(this.#deps.index, request, asking);
+    return this.#answeredAndNoted(request, options, ask, ({ results }) => results);
+  }
+
+  async #answeredAndNoted<Answer>(
+    request: Pick<SearchRequest, "query" | "offset">,
+    options: AnswerOptions,
+    ask: (asking: Asking) => Promise<Answer>,
+    resultsOf: (answer: Answer) => readonly SearchResult[],
+  ): Promise<Answer> {
+    let smallTalk = 0;
+    const tellSmallTalk = (share: number): void => {
+      smallTalk = share;
+    };
+    const answer = await this.#answered(options, (asking) => ask({ ...asking, tellSmallTalk }));
+    this.#note(request, resultsOf(answer), options, smallTalk);
     return answer;
   }
 

@@ -5,7 +5,7 @@ import { CachedEmbedder } from "../../../bench/bots/cached-embedder.ts";
 import { drawBy } from "../../../bench/corpora/noise-text.ts";
 import { percentile } from "../../../bench/measuring/measures.ts";
 import { type RealText, type Sample, samplesOf } from "./samples.ts";
-import { along, type Judged, separatingAxis } from "./separate.ts";
+import { along, axisCodes, type Judged, separatingAxis } from "./separate.ts";
 
 /**
  * Finds the direction in which the vectors of questions lie that mean nothing, by the shipped model: main.ts TEXTS, which `multilingual/questions.py`
@@ -16,7 +16,6 @@ const OUT = fileURLToPath(new URL("../../../packages/multilingual/src/noise-axis
 /** Every so-manieth text takes no part. */
 const HELD_BACK_STEP = 10;
 const AT_ONCE = 32;
-const CODE_MAX = 127;
 
 /** Words of all subjects are worth more than help pages, which have one; invented words may be names. */
 const WEIGHTS: Readonly<Record<string, number>> = { words: 2, invented: 0.5 };
@@ -40,9 +39,6 @@ for (let i = 0; i < samples.length; i += AT_ONCE) {
 await embedder.close();
 
 const axis = separatingAxis(read.filter((_, i) => i % HELD_BACK_STEP !== 0));
-const largest = axis.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-const codes = Int8Array.from(axis, (value) => Math.round((value / largest) * CODE_MAX));
-const base64 = Buffer.from(codes.buffer).toString("base64");
 writeFileSync(
   OUT,
   `/** Made by \`tools/encoder/noise\` with the model of this version. */
@@ -50,7 +46,7 @@ export const AXIS_OF_VERSION = "${embedder.version}";
 
 /** Where questions lie that mean nothing: a direction, one signed byte a dimension. */
 export const NOISE_AXIS =
-  "${base64}";
+  "${axisCodes(axis)}";
 `,
 );
 

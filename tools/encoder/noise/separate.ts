@@ -47,6 +47,15 @@ export function separatingAxis(judged: readonly Judged[]): Float32Array {
   return Float32Array.from(axis, (value) => value / length);
 }
 
+const CODE_MAX = 127;
+
+/** An axis as the packages have it: one signed byte for each dimension, in base64. */
+export function axisCodes(axis: Float32Array): string {
+  const largest = axis.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const codes = Int8Array.from(axis, (value) => Math.round((value / largest) * CODE_MAX));
+  return Buffer.from(codes.buffer).toString("base64");
+}
+
 export function along(axis: ArrayLike<number>, vector: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < axis.length; i++) sum += (axis[i] ?? 0) * (vector[i] ?? 0);

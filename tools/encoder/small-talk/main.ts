@@ -8,7 +8,7 @@ import { cutOut, drawBy } from "../../../bench/corpora/noise-text.ts";
 import { SMALL_BOT_SOURCES } from "../../../bench/corpora/small-bots.ts";
 import { smallTalk } from "../../../bench/corpora/small-talk.ts";
 import { percentile } from "../../../bench/measuring/measures.ts";
-import { along, type Judged, separatingAxis } from "../noise/separate.ts";
+import { along, axisCodes, type Judged, separatingAxis } from "../noise/separate.ts";
 import { ASKED_QUESTIONS, SMALL_TALK } from "./texts.ts";
 
 /**
@@ -24,8 +24,6 @@ interface Kind {
   readonly isSmallTalk: boolean;
   readonly texts: readonly string[];
 }
-
-const CODE_MAX = 127;
 
 const english = englishKinds(0);
 const others = Object.entries(ASKED_QUESTIONS).map(([language, texts]) => kind(`asked, ${language}`, false, texts));
@@ -62,8 +60,6 @@ async function write(
       judged.push({ vector: await embed(text), isNoise: isSmallTalk, weight: 1 / texts.length });
   }
   const axis = separatingAxis(judged);
-  const largest = axis.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const codes = Int8Array.from(axis, (value) => Math.round((value / largest) * CODE_MAX));
   writeFileSync(
     new URL(`../../../packages/${folder}/small-talk-axis.ts`, import.meta.url),
     `/** Made by \`tools/encoder/small-talk\` with the model of this version. */
@@ -71,7 +67,7 @@ export const SMALL_TALK_AXIS_OF = "${version}";
 
 /** The direction of small talk: one signed byte for each dimension. */
 export const SMALL_TALK_AXIS =
-  "${Buffer.from(codes.buffer).toString("base64")}";
+  "${axisCodes(axis)}";
 `,
   );
   console.log(folder);
