@@ -1,3 +1,4 @@
+import type { EmbedShort } from "../model/embed-short.ts";
 import { reasonOf } from "../model/errors.ts";
 import type { VectorSpace } from "../model/records.ts";
 import type { StaticEmbedder } from "./embedder.ts";
@@ -64,7 +65,7 @@ export class CarefulStaticEmbedder implements Omit<StaticEmbedder, "embed" | "kn
   }
 
   /** {@link embed}, bound: the same function as long as the static embedder lives. Kept vectors are told by it. */
-  readonly embedShort = (text: string): Float32Array | undefined => this.embed(text);
+  readonly embedShort: EmbedShort = (text) => this.embed(text);
 
   #tell(error: unknown): void {
     if (!this.#hasFailed) this.#onFailed(reasonOf(error));

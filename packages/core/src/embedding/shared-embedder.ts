@@ -1,3 +1,4 @@
+import type { EmbedShort } from "../model/embed-short.ts";
 import { reasonOf } from "../model/errors.ts";
 import { foundBy, type Instead, type Missing } from "../model/missing.ts";
 import { EMBEDDER_OPENING_MS_MAX, ONE_QUESTION_MS_MAX } from "../model/options.ts";
@@ -25,7 +26,7 @@ export interface EmbeddedQuestion {
   /** The weight for passages that have only the static embedder's vectors. Default: the weight of `embedder`. */
   readonly firstWeight?: number;
   /** The static embedder's vector of a short text, in the same space, if it has one. It tells apart fragments that share one vector. */
-  readonly embedShort?: (text: string) => Float32Array | undefined;
+  readonly embedShort?: EmbedShort;
   /** The question's vector by the static embedder, in the same space, if it has one. It is nearer to passages with only the static embedder's vectors. */
   readonly byStatic?: () => EmbeddedQuestion | undefined;
 }

@@ -1,9 +1,7 @@
+import type { EmbedShort } from "../model/embed-short.ts";
 import { LruMap } from "../platform/lru-map.ts";
 import { type IndexedDocument, plainFragment } from "./indexed-document.ts";
 import { encodeVector, inverseNormOf, type QueryVector } from "./vectors/codes.ts";
-
-/** Makes the vector of a short text, of length one; undefined if it cannot. Each static embedder has one function, which tells it from others. */
-export type EmbedShort = (text: string) => Float32Array | undefined;
 
 /** The most bytes that are kept for a bot: some 30,000 vectors of 384 dimensions, in runs of three. */
 const FRAGMENT_VECTORS_BYTES_MAX = 16 * 1_048_576;

@@ -1,7 +1,7 @@
 import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
-import type { EmbedShort } from "../index/fragment-vectors.ts";
 import type { QueryVector } from "../index/vectors/codes.ts";
 import type { WindowVectors } from "../index/window-vectors.ts";
+import type { EmbedShort } from "../model/embed-short.ts";
 import { SIMILARITY_INEXACT_MAX } from "../model/limits.ts";
 import { sameSpace } from "../model/records.ts";
 import { calibrationOf } from "./calibration.ts";
