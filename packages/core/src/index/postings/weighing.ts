@@ -17,8 +17,6 @@ export interface TermStatistics extends TermsTogether {
 }
 
 const NOTHING_ELSE: readonly string[] = [];
-/** A synonym that no passage holds: of its terms only the frequencies are known. */
-const NOTHING_COMMON: readonly string[] = [""];
 
 /** Maximum number of words of a query that are guessed or sought in compounds: the longest, for they tell most. A pasted page is not mistyped throughout. */
 const GUESSED_WORDS_MAX = 32;
@@ -187,10 +185,11 @@ class Weighing {
   #addBeside(missed: readonly AskedTerm[], { terms, isLoose, synonym }: HeldSpelling): void {
     const { passageCount, parameters } = this.#statistics;
     const weight = missed.reduce((sum, each) => sum + each.weight / each.count, 0);
-    const weightOf = (frequency: number, texts: readonly string[]): number =>
-      this.#idfOf(frequency, texts) * (parameters.k1 + 1);
-    const own = terms.map((each) => weightOf(each.frequency, [each.text]));
-    const others = (synonym?.others ?? []).map((frequency) => weightOf(frequency, NOTHING_COMMON));
+    const weightOf = (frequency: number, isCommon: boolean): number =>
+      this.#idfOf(frequency, isCommon) * (parameters.k1 + 1);
+    const own = terms.map((each) => weightOf(each.frequency, this.#areCommon([each.text])));
+    // Of the other terms only the frequencies are known, so none counts as a common word.
+    const others = (synonym?.others ?? []).map((frequency) => weightOf(frequency, false));
     const whole = [...own, ...others].reduce((sum, each) => sum + each, 0);
     const share = Math.min(1, (weight * (isLoose ? LOOSE_WEIGHT : SPELLING_WEIGHT)) / whole);
     for (const [i, { text, term, frequency }] of terms.entries()) {
@@ -282,7 +281,7 @@ class Weighing {
   /** Enters a term of the query, and returns its weight. */
   #ask(text: string, { count, frequency, meant, portion = 1 }: Asked): number {
     const { parameters } = this.#statistics;
-    const idf = this.#idfOf(frequency, meant.length === 0 ? [text] : meant);
+    const idf = this.#idfOf(frequency, this.#areCommon(meant.length === 0 ? [text] : meant));
     const weight = portion * (this.#reading.shareOf?.(text) ?? 1) * count * idf * (parameters.k1 + 1);
     this.#asked.push({ text, count, frequency, idf, weight, meant });
     this.#upperBound += weight;
@@ -290,11 +289,17 @@ class Weighing {
   }
 
   /** @param texts the terms that are held, which may stand for the one that was asked */
-  #idfOf(frequency: number, texts: readonly string[]): number {
-    const { passageCount } = this.#statistics;
+  #areCommon(texts: readonly string[]): boolean {
     const { isCommon } = this.#reading;
-    if (isCommon === undefined) return inverseDocumentFrequency(passageCount, frequency);
-    return withGeneralText(passageCount, frequency, texts.every(isCommon));
+    return isCommon !== undefined && texts.every(isCommon);
+  }
+
+  /** @param isCommon whether the terms are common words: then they are as frequent as in general text */
+  #idfOf(frequency: number, isCommon: boolean): number {
+    const { passageCount } = this.#statistics;
+    // Without a list of common words, the passages of the bot alone count.
+    if (this.#reading.isCommon === undefined) return inverseDocumentFrequency(passageCount, frequency);
+    return withGeneralText(passageCount, frequency, isCommon);
   }
 
   #enter(close: CloseTerm, weight: number): void {
