@@ -159,7 +159,7 @@ export class BotsInUse {
     if (this.shared === undefined) this.#watch.lookThrough(ids);
   }
 
-  /** Works with a bot, and reports the work to `onWork` when it has ended, the first with the `openedMs` that opening the bot took. */
+  /** Works with a bot that was just opened in `openedMs`, and reports the work to `onWork` when it has ended; see {@link ObservedWork.by}. */
   observedBy(id: string, openedMs: number): Observed<OpenBot> {
     return this.#observed.by(id, openedMs, (work, calling) => this.use(id, work, calling));
   }

@@ -18,7 +18,10 @@ export type WorkKind =
 export interface WorkEvent {
   readonly botId: string;
   readonly kind: WorkKind;
-  /** Time from the call to its end, in milliseconds. The opening of the bot is in it; that by `Engine.bot` is in the first call of the bot that it returned. */
+  /**
+   * Time from the call to its end, in milliseconds. The opening of the bot is in it. An opening by `Engine.bot` is in the first call of the bot that it returned, unless
+   * that call begins later after the opening than the opening took.
+   */
   readonly durationMs: number;
   /** The outcome of an import. Absent for other calls, and if the import failed. */
   readonly outcome?: ImportOutcome;

@@ -30,14 +30,19 @@ export class ObservedWork {
     this.#tell = tell === undefined ? undefined : carefulLogger(tell, "onWork");
   }
 
-  /** How one caller works with a bot. The first report includes the time that opening the bot took. */
-  by<Bot>(botId: string, waitedMs: number, use: UseOf<Bot>): Observed<Bot> {
-    let beforeMs = waitedMs;
+  /**
+   * How one caller works with a bot, which was opened just now, in `openedMs`. The first report includes that time, unless its work begins later after the opening
+   * than the opening took: then the opening was not for this work. A server opens a bot and reads the body of the request before it searches.
+   */
+  by<Bot>(botId: string, openedMs: number, use: UseOf<Bot>): Observed<Bot> {
+    const openedAtMs = this.#clock.monotonicMs();
+    let beforeMs = openedMs;
     return async (kind, work, { outcomeOf, signal } = {}) => {
       const working = () => use(work, { isSearch: kind === "search" || kind === "suggest", signal });
       const tell = this.#tell;
       if (tell === undefined) return working();
-      const startedMs = this.#clock.monotonicMs() - beforeMs;
+      const nowMs = this.#clock.monotonicMs();
+      const startedMs = nowMs - (nowMs - openedAtMs <= openedMs ? beforeMs : 0);
       beforeMs = 0;
       const ended = () => ({ botId, kind, durationMs: this.#clock.monotonicMs() - startedMs });
       try {

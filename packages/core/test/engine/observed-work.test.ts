@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Engine } from "../../src/engine.ts";
 import type { WorkEvent } from "../../src/model/work.ts";
 import { openMemoryStorage } from "../../src/storage/memory-storage.ts";
@@ -47,22 +47,51 @@ it("tells of every search and write when it has ended, and why it was refused", 
   }
 });
 
-it("tells the opening that `Engine.bot` waited for in the first call of its bot, and in no other", async () => {
-  const clock = new TestClock();
-  const events: WorkEvent[] = [];
-  const storage = openMemoryStorage();
-  const open = storage.open.bind(storage);
-  storage.open = async (...given: Parameters<typeof open>) => {
-    clock.advance(700);
-    return open(...given);
-  };
-  const engine = await Engine.open({ embedders: {}, storage, clock, onWork: (event) => events.push(event) });
-  const { bot: made } = await engine.createBot({ name: "one" });
-  const bot = await engine.bot(made.id);
-  await bot.search("walrus");
-  await bot.search("walrus");
-  await (await engine.bot(made.id)).search("walrus");
-  expect(events.map(({ durationMs }) => durationMs)).toEqual([700, 0, 0]);
+const OPENING_MS = 700;
+
+describe("the opening that `Engine.bot` waited for", () => {
+  /** A bot whose opening took {@link OPENING_MS}. */
+  async function openedSlowly() {
+    const clock = new TestClock();
+    const events: WorkEvent[] = [];
+    const storage = openMemoryStorage();
+    const open = storage.open.bind(storage);
+    storage.open = async (...given: Parameters<typeof open>) => {
+      clock.advance(OPENING_MS);
+      return open(...given);
+    };
+    const engine = await Engine.open({ embedders: {}, storage, clock, onWork: (event) => events.push(event) });
+    const { bot } = await engine.createBot({ name: "one" });
+    return {
+      engine,
+      clock,
+      bot: await engine.bot(bot.id),
+      durations: () => events.map(({ durationMs }) => durationMs),
+    };
+  }
+
+  it("is told in the first call of its bot, and in no other", async () => {
+    const { engine, bot, durations } = await openedSlowly();
+    await bot.search("walrus");
+    await bot.search("walrus");
+    await (await engine.bot(bot.id)).search("walrus");
+    expect(durations()).toEqual([OPENING_MS, 0, 0]);
+  });
+
+  it("is told in a call that begins a little later, as a server reads a body first; without that time", async () => {
+    const { clock, bot, durations } = await openedSlowly();
+    clock.advance(OPENING_MS);
+    await bot.search("walrus");
+    expect(durations()).toEqual([OPENING_MS]);
+  });
+
+  it("is told in no call that begins later, which did not wait for it", async () => {
+    const { clock, bot, durations } = await openedSlowly();
+    clock.advance(OPENING_MS + 1);
+    await bot.search("walrus");
+    await bot.search("walrus");
+    expect(durations()).toEqual([0, 0]);
+  });
 });
 
 it("tells nothing of what was written, asked or keyed", async () => {
