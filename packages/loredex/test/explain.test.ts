@@ -131,6 +131,22 @@ describe("reranking, explained to people,", () => {
   });
 });
 
+it("says that scores are lowered for small talk, and to which power", async () => {
+  const directory = await temporaryDirectory();
+  const at = (...argv: readonly string[]): Promise<Outcome> => run(...argv, "--data", join(directory, "data"));
+  await writeFiles(directory, { "all.jsonl": documentLine("thanks", "Say thank you to whoever helped.") });
+  await at("bot", "create", "shop", "--embedder", "static");
+  await at("import", "shop", join(directory, "all.jsonl"));
+  const { dense } = JSON.parse((await at("explain", "shop", "thank you", "thanks", "--json")).out).question;
+  expect(dense.smallTalk).toBeGreaterThan(0);
+  expect(dense.scorePower).toBeGreaterThan(1);
+  const share = (dense.smallTalk * 100).toFixed(0);
+  expect((await at("explain", "shop", "thank you", "thanks")).out).toContain(
+    `The question is ${share} % small talk: each score is raised to the power of ${dense.scorePower.toFixed(1)}.\n`,
+  );
+  expect((await at("explain", "shop", "who helped", "thanks")).out).not.toContain("small talk");
+});
+
 describe("the options of a search", () => {
   it.each([
     [["--filter", "active"], "FIELD=VALUE"],

@@ -102,11 +102,13 @@ export interface ExplainedQuestion {
     readonly weight: number;
     /** A calibrated cosine below this counts as 0, unless BM25 is above its floor. */
     readonly floor: number;
-    /**
-     * How much the question is small talk, 0 to 1. Scores of documents and quotes are then `similarity ^ (1 + 2 · smallTalk)`; the scores of single passages are not
-     * changed. Absent if it is 0.
-     */
+    /** How much the question is small talk, 0 to 1. Absent if it is 0. */
     readonly smallTalk?: number;
+    /**
+     * Scores of documents and quotes are `similarity ^ scorePower`, except those of equal texts and pinned answers; the scores of single passages are not changed. It is
+     * `1 + 2 · smallTalk`. Absent without `smallTalk`.
+     */
+    readonly scorePower?: number;
     /**
      * The terms of the exact strings in the question, such as a version or a phone number. Absent if it has none, or no passage holds all of them.
      * See {@link ExplainedScores.meaningCounts}.

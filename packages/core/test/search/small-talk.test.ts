@@ -96,12 +96,14 @@ describe("a question that is small talk", () => {
     for (const { resourceDocId, bestMatchScore, similarTextParts } of results) {
       const explained = await explain(index, request, resourceDocId, () => 1, own);
       expect(explained).toMatchObject({ score: bestMatchScore, similarTextParts, outcome: "returned" });
-      expect(explained.question.dense?.smallTalk).toBe(0.5);
+      expect(explained.question.dense).toMatchObject({ smallTalk: 0.5, scorePower: 2 });
+      const best = explained.passages[0];
+      const similarity = best?.rerank?.similarity ?? best?.similarity ?? 0;
+      if (bestMatchScore < 1) expect(bestMatchScore).toBeCloseTo(similarity ** 2, 12);
     }
     const plain = asking(0);
-    expect((await explain(index, plain.request, "car", () => 1, plain.asking)).question.dense).not.toHaveProperty(
-      "smallTalk",
-    );
+    const { dense = {} } = (await explain(index, plain.request, "car", () => 1, plain.asking)).question;
+    expect(Object.keys(dense).filter((name) => ["smallTalk", "scorePower"].includes(name))).toEqual([]);
   });
 
   it("is dropped by the least score that is asked for, which counts for its lower scores", async () => {

@@ -122,15 +122,15 @@ function describeQuestion({ terms, ignored = [], dense }: ExplainedQuestion): st
   const meaning =
     dense === undefined
       ? "By words alone.\n"
-      : `Meaning, read by ${oneLine(dense.embedder)}, has ${percent(dense.weight)} of a passage's score; words have the rest.\n${describeIdentifiers(dense.identifiers)}${describeSmallTalk(dense.smallTalk)}`;
+      : `Meaning, read by ${oneLine(dense.embedder)}, has ${percent(dense.weight)} of a passage's score; words have the rest.\n${describeIdentifiers(dense.identifiers)}${describeSmallTalk(dense)}`;
   const left = ignored.length === 0 ? "" : `The vocabulary ignores: ${oneLine(ignored.join(", "))}.\n`;
   return `${table(["TERM", "COUNT", "IN PASSAGES", "IDF", "WEIGHT", "SHARE"], rows)}${left}${meaning}`;
 }
 
-function describeSmallTalk(smallTalk = 0): string {
-  if (smallTalk === 0) return "";
-  const power = (1 + 2 * smallTalk).toFixed(1);
-  return `The question is ${percent(smallTalk)} small talk: each score is raised to the power of ${power}.\n`;
+function describeSmallTalk({ smallTalk, scorePower }: NonNullable<ExplainedQuestion["dense"]>): string {
+  // A question that asks something has neither.
+  if (smallTalk === undefined || scorePower === undefined) return "";
+  return `The question is ${percent(smallTalk)} small talk: each score is raised to the power of ${scorePower.toFixed(1)}.\n`;
 }
 
 function describeIdentifiers(terms: readonly string[] = []): string {

@@ -16,7 +16,7 @@ import { must } from "../../model/must.ts";
 import type { SearchResult } from "../../model/types.ts";
 import { requireText } from "../../model/validation.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
-import { answerScore } from "../answer-score.ts";
+import { answerScore, scorePower } from "../answer-score.ts";
 import { isBefore, type Ranked } from "../best-documents.ts";
 import { type Allowed, droppedBy } from "../filters/allowed-documents.ts";
 import { DENSE_FLOOR, type DenseQuery, LEXICAL_FLOOR } from "../fusion.ts";
@@ -287,7 +287,12 @@ function explainMeaning(
   { weight, identified, smallTalk = 0 }: DenseQuery,
   embedder: string,
 ): NonNullable<ExplainedQuestion["dense"]> {
-  const known = { embedder, weight, floor: DENSE_FLOOR, ...(smallTalk === 0 ? {} : { smallTalk }) };
+  const known = {
+    embedder,
+    weight,
+    floor: DENSE_FLOOR,
+    ...(smallTalk === 0 ? {} : { smallTalk, scorePower: scorePower(smallTalk) }),
+  };
   return identified === undefined ? known : { ...known, identifiers: identifiers.terms };
 }
 
