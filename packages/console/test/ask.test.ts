@@ -57,6 +57,22 @@ onStage("asking", (stage) => {
     await expect.poll(() => why.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
   });
 
+  it("says why the score of small talk is lower than that of its passages, and says it of nothing else", async () => {
+    const page = await stage.enter("ask?bot=shop&q=thanks for the refund of an order");
+    await page.getByRole("button", { name: "Why" }).first().click();
+    const region = page.getByRole("region", { name: "Explanation" });
+    const reason = region.getByText(
+      "The question is small talk (75%). So the score is the best passage’s, to the power of 2.5.",
+    );
+    await reason.waitFor();
+    await page.getByRole("searchbox", { name: "Question" }).fill("refund of an order");
+    await page.getByRole("button", { name: "Why" }).first().click();
+    await region.getByText("Rank 1").waitFor();
+    await region.getByRole("table", { name: "Tokens" }).waitFor();
+    expect(await reason.count()).toBe(0);
+    expect(stage.problems).toEqual([]);
+  });
+
   it("shows the heading of an explanation on a phone", async () => {
     const page = await stage.enter("ask?bot=shop&q=refund of an order", { viewport: { width: 360, height: 740 } });
     await page.getByRole("button", { name: "Why" }).nth(1).click();

@@ -52,7 +52,10 @@ export function explain(bot: FakeBot, query: string, id: string): unknown {
       terms: words.map((term) => ({ term, count: 1, passages: 12, idf: 2.1, weight: 4.6, share: 1 / words.length })),
       upperBound: 9,
       lexicalFloor: 0.1,
-      dense: { embedder: "all-MiniLM-L6-v2", weight: WEIGHT, floor: 0.1 },
+      dense: {
+        ...{ embedder: "all-MiniLM-L6-v2", weight: WEIGHT, floor: 0.1 },
+        ...(query.startsWith("thanks") && { smallTalk: 0.75, scorePower: 2.5 }),
+      },
       rerank: { documents: 20, weight: 0.5, wordPieces: words.map((wordPiece) => ({ wordPiece, weight: 1 })) },
     },
     passages: rank === 0 && !known ? [] : passages,

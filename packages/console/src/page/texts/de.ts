@@ -88,6 +88,8 @@ export const de: Texts = {
     pinned: (pattern) => `Vom Vokabular fest mit „${pattern}“ verbunden.`,
     droppedBy: (fields) => `Ausgelassen durch ${fields}.`,
     newerWaits: "Eine neuere Fassung wartet auf die Aufnahme in den Index.",
+    smallTalk: (share, power) =>
+      `Die Frage ist Small Talk (${share}). Darum ist der Wert der der besten Passage, hoch ${power}.`,
     words: "Wörter",
     meaning: "Bedeutung",
     reranking: "Reranking",

@@ -86,6 +86,8 @@ export const en = {
     pinned: (pattern: string) => `Pinned by the vocabulary to “${pattern}”.`,
     droppedBy: (fields: string) => `Left out by ${fields}.`,
     newerWaits: "A newer version waits to be indexed.",
+    smallTalk: (share: string, power: string) =>
+      `The question is small talk (${share}). So the score is the best passage’s, to the power of ${power}.`,
     words: "Words",
     meaning: "Meaning",
     reranking: "Reranking",

@@ -4,7 +4,7 @@ import { scoreParts } from "../../api/explanation.ts";
 import type { ExplainedPassage, Explanation } from "../../api/types.ts";
 import { type Segment, StackedBar } from "../../parts/bar.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
-import { score } from "../../state/formats.ts";
+import { decimal, percent, score } from "../../state/formats.ts";
 import { t } from "../../state/preferences.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { Terms, Tokens } from "./explanation-tables.tsx";
@@ -60,6 +60,9 @@ function Reasons({ explanation }: { explanation: Explanation }) {
   const words = t.value.explanation;
   const { question, passages, outcome, rank } = explanation;
   const [best] = passages;
+  const { smallTalk = 0, scorePower = 1 } = question.dense ?? {};
+  // A text that equals the question and a pinned answer keep 1.
+  const isLowered = smallTalk > 0 && explanation.score > 0 && explanation.score < 1;
   return (
     <>
       <p class="verdict">
@@ -76,6 +79,7 @@ function Reasons({ explanation }: { explanation: Explanation }) {
         {explanation.droppedBy.length > 0 && (
           <li>{words.droppedBy(explanation.droppedBy.map(({ field }) => field).join(", "))}</li>
         )}
+        {isLowered && <li>{words.smallTalk(percent(smallTalk), decimal(scorePower, 1))}</li>}
         {explanation.document?.newerWaits === true && <li>{words.newerWaits}</li>}
         {question.ignored !== undefined && <li>{words.ignored(question.ignored.join(", "))}</li>}
       </ul>
