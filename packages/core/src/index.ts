@@ -3,6 +3,7 @@ export { parseArticleFilter } from "./articles/list-query.ts";
 export { type ArticleOperation, parseArticleOperations } from "./articles/operations.ts";
 export { articleTag, isKnownArticle } from "./articles/tag.ts";
 export { Bot } from "./bot.ts";
+export { type Axis, kindAlong } from "./embedding/axis.ts";
 export type { Embedder, EmbedderCost, EmbedderOffer, StaticEmbedder } from "./embedding/embedder.ts";
 export { EMBEDDER_FAILED } from "./embedding/embedder.ts";
 export { closedError, EmbedderError, type EmbedderErrorCode } from "./embedding/embedder-error.ts";

@@ -1,5 +1,4 @@
 export { beginning } from "../worker/beginning.js";
-export { type Axis, kindAlong } from "./axis.ts";
 export { type EncoderModel, modelDirectory, workerProgram } from "./encoder-model.ts";
 export { startEncoderWorker } from "./encoder-worker.ts";
 export { checkEncoder, type EncoderOptions, openEncoder } from "./process-encoder.ts";

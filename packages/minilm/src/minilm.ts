@@ -1,12 +1,5 @@
-import type { Embedder } from "@loredex/core";
-import {
-  checkEncoder,
-  type EncoderModel,
-  kindAlong,
-  modelDirectory,
-  openEncoder,
-  workerProgram,
-} from "@loredex/encoder";
+import { type Embedder, kindAlong } from "@loredex/core";
+import { checkEncoder, type EncoderModel, modelDirectory, openEncoder, workerProgram } from "@loredex/encoder";
 import { SMALL_TALK_AXIS } from "./small-talk-axis.ts";
 
 export interface MiniLmOptions {

@@ -1,9 +1,8 @@
-import { type Embedder, unicodeForm } from "@loredex/core";
+import { type Embedder, kindAlong, unicodeForm } from "@loredex/core";
 import {
   beginning,
   checkEncoder,
   type EncoderModel,
-  kindAlong,
   modelDirectory,
   openEncoder,
   workerProgram,

@@ -1,3 +1,7 @@
+import { ValidationError } from "../model/errors.ts";
+import { A_TEXT, aNumber, type OptionKinds, required } from "../model/known-options.ts";
+import { requireArguments } from "../model/require-options.ts";
+
 /** A direction in which vectors of one kind lie, and how far along it they lie. */
 export interface Axis {
   /** One signed byte for each dimension, in base64. */
@@ -8,10 +12,31 @@ export interface Axis {
   readonly to: number;
 }
 
-/** Returns how much a vector of length 1 is of the kind of an axis, 0 to 1: the share of the way from `from` to `to`. */
-export function kindAlong({ codes, from, to }: Axis): (vector: Float32Array) => number {
-  const signed = Int8Array.from(atob(codes), (sign) => sign.charCodeAt(0));
-  const length = Math.hypot(...signed);
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+const AXIS_OPTIONS: OptionKinds<Axis> = {
+  codes: required(A_TEXT),
+  from: required(aNumber(-1, 1)),
+  to: required(aNumber(-1, 1)),
+};
+
+/**
+ * Returns how much a vector of length 1 is of the kind of an axis, 0 to 1: the share of the way from `from` to `to`.
+ * @throws ValidationError
+ */
+export function kindAlong(axis: Axis): (vector: Float32Array) => number {
+  requireArguments("kindAlong", { axis }, { axis: AXIS_OPTIONS });
+  const { codes, from, to } = axis;
+  if (!BASE64.test(codes))
+    throw new ValidationError([
+      { field: "axis.codes", type: "base64", message: "kindAlong: axis.codes must be base64" },
+    ]);
+  if (from >= to)
+    throw new ValidationError([
+      { field: "axis.to", type: "range", message: "kindAlong: axis.to must be above axis.from" },
+    ]);
+  const signed = Int8Array.from(Buffer.from(codes, "base64"));
+  const length = Math.max(1, Math.hypot(...signed));
   return (vector) => {
     let along = 0;
     for (let i = 0; i < signed.length; i++) along += ((signed[i] ?? 0) / length) * (vector[i] ?? 0);

@@ -1,14 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { kindAlong as kindOfEncoders } from "../../../encoder/src/axis.ts";
 import { kindAlong } from "../../src/embedding/axis.ts";
 import { openEnglishStatic } from "../../src/embedding/english-static.ts";
 import { SMALL_TALK_AXIS_OF } from "../../src/embedding/small-talk-axis.ts";
 
 const codesOf = (signed: readonly number[]): string => Buffer.from(Int8Array.from(signed).buffer).toString("base64");
-const signed = fc
-  .array(fc.integer({ min: -127, max: 127 }), { minLength: 3, maxLength: 3 })
-  .filter((all) => all.some((code) => code !== 0));
 
 describe("how much a vector is of a kind", () => {
   it("is the share of the way along the axis, from 0 to 1", () => {
@@ -17,14 +12,15 @@ describe("how much a vector is of a kind", () => {
     expect(shares).toEqual([0, 0, 0, 0.25, 0.5, 1, 1].map((share) => expect.closeTo(share, 6)));
   });
 
-  it("is the same in the packages of the encoders", () => {
-    fc.assert(
-      fc.property(signed, signed, (axis, vector) => {
-        const given = { codes: codesOf(axis), from: 0.1, to: 0.6 };
-        const of = Float32Array.from(vector, (value) => value / Math.hypot(...vector));
-        expect(kindOfEncoders(given)(of)).toBe(kindAlong(given)(of));
-      }),
-    );
+  it("is refused for an axis that is no base64, or whose end is not above its beginning", () => {
+    const codes = codesOf([0, 127, 0]);
+    expect(() => kindAlong({ codes: "no axis", from: 0.2, to: 0.4 })).toThrow("axis.codes must be base64");
+    for (const to of [0.2, 0.1])
+      expect(() => kindAlong({ codes, from: 0.2, to })).toThrow("axis.to must be above axis.from");
+  });
+
+  it("is none along an axis of no direction", () => {
+    expect(kindAlong({ codes: codesOf([0, 0, 0]), from: 0.2, to: 0.4 })(Float32Array.of(1, 0, 0))).toBe(0);
   });
 });
 
