@@ -51,7 +51,7 @@ async function measureSet(name: string, { short, use, table, embedders }: Measur
   for (const half of use === undefined ? (["tune", "report"] as const) : [use]) {
     const some = <Item>(items: readonly Item[]): Item[] => items.filter((_, i) => i % step === 0);
     const texts = (which: Use): string[] => some(questionsFor(set, which)).map(({ text }) => text);
-    const [answerable, foreign] = [texts(half), texts(half === "tune" ? "report" : "tune")];
+    const [answerable, unanswerable] = [texts(half), texts(half === "tune" ? "report" : "tune")];
     const documents = short ? documentsOf(set, half).slice(0, 20) : documentsOf(set, half);
     for (const [by, embedderName, quality] of set.language === "en" ? WAYS : WAYS_OF_OTHERS) {
       const measure = async (bot: Bot): Promise<void> => {
@@ -66,8 +66,8 @@ async function measureSet(name: string, { short, use, table, embedders }: Measur
           "with an answer": shareAbove(scores, 0),
         });
         table.push({ set: set.name, by, use: half, asked: "answerable", "median best": level });
-        table.push(row("foreign", await bestScores(bot, foreign, quality)));
-        for (const [kind, questions] of Object.entries(noiseAfter(foreign, short ? 5 : NOISE_COUNT))) {
+        table.push(row("unanswerable", await bestScores(bot, unanswerable, quality)));
+        for (const [kind, questions] of Object.entries(noiseAfter(unanswerable, short ? 5 : NOISE_COUNT))) {
           table.push(row(kind, await bestScores(bot, questions, quality)));
         }
       };

@@ -25,10 +25,10 @@ interface SmallBotRow {
   readonly "nDCG@10": number;
   /** Share of questions whose first document answers them. */
   readonly "right first": number;
-  /** Probability that a question with an answer has a higher best score than one without. */
+  /** Probability that a question with an answer has a higher best score than an unanswerable one. */
   readonly AUC: number;
-  /** Share of questions whose first document answers them, with a score above that of .95 of questions without an answer. */
-  readonly "above noise": number;
+  /** Share of questions whose first document answers them, with a score above that of .95 of unanswerable ones. */
+  readonly "above unanswerable": number;
   /** Share of small talk whose best score is .2 or more. */
   readonly "small talk": number;
   /** Share of questions with an answer whose first document answers them with a score below .2. */
@@ -111,11 +111,11 @@ const THRESHOLD = 0.2;
 class Figures {
   readonly gains: number[] = [];
   readonly answered: { readonly score: number; readonly isRight: boolean }[] = [];
-  readonly noise: number[] = [];
+  readonly unanswerable: number[] = [];
   readonly talk: number[] = [];
 
   measures(): Omit<SmallBotRow, "source" | "use" | "articles" | "by"> {
-    const level = percentile(this.noise, 0.95);
+    const level = percentile(this.unanswerable, 0.95);
     const share = (isCounted: (each: { readonly score: number; readonly isRight: boolean }) => boolean): number =>
       this.answered.filter(isCounted).length / this.answered.length;
     return {
@@ -123,9 +123,9 @@ class Figures {
       "right first": share(({ isRight }) => isRight),
       AUC: areaUnderCurve(
         this.answered.map(({ score }) => score),
-        this.noise,
+        this.unanswerable,
       ),
-      "above noise": share(({ score, isRight }) => isRight && score > level),
+      "above unanswerable": share(({ score, isRight }) => isRight && score > level),
       "small talk": this.talk.filter((score) => score >= THRESHOLD).length / this.talk.length,
       "lost at .2": share(({ score, isRight }) => isRight && score < THRESHOLD),
     };
@@ -135,7 +135,7 @@ class Figures {
 async function ask(
   bot: Bot,
   quality: Quality,
-  { documents, answerable, noise }: SmallBot,
+  { documents, answerable, unanswerable }: SmallBot,
   talk: readonly string[],
   figures: Figures,
 ): Promise<void> {
@@ -152,6 +152,6 @@ async function ask(
       isRight: (judgements.get(ranking[0] ?? "") ?? 0) > 0,
     });
   }
-  for (const { text } of noise) figures.noise.push(await bestScore(text));
+  for (const { text } of unanswerable) figures.unanswerable.push(await bestScore(text));
   for (const text of talk) figures.talk.push(await bestScore(text));
 }

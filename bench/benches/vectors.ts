@@ -185,7 +185,7 @@ async function encodingRows(
     const texts = everyNth(textsOf(corpus, BOT_PASSAGES), short ? 8 : 400);
     const bareMs: number[] = [];
     const teacherMs: number[] = [];
-    // In turns, so that both meet the same noise.
+    // In turns, so that both meet the same load.
     for (let at = 0; at < texts.length; at += PORTION) {
       const portion = texts.slice(at, at + PORTION);
       const feeds = portion.map((text) => bare.prepare(text));

@@ -10,7 +10,7 @@ import {
 } from "./judged-sets.ts";
 import { drawBy } from "./noise-text.ts";
 
-/** Small bots: samples of a judged set's documents, each with questions that they answer, and with noise that they do not. */
+/** Small bots: samples of a judged set's documents, each with questions that they answer, and with unanswerable ones. */
 
 /** A bot's documents and what it is asked. */
 export interface SmallBot {
@@ -18,7 +18,7 @@ export interface SmallBot {
   /** One for each document, at most {@link QUESTIONS_MAX}. */
   readonly answerable: readonly AnswerableQuestion[];
   /** Questions to documents that the bot does not have. */
-  readonly noise: readonly Question[];
+  readonly unanswerable: readonly Question[];
 }
 
 export interface AnswerableQuestion extends Question {
@@ -55,7 +55,7 @@ export function* smallBots({ topics }: SmallBotSource, size: number, count: numb
     yield {
       documents: own.map(({ document }) => document),
       answerable: own.slice(0, QUESTIONS_MAX).flatMap(oneOf),
-      noise: others.slice(0, QUESTIONS_MAX).flatMap(oneOf),
+      unanswerable: others.slice(0, QUESTIONS_MAX).flatMap(oneOf),
     };
   }
 }

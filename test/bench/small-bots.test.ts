@@ -16,14 +16,14 @@ const source: SmallBotSource = {
 };
 
 describe("a small bot", () => {
-  it("has as many documents, a question to each, and noise of other kinds alone", () => {
-    for (const { documents, answerable, noise } of smallBots(source, 2, 20, 1)) {
+  it("has as many documents, a question to each, and unanswerable ones of other kinds alone", () => {
+    for (const { documents, answerable, unanswerable } of smallBots(source, 2, 20, 1)) {
       const ids = documents.map(({ resourceDocId }) => resourceDocId);
       expect(new Set(ids).size).toBe(2);
       expect(answerable.map(({ judgements }) => [...judgements.keys()][0])).toEqual(ids);
       const kinds = new Set(ids.map((id) => Number(id?.slice(1)) % 4));
-      expect(noise.length).toBeGreaterThan(0);
-      for (const { id } of noise) expect(kinds.has(Number.parseInt(id, 10) % 4)).toBe(false);
+      expect(unanswerable.length).toBeGreaterThan(0);
+      for (const { id } of unanswerable) expect(kinds.has(Number.parseInt(id, 10) % 4)).toBe(false);
     }
   });
 

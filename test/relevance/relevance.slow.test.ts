@@ -138,13 +138,13 @@ describe.skipIf(!dataIsThere() || runtime.isMissing)(
 
     it.each(BARS_OF_OTHERS)("find next to nothing where they mean nothing: %s", async (name) => {
       const set = setOf(name);
-      const [answerable, foreign] = (["report", "tune"] as const).map((use) =>
+      const [answerable, unanswerable] = (["report", "tune"] as const).map((use) =>
         questionsFor(set, use).map(({ text }) => text),
       );
       const measure = async (bot: Bot): Promise<void> => {
         const right = median(await bestScores(bot, answerable ?? [], "best"));
-        expect(median(await bestScores(bot, foreign ?? [], "best"))).toBeLessThan(right / 2);
-        for (const [kind, questions] of Object.entries(noiseAfter(foreign ?? [], 300))) {
+        expect(median(await bestScores(bot, unanswerable ?? [], "best"))).toBeLessThan(right / 2);
+        for (const [kind, questions] of Object.entries(noiseAfter(unanswerable ?? [], 300))) {
           const scores = await bestScores(bot, questions, "best");
           expect(median(scores), kind).toBeLessThanOrEqual(NOISE_WORTH_MAX[kind] ?? 0);
           expect(shareAbove(scores, right), kind).toBeLessThanOrEqual(NOISE_LIKE_ANSWERS_MAX);

@@ -34,7 +34,12 @@ for (let i = 0; i < samples.length; i += AT_ONCE) {
   const portion = samples.slice(i, i + AT_ONCE);
   const vectors = await Promise.all(portion.map(({ text }) => embedder.embedQuery(text)));
   for (const [at, sample] of portion.entries())
-    read.push({ ...sample, weight: WEIGHTS[sample.kind] ?? 1, vector: vectors[at] ?? new Float32Array() });
+    read.push({
+      ...sample,
+      isOfKind: sample.isNoise,
+      weight: WEIGHTS[sample.kind] ?? 1,
+      vector: vectors[at] ?? new Float32Array(),
+    });
 }
 await embedder.close();
 

@@ -1,7 +1,7 @@
-/** A vector with what it is a sign of. */
+/** A vector, and whether it is of the kind that an axis is found for: noise, or small talk. */
 export interface Judged {
   readonly vector: Float32Array;
-  readonly isNoise: boolean;
+  readonly isOfKind: boolean;
   /** How much it counts beside others of its side. */
   readonly weight: number;
 }
@@ -11,18 +11,18 @@ const STEP = 8;
 const MOMENTUM = 0.95;
 /** Keeps the axis from following single texts. */
 const SHRINKING = 1e-3;
-/** A question that means something and is taken for noise costs more than noise that is not seen. */
-const MEANING_SHARE = 5 / 6;
+/** A question that is not of the kind and is taken for it costs more than one of the kind that is not seen. */
+const OTHER_SHARE = 5 / 6;
 
 /**
- * The direction, of length one, along which noise lies furthest from all else: logistic regression, each side weighing what it does however many
+ * The direction, of length one, along which vectors of the kind lie furthest from all others: logistic regression, each side weighing what it does however many
  * they are, by steepest descent with momentum. The same vectors give the same direction.
  */
 export function separatingAxis(judged: readonly Judged[]): Float32Array {
   const dimensions = judged[0]?.vector.length ?? 0;
   const weightOf = (side: boolean): number =>
-    judged.reduce((sum, { isNoise, weight }) => (isNoise === side ? sum + weight : sum), 0);
-  const shares = { noise: (1 - MEANING_SHARE) / weightOf(true), meaning: MEANING_SHARE / weightOf(false) };
+    judged.reduce((sum, { isOfKind, weight }) => (isOfKind === side ? sum + weight : sum), 0);
+  const shares = { kind: (1 - OTHER_SHARE) / weightOf(true), other: OTHER_SHARE / weightOf(false) };
   const axis = new Float64Array(dimensions);
   const speed = new Float64Array(dimensions);
   let offset = 0;
@@ -30,9 +30,9 @@ export function separatingAxis(judged: readonly Judged[]): Float32Array {
   for (let step = 0; step < STEPS; step++) {
     const slope = axis.map((value) => value * SHRINKING);
     let offsetSlope = 0;
-    for (const { vector, isNoise, weight } of judged) {
+    for (const { vector, isOfKind, weight } of judged) {
       const guess = 1 / (1 + Math.exp(-offset - along(axis, vector)));
-      const error = weight * (isNoise ? (guess - 1) * shares.noise : guess * shares.meaning);
+      const error = weight * (isOfKind ? (guess - 1) * shares.kind : guess * shares.other);
       for (let i = 0; i < dimensions; i++) slope[i] = (slope[i] ?? 0) + error * (vector[i] ?? 0);
       offsetSlope += error;
     }

@@ -57,7 +57,7 @@ async function write(
   const judged: Judged[] = [];
   for (const { isSmallTalk, texts } of kinds) {
     for (const text of texts)
-      judged.push({ vector: await embed(text), isNoise: isSmallTalk, weight: 1 / texts.length });
+      judged.push({ vector: await embed(text), isOfKind: isSmallTalk, weight: 1 / texts.length });
   }
   const axis = separatingAxis(judged);
   writeFileSync(
