@@ -10,7 +10,10 @@ import { useSettled } from "../../state/use-settled.ts";
 import { titleOf } from "../ask/use-answers.ts";
 
 const PREVIEW_AFTER_MS = 350;
-/** Documents of this score may say the same: that of the same text, headings and lists and all, was .70 and more, that of other documents .22 and less. */
+/**
+ * Documents of this score may say the same: that of the same text, headings and lists and all, was .70 and more, that of other documents .22 and less. For a draft that is
+ * small talk, such as a greeting, scores are lowered: only a document with an equal text reaches it, since such a text keeps 1.
+ */
 const SIMILAR_FROM = 0.6;
 const QUERY_CHARACTERS_MAX = 4000;
 
