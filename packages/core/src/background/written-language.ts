@@ -28,7 +28,12 @@ export interface LanguageReader {
   /** Whether a text is plainly English: needs nothing that is loaded. */
   isPlainlyEnglish(text: string): boolean;
   /** The detector of other languages: loaded by the first call. */
-  teller(): Promise<{ knows(language: string): boolean; tell(text: string): string | undefined }>;
+  teller(): Promise<{
+    knows(language: string): boolean;
+    tell(text: string): string | undefined;
+    /** Whether a text in this language has sentences, which a list of names or figures has not. */
+    hasSentences(text: string, language: string): boolean;
+  }>;
 }
 
 /** The known language of a bot's documents, and the receiver of changes. */
@@ -125,7 +130,9 @@ export class WrittenLanguage {
     const told = new Map([[own, unitsOf(samples) - unitsOf(left)]]);
     const telling = function* (): Sliced<void> {
       for (const sample of left) {
-        const language = teller.tell(sample);
+        const found = teller.tell(sample);
+        // A list of names or figures may stand in any bot.
+        const language = found === undefined || teller.hasSentences(sample, found) ? found : own;
         if (language !== undefined) told.set(language, (told.get(language) ?? 0) + sample.length);
         yield;
       }

@@ -31,6 +31,27 @@ const FRENCH = [
   "Notre service clients répond à vos questions tous les jours ouvrables de neuf à dix-sept heures.",
 ];
 
+/** Lists whose language is chance: names, products, and a table of figures. */
+const NAMES = [
+  "Müller GmbH, Berlin",
+  "Schäfer & Söhne, München",
+  "Jürgen Groß, Köln",
+  "Søren Kierkegaard, København",
+  "Björn Ångström, Göteborg",
+  "François Lefèvre, Orléans",
+  "Günther Weiß, Düsseldorf",
+  "José Hernández, Sevilla",
+];
+const PRODUCTS = [
+  "Sony WH-1000XM5 Wireless Headphones Black",
+  "Logitech MX Master 3S Graphite Mouse",
+  "Dyson V15 Detect Absolute Vacuum Cleaner",
+  "Apple Magic Keyboard Silver Wireless",
+];
+const FIGURES = ["| SKU | Price | Stock |\n|---|---|---|\n| K4-WHT | 59.00 | 14 |\n| K5-BLK | 69.00 | 22 |"];
+const often = (texts: readonly string[]): string[] =>
+  Array.from({ length: 24 }, (_, i) => `${texts[i % texts.length]}`);
+
 const open = async (): Promise<FakeEmbedder> => new FakeEmbedder({ weight: 0.5, dimensions: 16 });
 const EMBEDDERS: EngineOptions["embedders"] = {
   small: { languages: ["en"], open },
@@ -122,6 +143,27 @@ it("says nothing of a bot that is fed in its language, that takes all, or of whi
   expect(told(log)).toEqual([]);
 });
 
+it("takes no list of names, products or figures for another language", async () => {
+  const { engine } = await opened({ embedders: {} });
+  const lists: [string, string, readonly string[]][] = [
+    ["names, en", "en", NAMES],
+    ["names, de", "de", NAMES],
+    ["names, fr", "fr", NAMES],
+    ["products, de", "de", PRODUCTS],
+    ["figures, fr", "fr", FIGURES],
+  ];
+  for (const [name, language, texts] of lists) {
+    await engine.createBot({ name, language });
+    await feed(engine, name, often(texts));
+  }
+  const all = (): unknown[] => lists.map(([name]) => [name, advised(engine, name)]);
+  expect(all()).toEqual(lists.map(([name]) => [name, []]));
+  // Sentences that come later count.
+  const sentences = Array.from({ length: 4 }, () => [...GERMAN, ...FRENCH, ...ENGLISH]).flat();
+  for (const [name] of lists) await feed(engine, name, sentences);
+  expect(all()).toEqual(lists.map(([name]) => [name, [["otherLanguage", "loredex bot set ID --language auto"]]]));
+});
+
 it("advises auto where the documents are in several languages, and an embedder with the language where there is none", async () => {
   const { engine } = await opened({ embedders: EMBEDDERS });
   await engine.createBot({ name: "mixed" });
@@ -147,6 +189,7 @@ it("reads at most 1,000 units of 32 documents, and again only when something has
   const read: string[] = [];
   const teller = async () => ({
     knows: () => true,
+    hasSentences: () => true,
     tell: (text: string) => {
       read.push(text);
       return "de";
