@@ -230,6 +230,18 @@ it("a running engine finds out by itself", async () => {
   await expect.poll(() => told(log), { timeout: 10_000 }).toEqual(["otherLanguage"]);
 });
 
+it("a running engine finds out about a few articles too, as soon as they tell a language", async () => {
+  const { engine, log } = await opened({ embedders: {} });
+  await engine.createBot({ name: "shop" });
+  const bot = await engine.bot("shop");
+  for (const body of GERMAN) await bot.createArticle({ title: "Hilfe", body });
+  await expect.poll(() => advised(engine, "shop"), { timeout: 10_000 }).toHaveLength(1);
+  expect(told(log)).toEqual(["otherLanguage"]);
+  await engine.createBot({ name: "handbook" });
+  await (await engine.bot("handbook")).createArticle({ title: "Handbuch", body: GERMAN.join("\n\n") });
+  await expect.poll(() => advised(engine, "handbook"), { timeout: 10_000 }).toHaveLength(1);
+});
+
 it("names the bots of an older version that have no embedder, in one line a start, until each has one", async () => {
   const storage = new KeptStorage();
   const older = await opened({ storage, embedders: {} });
