@@ -172,7 +172,39 @@ it("advises auto where the documents are in several languages, and an embedder w
   await engine.createBot({ name: "bare", embedder: "none" });
   expect(advised(engine, "bare")).toEqual([["wordsAlone", "loredex bot set ID --embedder small"]]);
   await feed(engine, "bare", GERMAN);
+  expect(engine.advice("bare")[0]?.story).toContain(
+    "questions find less. To mend it, index its documents again, with vectors of large: loredex bot set ",
+  );
   expect(advised(engine, "bare")).toEqual([["otherLanguage", "loredex bot set ID --language de --embedder large"]]);
+});
+
+it("tells what the change costs, and names an embedder where the present one understands English alone and would stay", async () => {
+  const english = { languages: [], open };
+  const { engine } = await opened({ embedders: { ...EMBEDDERS, static: english, minilm: english, own: english } });
+  const mended: unknown[] = [];
+  for (const [name, embedder] of [["follows"], ["static", "static"], ["minilm", "minilm"], ["own", "own"]] as const) {
+    await engine.createBot({ name, ...(embedder === undefined ? {} : { embedder }) });
+    await feed(engine, name, GERMAN);
+    const [{ story, mend } = { story: "", mend: "" }] = engine.advice(name);
+    expect(story.endsWith(`: ${mend}`)).toBe(true);
+    mended.push([name, /To mend it, (.*): loredex/.exec(story)?.[1], / --language .*/.exec(mend)?.[0]]);
+  }
+  expect(mended).toEqual([
+    ["follows", "index its documents again, with vectors of large", " --language de"],
+    ["static", "index its documents again, with vectors of large", " --language de --embedder large"],
+    ["minilm", "index its documents again, with vectors of large", " --language de --embedder large"],
+    ["own", "index its documents again", " --language de"],
+  ]);
+  // An embedder of English stays where the documents are English, and where there is no other one.
+  await engine.createBot({ name: "german", language: "de", embedder: "static" });
+  await feed(engine, "german", ENGLISH);
+  expect(engine.advice("german")[0]?.story).toMatch(/again: loredex bot set \w+ --language en$/);
+  const without = await opened({ embedders: { static: { languages: ["en"], open } } });
+  await without.engine.createBot({ name: "alone" });
+  await feed(without.engine, "alone", GERMAN);
+  expect(without.engine.advice("alone")[0]?.story).toMatch(
+    /again, without vectors: loredex bot set \w+ --language de$/,
+  );
 });
 
 it("goes by the newest documents, of which it reads a bounded number", async () => {
