@@ -24,7 +24,7 @@ Ihr Kennwort ändern Sie in den Einstellungen, nachdem Sie sich angemeldet haben
 `;
 
 describe("a bot that is fed in another language than its own", () => {
-  it("is named by import, bot show, bot list, doctor and the log, and no more once it is mended", async () => {
+  it("is named by import, sync, eval, bot show, bot list, doctor and the log, and no more once it is mended", async () => {
     const directory = await temporaryDirectory();
     await writeFiles(directory, { "hilfe.md": GERMAN });
     const data = ["--data", join(directory, "data")];
@@ -35,6 +35,11 @@ describe("a bot that is fed in another language than its own", () => {
 
     const imported = await run("import", "b", join(directory, "hilfe.md"), ...data);
     expect(imported).toMatchObject({ code: 0, err: `1 added, 0 changed, 0 unchanged\n${story}\n` });
+    expect((await run("sync", "b", ...data)).err).toMatch(new RegExp(`0 added.*\\n${story}\\n$`));
+    await writeFiles(directory, {
+      "golden.jsonl": '{"question":"Wann kommt mein Paket?","expected":[{"id":"file:hilfe.md"}]}\n',
+    });
+    expect((await run("eval", "b", join(directory, "golden.jsonl"), ...data)).err).toContain(`${story}\n`);
     expect((await run("bot", "show", "b", ...data)).out).toContain(`  advice       ${story}\n`);
     expect(JSON.parse((await run("bot", "show", "b", "--json", ...data)).out).advice).toEqual([
       { kind: "otherLanguage", writtenIn: "de", mend, story },
