@@ -24,34 +24,41 @@ Ihr Kennwort ändern Sie in den Einstellungen, nachdem Sie sich angemeldet haben
 `;
 
 describe("a bot that is fed in another language than its own", () => {
-  it("is named by import, bot show, bot list, doctor and the log, and no more once it is mended", async () => {
+  it("is named by import, sync, eval, bot show, bot list, doctor and the log, and no more once it is mended", async () => {
     const directory = await temporaryDirectory();
     await writeFiles(directory, { "hilfe.md": GERMAN });
     const data = ["--data", join(directory, "data")];
     await run("bot", "create", "b", "--embedder", "static", ...data);
     const [{ id }] = JSON.parse((await run("bot", "list", "--json", ...data)).out);
-    const story = `Most of its newest documents are written in de, and its language is en: questions find less. To mend it: loredex bot set ${id} --language de`;
+    const mend = `loredex bot set ${id} --language de --embedder multilingual`;
+    const story = `Most of its newest documents are written in de, and its language is en: questions find less. To mend it, index its documents again, with vectors of multilingual: ${mend}`;
 
     const imported = await run("import", "b", join(directory, "hilfe.md"), ...data);
     expect(imported).toMatchObject({ code: 0, err: `1 added, 0 changed, 0 unchanged\n${story}\n` });
+    expect((await run("sync", "b", ...data)).err).toMatch(new RegExp(`0 added.*\\n${story}\\n$`));
+    await writeFiles(directory, {
+      "golden.jsonl": '{"question":"Wann kommt mein Paket?","expected":[{"id":"file:hilfe.md"}]}\n',
+    });
+    expect((await run("eval", "b", join(directory, "golden.jsonl"), ...data)).err).toContain(`${story}\n`);
     expect((await run("bot", "show", "b", ...data)).out).toContain(`  advice       ${story}\n`);
     expect(JSON.parse((await run("bot", "show", "b", "--json", ...data)).out).advice).toEqual([
-      { kind: "otherLanguage", writtenIn: "de", mend: `loredex bot set ${id} --language de`, story },
+      { kind: "otherLanguage", writtenIn: "de", mend, story },
     ]);
     const listed = await run("bot", "list", ...data);
     expect(listed.out).toContain("ok, holds de");
     expect(listed.out).toContain(`\nb: ${story}\n`);
     const doctor = async (): Promise<{ passed: boolean; checks: { name: string }[] }> =>
       JSON.parse((await run("doctor", "--json", ...data)).out);
-    const check = { name: "bot", state: "note", message: `b: ${story}`, mend: `loredex bot set ${id} --language de` };
+    const check = { name: "bot", state: "note", message: `b: ${story}`, mend };
     expect((await doctor()).checks).toContainEqual(check);
 
     const log = new CapturedTerminal();
     const server = await serve({ directory: join(directory, "data"), port: 0, logger: logLines(log) });
     expect(log.errors.match(/ warn otherLanguage 1 bot: /g)).toHaveLength(1);
-    expect(log.errors).toContain(`To mend it: loredex bot set ${id} --language de`);
+    expect(log.errors).toContain(`To mend it: ${mend}`);
     expect((await doctor()).checks).toContainEqual(check);
-    expect((await run("bot", "set", "b", "--language", "de", ...data)).code).toBe(0);
+    const set = await run("bot", "set", "b", "--language", "de", ...data);
+    expect(set).toMatchObject({ code: 0, err: expect.stringContaining("Its embedder is still static, which") });
     expect((await run("bot", "list", ...data)).out).not.toContain("loredex bot set");
     expect((await doctor()).checks.filter(({ name }) => name === "bot")).toEqual([]);
     await server.close();

@@ -17,8 +17,8 @@ const TOLD_UNITS_MIN = 300;
 const SAME_SHARE = 0.75;
 /** Documents that are passed over per step. */
 const SLICE_DOCUMENTS = 512;
-/** This many documents, and half of those there were, must come or go before the newest are read again in the background. */
-const CHANGES_MIN = 16;
+/** This share of the documents must come or go before the newest are read again in the background: so each change pays for reading two documents at most. */
+const CHANGED_SHARE = 0.5;
 
 /** Languages that are told apart too badly to warn of one in a bot of the other. */
 const NEAR: readonly ReadonlySet<string>[] = [new Set(["da", "no"]), new Set(["hr", "sr"])];
@@ -28,7 +28,12 @@ export interface LanguageReader {
   /** Whether a text is plainly English: needs nothing that is loaded. */
   isPlainlyEnglish(text: string): boolean;
   /** The detector of other languages: loaded by the first call. */
-  teller(): Promise<{ knows(language: string): boolean; tell(text: string): string | undefined }>;
+  teller(): Promise<{
+    knows(language: string): boolean;
+    tell(text: string): string | undefined;
+    /** Whether a text in this language has sentences, which a list of names or figures has not. */
+    hasSentences(text: string, language: string): boolean;
+  }>;
 }
 
 /** The known language of a bot's documents, and the receiver of changes. */
@@ -76,7 +81,7 @@ export class WrittenLanguage {
   get isDue(): boolean {
     const { changes, count } = this.#deps.index.documents;
     if (!this.#deps.background || this.#readAt === "" || this.#reading !== undefined) return false;
-    return changes - this.#readAtChanges >= Math.max(CHANGES_MIN, count / 2);
+    return changes - this.#readAtChanges >= Math.max(1, count * CHANGED_SHARE);
   }
 
   /** Reads the newest documents, unless nothing has changed since the last time. Never rejects. */
@@ -87,6 +92,8 @@ export class WrittenLanguage {
       .catch(() => undefined)
       .finally(() => {
         this.#reading = undefined;
+        // Documents that came meanwhile asked in vain.
+        if (this.isDue) void this.refresh();
       });
     await this.#reading;
   }
@@ -125,7 +132,9 @@ export class WrittenLanguage {
     const told = new Map([[own, unitsOf(samples) - unitsOf(left)]]);
     const telling = function* (): Sliced<void> {
       for (const sample of left) {
-        const language = teller.tell(sample);
+        const found = teller.tell(sample);
+        // A list of names or figures may stand in any bot.
+        const language = found === undefined || teller.hasSentences(sample, found) ? found : own;
         if (language !== undefined) told.set(language, (told.get(language) ?? 0) + sample.length);
         yield;
       }

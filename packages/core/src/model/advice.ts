@@ -1,5 +1,5 @@
 import { languageOf } from "./language-tags.ts";
-import { NO_EMBEDDER } from "./options.ts";
+import { ENGLISH_EMBEDDERS, NO_EMBEDDER } from "./options.ts";
 import type { BotInfo } from "./types.ts";
 
 /**
@@ -12,7 +12,7 @@ export type AdviceKind = "wordsAlone" | "otherLanguage";
 /** A setting of a bot that its operator may want to change. */
 export interface Advice {
   readonly kind: AdviceKind;
-  /** The command that changes it, with the bot's id. */
+  /** The command that changes it, with the bot's id. It names an embedder if the present one would stay and understand nothing. */
   readonly mend: string;
   /** For `otherLanguage`: the language of the documents, or `auto` for several. */
   readonly writtenIn?: string;
@@ -33,15 +33,21 @@ export function adviceOf(
   embedderFor: (language: string) => string,
   writtenIn?: string,
 ): readonly Advice[] {
-  const usual = embedderFor(isOther(language, writtenIn) ? writtenIn : language);
-  const hasNone = embedder === NO_EMBEDDER && usual !== NO_EMBEDDER;
   if (isOther(language, writtenIn)) {
-    const mend = `loredex bot set ${id} --language ${writtenIn}${hasNone ? ` --embedder ${usual}` : ""}`;
+    const usual = embedderFor(writtenIn);
+    // The usual embedder follows the language. Another one stays, unless the command names one.
+    const staying = embedder === embedderFor(language) ? usual : embedder;
+    const isLost = staying === NO_EMBEDDER || (writtenIn !== "en" && ENGLISH_EMBEDDERS.includes(staying));
+    const next = isLost && usual !== NO_EMBEDDER ? usual : staying;
+    const mend = `loredex bot set ${id} --language ${writtenIn}${next === staying ? "" : ` --embedder ${next}`}`;
     const where = writtenIn === "auto" ? `in other languages than ${language}` : `in ${writtenIn}`;
-    const story = `Most of its newest documents are written ${where}, and its language is ${language}: questions find less. To mend it: ${mend}`;
+    const vectors = next === NO_EMBEDDER ? ", without vectors" : `, with vectors of ${next}`;
+    const cost = `index its documents again${next === embedder ? "" : vectors}`;
+    const story = `Most of its newest documents are written ${where}, and its language is ${language}: questions find less. To mend it, ${cost}: ${mend}`;
     return [{ kind: "otherLanguage", writtenIn, mend, story }];
   }
-  if (!hasNone) return [];
+  const usual = embedderFor(language);
+  if (embedder !== NO_EMBEDDER || usual === NO_EMBEDDER) return [];
   const mend = `loredex bot set ${id} --embedder ${usual}`;
   const story = `Found by words alone, and not by the embedder ${usual}, which new bots of its language get. Unless that was chosen: ${mend}`;
   return [{ kind: "wordsAlone", mend, story }];

@@ -5,6 +5,8 @@ export const RATE_CHARACTERS_PER_MINUTE_DEFAULT = 15_000;
 export const LANGUAGE_DEFAULT = "en";
 /** The embedder setting of a bot that BM25 alone searches. */
 export const NO_EMBEDDER = "none";
+/** The embedders that understand English only. */
+export const ENGLISH_EMBEDDERS: readonly string[] = ["minilm", "static"];
 export const QUALITIES = ["best", "fast"] as const;
 /**
  * The embedder of questions. `best`: the bot's embedder, milliseconds a question. `fast`: its static embedder, microseconds, for a point or two of nDCG.

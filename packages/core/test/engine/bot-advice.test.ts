@@ -31,6 +31,27 @@ const FRENCH = [
   "Notre service clients répond à vos questions tous les jours ouvrables de neuf à dix-sept heures.",
 ];
 
+/** Lists whose language is chance: names, products, and a table of figures. */
+const NAMES = [
+  "Müller GmbH, Berlin",
+  "Schäfer & Söhne, München",
+  "Jürgen Groß, Köln",
+  "Søren Kierkegaard, København",
+  "Björn Ångström, Göteborg",
+  "François Lefèvre, Orléans",
+  "Günther Weiß, Düsseldorf",
+  "José Hernández, Sevilla",
+];
+const PRODUCTS = [
+  "Sony WH-1000XM5 Wireless Headphones Black",
+  "Logitech MX Master 3S Graphite Mouse",
+  "Dyson V15 Detect Absolute Vacuum Cleaner",
+  "Apple Magic Keyboard Silver Wireless",
+];
+const FIGURES = ["| SKU | Price | Stock |\n|---|---|---|\n| K4-WHT | 59.00 | 14 |\n| K5-BLK | 69.00 | 22 |"];
+const often = (texts: readonly string[]): string[] =>
+  Array.from({ length: 24 }, (_, i) => `${texts[i % texts.length]}`);
+
 const open = async (): Promise<FakeEmbedder> => new FakeEmbedder({ weight: 0.5, dimensions: 16 });
 const EMBEDDERS: EngineOptions["embedders"] = {
   small: { languages: ["en"], open },
@@ -122,6 +143,27 @@ it("says nothing of a bot that is fed in its language, that takes all, or of whi
   expect(told(log)).toEqual([]);
 });
 
+it("takes no list of names, products or figures for another language", async () => {
+  const { engine } = await opened({ embedders: {} });
+  const lists: [string, string, readonly string[]][] = [
+    ["names, en", "en", NAMES],
+    ["names, de", "de", NAMES],
+    ["names, fr", "fr", NAMES],
+    ["products, de", "de", PRODUCTS],
+    ["figures, fr", "fr", FIGURES],
+  ];
+  for (const [name, language, texts] of lists) {
+    await engine.createBot({ name, language });
+    await feed(engine, name, often(texts));
+  }
+  const all = (): unknown[] => lists.map(([name]) => [name, advised(engine, name)]);
+  expect(all()).toEqual(lists.map(([name]) => [name, []]));
+  // Sentences that come later count.
+  const sentences = Array.from({ length: 4 }, () => [...GERMAN, ...FRENCH, ...ENGLISH]).flat();
+  for (const [name] of lists) await feed(engine, name, sentences);
+  expect(all()).toEqual(lists.map(([name]) => [name, [["otherLanguage", "loredex bot set ID --language auto"]]]));
+});
+
 it("advises auto where the documents are in several languages, and an embedder with the language where there is none", async () => {
   const { engine } = await opened({ embedders: EMBEDDERS });
   await engine.createBot({ name: "mixed" });
@@ -130,7 +172,39 @@ it("advises auto where the documents are in several languages, and an embedder w
   await engine.createBot({ name: "bare", embedder: "none" });
   expect(advised(engine, "bare")).toEqual([["wordsAlone", "loredex bot set ID --embedder small"]]);
   await feed(engine, "bare", GERMAN);
+  expect(engine.advice("bare")[0]?.story).toContain(
+    "questions find less. To mend it, index its documents again, with vectors of large: loredex bot set ",
+  );
   expect(advised(engine, "bare")).toEqual([["otherLanguage", "loredex bot set ID --language de --embedder large"]]);
+});
+
+it("tells what the change costs, and names an embedder where the present one understands English alone and would stay", async () => {
+  const english = { languages: [], open };
+  const { engine } = await opened({ embedders: { ...EMBEDDERS, static: english, minilm: english, own: english } });
+  const mended: unknown[] = [];
+  for (const [name, embedder] of [["follows"], ["static", "static"], ["minilm", "minilm"], ["own", "own"]] as const) {
+    await engine.createBot({ name, ...(embedder === undefined ? {} : { embedder }) });
+    await feed(engine, name, GERMAN);
+    const [{ story, mend } = { story: "", mend: "" }] = engine.advice(name);
+    expect(story.endsWith(`: ${mend}`)).toBe(true);
+    mended.push([name, /To mend it, (.*): loredex/.exec(story)?.[1], / --language .*/.exec(mend)?.[0]]);
+  }
+  expect(mended).toEqual([
+    ["follows", "index its documents again, with vectors of large", " --language de"],
+    ["static", "index its documents again, with vectors of large", " --language de --embedder large"],
+    ["minilm", "index its documents again, with vectors of large", " --language de --embedder large"],
+    ["own", "index its documents again", " --language de"],
+  ]);
+  // An embedder of English stays where the documents are English, and where there is no other one.
+  await engine.createBot({ name: "german", language: "de", embedder: "static" });
+  await feed(engine, "german", ENGLISH);
+  expect(engine.advice("german")[0]?.story).toMatch(/again: loredex bot set \w+ --language en$/);
+  const without = await opened({ embedders: { static: { languages: ["en"], open } } });
+  await without.engine.createBot({ name: "alone" });
+  await feed(without.engine, "alone", GERMAN);
+  expect(without.engine.advice("alone")[0]?.story).toMatch(
+    /again, without vectors: loredex bot set \w+ --language de$/,
+  );
 });
 
 it("goes by the newest documents, of which it reads a bounded number", async () => {
@@ -147,6 +221,7 @@ it("reads at most 1,000 units of 32 documents, and again only when something has
   const read: string[] = [];
   const teller = async () => ({
     knows: () => true,
+    hasSentences: () => true,
     tell: (text: string) => {
       read.push(text);
       return "de";
@@ -185,6 +260,18 @@ it("a running engine finds out by itself", async () => {
   const bot = await engine.bot("shop");
   for (const body of Array.from({ length: 4 }, () => GERMAN).flat()) await bot.createArticle({ title: "Hilfe", body });
   await expect.poll(() => told(log), { timeout: 10_000 }).toEqual(["otherLanguage"]);
+});
+
+it("a running engine finds out about a few articles too, as soon as they tell a language", async () => {
+  const { engine, log } = await opened({ embedders: {} });
+  await engine.createBot({ name: "shop" });
+  const bot = await engine.bot("shop");
+  for (const body of GERMAN) await bot.createArticle({ title: "Hilfe", body });
+  await expect.poll(() => advised(engine, "shop"), { timeout: 10_000 }).toHaveLength(1);
+  expect(told(log)).toEqual(["otherLanguage"]);
+  await engine.createBot({ name: "handbook" });
+  await (await engine.bot("handbook")).createArticle({ title: "Handbuch", body: GERMAN.join("\n\n") });
+  await expect.poll(() => advised(engine, "handbook"), { timeout: 10_000 }).toHaveLength(1);
 });
 
 it("names the bots of an older version that have no embedder, in one line a start, until each has one", async () => {

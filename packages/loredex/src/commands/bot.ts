@@ -1,5 +1,6 @@
 import type { BotInfo, BotSettings, LanguageChange, VectorStats } from "@loredex/core";
 import {
+  ENGLISH_EMBEDDERS,
   foundBy,
   LANGUAGE_DEFAULT,
   LANGUAGES,
@@ -328,8 +329,8 @@ function tellEmbedder(before: BotInfo, now: BotInfo, terminal: Terminal): void {
       `Its embedder is ${oneLine(now.embedder)} now, as for every bot of this language; the one of before: ${oneLine(line(before.embedder))}
 `,
     );
-  else if (now.embedder === "minilm" && languageOf(now.language) !== "en")
-    terminal.err(`Its embedder is still minilm, which understands English only; for ${oneLine(now.language)}: ${line("multilingual")}
+  else if (ENGLISH_EMBEDDERS.includes(now.embedder) && languageOf(now.language) !== "en")
+    terminal.err(`Its embedder is still ${now.embedder}, which understands English only; for ${oneLine(now.language)}: ${line("multilingual")}
 `);
 }
 

@@ -15,7 +15,7 @@ import { counted, grouped, jsonLine, oneLine, type Terminal } from "../terminal/
 import { type Command, count, flag, type Invocation, number, type OptionValues, text, UsageError } from "./command.ts";
 import { describeEvaluation, type Threshold } from "./eval-report.ts";
 import { type GivenSearchOptions, searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
-import { unfinished, vectorsMade } from "./unfinished.ts";
+import { tellOtherLanguage, unfinished, vectorsMade } from "./unfinished.ts";
 
 /** The measures need at least the first ten results. */
 const TOP_K_MIN = 10;
@@ -159,9 +159,11 @@ async function evaluated(
   try {
     await operator.whenSearchable(bot);
     if (waitsForVectors) await vectorsMade(operator, bot, progress);
-    const left = unfinished(await operator.showBot(bot));
+    const details = await operator.showBot(bot);
+    const left = unfinished(details);
     progress.clear();
     if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
+    tellOtherLanguage(details, terminal);
     const answering = {
       // A server of an earlier version knows no question log, and refuses the option.
       search: (query: string, { noted: _, ...options }: SearchOptions) => operator.search(bot, query, options),

@@ -8,7 +8,7 @@ import { ADDRESS_OPTIONS, addressOptions } from "./address-options.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
 import { FILE_OPTIONS, fileOptions } from "./import-files.ts";
 import { hasBrought, inAndOut, summary, toldOnce } from "./import-summary.ts";
-import { searchable, tellAdvice, tellMissing, tellUnfinished, vectorsMade, waitTeller } from "./unfinished.ts";
+import { searchable, tellMissing, tellOtherLanguage, tellUnfinished, vectorsMade, waitTeller } from "./unfinished.ts";
 import { EVERY, requireServer, watched } from "./watch.ts";
 
 export const importCommand: Command = {
@@ -97,7 +97,7 @@ export const importCommand: Command = {
     // Without waiting, unfinished work is expected. A missing embedder is not, so only that is reported.
     if (flag(options, "no-wait")) tellMissing(details, terminal);
     else tellUnfinished(details, hasBrought(report) || upgrade !== undefined, terminal);
-    tellAdvice({ advice: details.advice?.filter(({ kind }) => kind === "otherLanguage") ?? [] }, terminal);
+    tellOtherLanguage(details, terminal);
     if (flag(options, "watch")) {
       const { sources } = report;
       // A source with more arguments was not imported as a whole.

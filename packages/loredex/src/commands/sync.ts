@@ -6,7 +6,7 @@ import { Progress } from "../terminal/progress.ts";
 import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, flag } from "./command.ts";
 import { hasBrought } from "./import-summary.ts";
-import { searchable, tellMissing, tellUnfinished, waitTeller } from "./unfinished.ts";
+import { searchable, tellMissing, tellOtherLanguage, tellUnfinished, waitTeller } from "./unfinished.ts";
 import { EVERY, requireServer, told, watched } from "./watch.ts";
 
 export const syncCommand: Command = {
@@ -83,6 +83,7 @@ export const syncCommand: Command = {
       const isAnyBrought = synced.some(({ report }) => report !== undefined && hasBrought(report));
       tellUnfinished(details, isAnyBrought, terminal);
     }
+    tellOtherLanguage(details, terminal);
     return synced.some(({ report }) => report === undefined || report.failed + report.notSynced.length > 0) ? 1 : 0;
   },
 };

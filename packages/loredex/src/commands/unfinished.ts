@@ -69,9 +69,9 @@ export function tellMissing({ stats }: Pick<BotDetails, "stats">, terminal: Term
   if (missing !== undefined) terminal.err(`${oneLine(missing.story)}\n`);
 }
 
-/** Reports possible problems of a bot's settings, with the same text as everywhere. */
-export function tellAdvice({ advice = [] }: Pick<BotDetails, "advice">, terminal: Terminal): void {
-  for (const { story } of advice) terminal.err(`${oneLine(story)}\n`);
+/** Reports that a bot's newest documents are in another language than its own, with the same text as everywhere. */
+export function tellOtherLanguage({ advice = [] }: Pick<BotDetails, "advice">, terminal: Terminal): void {
+  for (const { kind, story } of advice) if (kind === "otherLanguage") terminal.err(`${oneLine(story)}\n`);
 }
 
 /**

@@ -137,13 +137,13 @@ function named(key: string): string {
   return key;
 }
 
-/** Opens a bot, and checks the language of its newest documents. */
 /** The bots to look into for a list. Nodes keep the figures of theirs for all nodes: to open thousands of bots for a list would take minutes. */
 function unknownIn(engine: Engine): readonly FleetBot[] {
   const bots = engine.fleet();
   return engine.figures().shared === undefined ? bots : bots.filter(({ figures }) => figures === undefined);
 }
 
+/** Opens a bot, and checks the language of its newest documents. */
 async function lookedInto(engine: Engine, id: string): Promise<void> {
   await (await engine.bot(id)).stats();
 }
