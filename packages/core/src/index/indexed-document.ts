@@ -1,6 +1,7 @@
 import { isRule } from "../markdown/line-marks.ts";
 import type { Fragment, FragmentReading } from "../markdown/passages.ts";
 import { plainText } from "../markdown/plain-text.ts";
+import { type PointsTo, pointsTo } from "../markdown/pointers.ts";
 import { searchedText } from "../markdown/searched-text.ts";
 import { must } from "../model/must.ts";
 import type { SearchableDocument } from "../model/types.ts";
@@ -147,6 +148,11 @@ export function passageOfFragment({ numbers, passageCount }: PlacedNumbers, frag
 export function fragmentText(document: IndexedDocument, fragment: number): string {
   const { startOffset, endOffset } = fragmentAt(document, fragment);
   return document.markdown.slice(startOffset, endOffset);
+}
+
+/** Where the text stands that a fragment only points to; undefined if the fragment says something itself. */
+export function pointedTo(document: IndexedDocument, fragment: number): PointsTo | undefined {
+  return fragmentAt(document, fragment).reading === "text" ? pointsTo(fragmentText(document, fragment)) : undefined;
 }
 
 /** A fragment as its reader sees it, without marks. */

@@ -48,10 +48,15 @@ function stretchEnd(text: string, start: number): number {
 }
 
 function stretchText(text: string, reading: "text" | "question" | "html"): string {
+  return textOf(inlineTokens(text, reading), reading);
+}
+
+/** The parser's tokens of a text of at most 2,048 UTF-16 units, without the marks of lines. */
+export function inlineTokens(text: string, reading: "text" | "question" | "html"): readonly Token[] {
   const tokens: Token[] = [];
   const parser = reading === "html" ? html : hasManyBrackets(text) ? withoutLinks[reading] : withLinks[reading];
   parser.inline.parse(text, parser, {}, tokens);
-  return textOf(tokens, reading);
+  return tokens;
 }
 
 function hasManyBrackets(text: string): boolean {

@@ -5,6 +5,8 @@ import {
   fragmentText,
   type IndexedDocument,
   isHeaderOfRows,
+  passageOfFragment,
+  pointedTo,
 } from "../index/indexed-document.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import type { Fragment } from "../markdown/passages.ts";
@@ -16,6 +18,7 @@ import { type DocumentHits, type Hit, PASSAGES_QUOTED_MAX } from "./retrieval.ts
 
 /**
  * The quotes of a document: at most three fragments of its best passages, best first, no two sharing a line.
+ * A fragment that only points to other text is not first if a quote of that text is at least half as good.
  * If the title matches better, the first fragment gets its similarity. If no fragment matches, the document's first is quoted.
  * @param least fragments below this similarity may be skipped; by default a bound below which nothing can be quoted
  */
@@ -32,9 +35,33 @@ export function quotesOf(
     if (quoted.length === TEXT_PARTS_MAX) break;
     const lines = fragmentAt(document, fragment);
     if (quoted.some((other) => shareLine(lines, fragmentAt(document, other.fragment)))) continue;
-    quoted.push({ fragment, similarity: quoted.length === 0 ? Math.max(similarity, titled) : similarity });
+    quoted.push({ fragment, similarity });
   }
-  return quoted;
+  const [first, ...others] = pointerBehindText(document, quoted);
+  return first === undefined ? [] : [{ ...first, similarity: Math.max(first.similarity, titled) }, ...others];
+}
+
+/** A quote of text takes the place of a pointer if its similarity is at least this share of the pointer's. */
+const TEXT_SHARE_MIN = 0.5;
+
+/**
+ * If the first quote only points to other text, puts the best quote of that text before it. That quote gets the first one's similarity, by which
+ * documents are ordered. A quote that equals the question stays first.
+ */
+function pointerBehindText(document: IndexedDocument, quoted: readonly ScoredFragment[]): readonly ScoredFragment[] {
+  const [pointer, ...others] = quoted;
+  if (pointer === undefined || others.length === 0 || pointer.similarity > SIMILARITY_INEXACT_MAX) return quoted;
+  const target = pointedTo(document, pointer.fragment);
+  if (target === undefined) return quoted;
+  const passage = passageOfFragment(document, pointer.fragment);
+  const text = others.find(
+    ({ fragment, similarity }) =>
+      similarity >= pointer.similarity * TEXT_SHARE_MIN &&
+      (target === "document" || passageOfFragment(document, fragment) === passage) &&
+      pointedTo(document, fragment) === undefined,
+  );
+  if (text === undefined) return quoted;
+  return [{ ...text, similarity: pointer.similarity }, pointer, ...others.filter((other) => other !== text)];
 }
 
 /** The quotes of a document as a result has them. */
