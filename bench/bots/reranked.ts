@@ -25,10 +25,11 @@ export function reranked(
   if (assumed === undefined) return [...found];
   const scoreOf = (score: number, i: number): number => {
     const similarity = similarities[i];
-    const closeness = similarity === undefined ? assumed.least : closenessOf(similarity, calibration);
+    const closeness = similarity === undefined ? assumed : closenessOf(similarity, calibration);
     return rerankedScore(score, closeness, calibration.weight);
   };
-  return found.map(({ id, score }, i) => ({ id, score: scoreOf(score, i) })).sort(byScoreThenId);
+  const compared = found.slice(0, similarities.length).map(({ id, score }, i) => ({ id, score: scoreOf(score, i) }));
+  return [...compared.sort(byScoreThenId), ...found.slice(similarities.length)];
 }
 
 function byScoreThenId(a: FoundScore, b: FoundScore): number {

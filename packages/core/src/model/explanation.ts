@@ -40,6 +40,7 @@ export interface Explanation {
 /**
  * - `returned`: it is among the results.
  * - `afterLast`: it is found, but topK others, and those that `offset` leaves out, rank before it.
+ * - `notReranked`: it is found, but its rank by hybrid score is beyond the rerank depth. Its score is the hybrid score.
  * - `beforeOffset`: it is found, but `offset` leaves it out.
  * - `belowMinScore`: it is found, but its score is below `minScore`.
  * - `missed`: its score would suffice, but the search did not find it. The HNSW graph finds nearly all of the nearest, and words that very many passages
@@ -54,6 +55,7 @@ export interface Explanation {
 export type ExplanationOutcome =
   | "returned"
   | "afterLast"
+  | "notReranked"
   | "beforeOffset"
   | "belowMinScore"
   | "missed"

@@ -23,7 +23,7 @@ import { quotesOf, textPartOf } from "./quote.ts";
 import type { SearchRequest } from "./request.ts";
 import type { Reranking } from "./rerank/compared-passages.ts";
 import { heaviestTokens } from "./rerank/question-tokens.ts";
-import { RERANK_DEPTH, type RerankedDocuments, rerankedDocuments } from "./rerank/rerank.ts";
+import { type RerankedDocuments, rerankDepthOf, rerankedDocuments } from "./rerank/rerank.ts";
 
 /** The dependencies of one search: the bot's queue, its embedder and token codes, and how the search is ended. */
 export interface Asking {
@@ -171,11 +171,11 @@ export function rerankingOf(query: ParsedQuery, reranking: SlicedReranking): Sli
 }
 
 /** The number of documents that a request ranks and quotes. An answer with an offset is a slice of the longest answer. */
-function depthOf({ topK, offset }: SearchRequest): number {
+export function depthOf({ topK, offset }: SearchRequest): number {
   return offset === undefined ? topK : TOP_K_MAX;
 }
 
-/** The hybrid hits of a request: the documents that it ranks, or {@link RERANK_DEPTH} if that is more and reranking follows. */
+/** The hybrid hits of a request: the documents that it ranks, or those that are reranked. */
 export function* findHybrid(
   index: SearchIndex,
   request: SearchRequest,
@@ -183,7 +183,7 @@ export function* findHybrid(
   embedded: EmbeddedQuestion | undefined,
   reranking: Reranking | undefined,
 ): Sliced<HybridHits> {
-  const count = Math.max(depthOf(request), reranking === undefined ? 0 : RERANK_DEPTH);
+  const count = reranking === undefined ? depthOf(request) : rerankDepthOf(depthOf(request));
   const allowed = yield* index.filters.allowedBy(request);
   return yield* hybridSearch(index, analyzed, embedded, allowed, count);
 }

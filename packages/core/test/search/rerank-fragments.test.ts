@@ -117,7 +117,7 @@ describe("comparing tokens", () => {
       const { space, calibration, of } = askedTokens(query);
       const tokenCodes = new TokenCodesOfSearch(new FakeKeptTokenCodes(index));
       const look = { question: of, bytes: space.bytes, calibration, tokenCodes };
-      const codes = codesOfPassages(index, found, passages.length, look) ?? expect.fail("not there");
+      const codes = codesOfPassages(index, found, look) ?? expect.fail("not there");
       index.effort.begin();
       const steps = comparePassages(index, codes, look);
       let turns = 0;

@@ -3,6 +3,7 @@ import { cutDocument, embeddedTexts } from "../../src/index/embedded-texts.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
+import type { SearchFilter } from "../../src/model/filter-types.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
 import { SearchQueue } from "../../src/scheduling/search-queue.ts";
 import { TimeSlices } from "../../src/scheduling/time-slices.ts";
@@ -44,17 +45,21 @@ export function indexOf(documents: readonly SearchableDocument[]): SearchIndex {
 export interface Given {
   readonly tokenCodes?: FakeKeptTokenCodes | undefined;
   readonly topK?: number;
+  readonly filters?: SearchFilter;
   readonly calibration?: typeof CALIBRATION;
   readonly signal?: AbortSignal;
   /** Whose tokens are looked for; by default the question's. */
   readonly tokensOf?: string;
 }
 
-export function askingOf(query: string, { tokenCodes, topK = 10, calibration, signal, tokensOf = query }: Given) {
+export function askingOf(
+  query: string,
+  { tokenCodes, topK = 10, filters = {}, calibration, signal, tokensOf = query }: Given,
+) {
   const queue = new SearchQueue(TimeSlices.ofSearches(new TestClock()));
   const [vector, tokens] = [EMBEDDER.vectorOf(query), askedTokens(tokensOf, calibration)];
   const embed = async () => ({ embedder: EMBEDDER, vector, tokens });
-  const request = parseSearchRequest({ query, options: { topK } });
+  const request = parseSearchRequest({ query, options: { topK }, filters });
   return { request, asking: { queue, embed, check: () => undefined, tokenCodes, signal } };
 }
 

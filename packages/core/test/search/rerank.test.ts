@@ -5,10 +5,10 @@ import { TokenCodesOfSearch } from "../../src/index/token-codes/codes-of-search.
 import type { SearchResult } from "../../src/model/types.ts";
 import { finished } from "../../src/scheduling/time-slices.ts";
 import { explain } from "../../src/search/explain/explain.ts";
-import { passagesToCompare, RERANK_PASSAGES_MAX, type Reranking } from "../../src/search/rerank/compared-passages.ts";
+import { COMPARED_SHARE, ordinalsToCompare, type Reranking } from "../../src/search/rerank/compared-passages.ts";
 import { RERANK_DEPTH, rerankedBy, rerankedByComparison, rerankedDocuments } from "../../src/search/rerank/rerank.ts";
 import { rerankedScore } from "../../src/search/rerank/reranked-score.ts";
-import type { DocumentHits } from "../../src/search/retrieval.ts";
+import { type DocumentHits, PASSAGES_QUOTED_MAX } from "../../src/search/retrieval.ts";
 import { askedTokens, CALIBRATION, FakeKeptTokenCodes } from "../support/fake-token-codes.ts";
 import { ask, askingOf, document, FILLER, indexOf } from "./rerank-kit.ts";
 
@@ -67,14 +67,15 @@ describe("reranking", () => {
     }
   });
 
-  it("gives scores within their bounds, in order, and the first ones whatever is asked for", async () => {
+  it("gives scores within their bounds, in order, and the same first ones for up to 20 results, and for more", async () => {
     let reordered = 0;
     await fc.assert(
       fc.asyncProperty(documents, sentence, fc.integer({ min: 1, max: 30 }), async (given, query, topK) => {
         const index = indexOf(given);
         const tokenCodes = new FakeKeptTokenCodes(index);
         const all = await ask(index, query, { tokenCodes, topK: 100 });
-        expect(await ask(index, query, { tokenCodes, topK })).toEqual(all.slice(0, topK));
+        const first = topK > RERANK_DEPTH ? all : await ask(index, query, { tokenCodes, topK: RERANK_DEPTH });
+        expect(await ask(index, query, { tokenCodes, topK })).toEqual(first.slice(0, topK));
         const without = await ask(index, query, { topK: 100 });
         expect(all.map(({ resourceDocId }) => resourceDocId).sort()).toEqual(
           without.map(({ resourceDocId }) => resourceDocId).sort(),
@@ -89,15 +90,31 @@ describe("reranking", () => {
           expect(bestMatchScore).toBeLessThanOrEqual(all[i - 1]?.bestMatchScore ?? 1);
           expect(bestMatchScore).toBe(similarTextParts[0]?.similarity);
         }
-        // Documents behind those that are reranked stay there, but for those that lack an exact string of the question: less is assumed of these.
-        if (query.includes("e42")) return;
-        expect(all.slice(RERANK_DEPTH).map(({ resourceDocId }) => resourceDocId)).toEqual(
-          without.slice(RERANK_DEPTH).map(({ resourceDocId }) => resourceDocId),
-        );
       }),
       { numRuns: lawRuns(400) },
     );
     expect(reordered).toBeGreaterThan(5);
+  });
+
+  it("gives a document its score and its quotes, whatever else a filter admits and however many are asked for", async () => {
+    let others = 0;
+    await fc.assert(
+      fc.asyncProperty(documents, sentence, fc.infiniteStream(fc.boolean()), async (given, query, admits) => {
+        const index = indexOf(given.map((each) => ({ ...each, metaData: { admitted: admits.next().value } })));
+        const tokenCodes = new FakeKeptTokenCodes(index);
+        const whole = await ask(index, query, { tokenCodes, topK: 100 });
+        const known = new Map(whole.map((result) => [result.resourceDocId, result]));
+        const filters = { "metaData.admitted": true };
+        for (const asked of [{ topK: 5 }, { topK: 5, filters }, { topK: 100, filters }]) {
+          const results = await ask(index, query, { tokenCodes, ...asked });
+          for (const result of results) expect(result).toEqual(known.get(result.resourceDocId));
+          const ids = whole.map(({ resourceDocId }) => resourceDocId);
+          if (results.some(({ resourceDocId }, i) => resourceDocId !== ids[i])) others++;
+        }
+      }),
+      { numRuns: lawRuns(400) },
+    );
+    expect(others).toBeGreaterThan(20);
   });
 
   it("gives the same answer whatever is held in memory, and reads what is not, once", async () => {
@@ -115,7 +132,7 @@ describe("reranking", () => {
         expect(held.readings).toBe(0);
         expect(await ask(index, query, { tokenCodes: some })).toEqual(expected);
         expect(some.readings).toBeLessThanOrEqual(1);
-        expect(some.windowsRead).toBeLessThanOrEqual((RERANK_PASSAGES_MAX + RERANK_DEPTH) * 4);
+        expect(some.windowsRead).toBeLessThanOrEqual(RERANK_DEPTH * (PASSAGES_QUOTED_MAX + 1) * 4);
         read += some.windowsRead;
       }),
       { numRuns: lawRuns(400) },
@@ -212,13 +229,11 @@ describe("what is looked at", () => {
     equal: { title: false, fragments: [] },
   });
 
-  it("is the best passage of every document, and of all others those that are worth most", () => {
-    const many = (similarity: number): DocumentHits => hits(...new Array<number>(20).fill(similarity));
-    expect(passagesToCompare([hits(0.9, 0.2), hits(), hits(0.5, 0.4, 0.1)])).toEqual([2, 0, 3]);
-    expect(passagesToCompare([many(0.5), many(0.6), hits(0.1)])).toEqual([RERANK_PASSAGES_MAX - 21, 20, 1]);
-    expect(passagesToCompare([many(0.5), many(0.5)])).toEqual([20, RERANK_PASSAGES_MAX - 20]);
-    const variants = new Array<DocumentHits>(RERANK_DEPTH - 1).fill(hits());
-    expect(passagesToCompare([...variants, many(0.5)]).at(-1)).toBe(20);
+  it("is a document's best passage, those with nearly its score, and the best question variant", () => {
+    expect(ordinalsToCompare(hits(0.9, 0.2))).toEqual([0]);
+    expect(ordinalsToCompare(hits(0.8, 0.8 * COMPARED_SHARE, 0.79 * COMPARED_SHARE))).toEqual([0, 1]);
+    expect(ordinalsToCompare({ ...hits(), bestVariant: 7 })).toEqual([7]);
+    expect(ordinalsToCompare({ ...hits(0.5, 0.5), bestVariant: 7 })).toEqual([0, 1, 7]);
   });
 
   it("gives passages the similarity of all looks, and those beyond the least closeness of the document", () => {
@@ -252,34 +267,33 @@ describe("what is assumed of a document that is not looked at", () => {
     const identified = { holding: new Set([2]), meaningCounts: 0.25 };
     // Boundary of the test: nothing else of a look is asked for.
     const look = { calibration: { ...CALIBRATION, weight: 1 }, identified } as Partial<Reranking> as Reranking;
-    const { passages, variant } = rerankedBy(found, 0.8, { least: 0 }, look);
+    const { passages, variant } = rerankedBy(found, 0.8, look);
     const [less, all] = [rerankedScore(0.5, 0.2, 1), rerankedScore(0.5, 0.8, 1)];
     // The last one holds it, and stays behind the one before it all the same.
     expect([...passages.map(({ similarity }) => similarity), variant]).toEqual([all, less, less, less]);
     // No ordinal of a wording is known.
     const { bestVariant: _, ...without } = found;
     expect(
-      rerankedBy(
-        without,
-        0.8,
-        { least: 0 },
-        { ...look, identified: { ...identified, holding: new Set([-1, 0, 1, 2]) } },
-      ).variant,
+      rerankedBy(without, 0.8, { ...look, identified: { ...identified, holding: new Set([-1, 0, 1, 2]) } }).variant,
     ).toBe(all);
   });
 });
 
 describe("an explanation", () => {
   it("tells what each piece of the question has matched best, and where", async () => {
-    const md = `# Birds\n\nThe penguin on ice. ${FILLER}\n\nA key in a car. ${FILLER}`;
-    const index = indexOf([document("a", md), document("b", "The penguin is fast.")]);
-    const { request, asking } = askingOf("penguin with a key", { tokenCodes: new FakeKeptTokenCodes(index) });
+    const md = `# Birds\n\nThe penguin on ice. ${FILLER}\n\nThe key on ice. ${FILLER}`;
+    const index = indexOf([
+      document("a", md),
+      document("b", "The penguin is fast."),
+      document("c", "The key is fast."),
+    ]);
+    const { request, asking } = askingOf("penguin with the key", { tokenCodes: new FakeKeptTokenCodes(index) });
     const explained = await explain(index, request, "a", () => 1, asking);
-    expect(explained.question.rerank).toMatchObject({ weight: CALIBRATION.weight });
+    expect(explained.question.rerank).toMatchObject({ weight: CALIBRATION.weight, documents: RERANK_DEPTH });
     expect(explained.question.rerank?.wordPieces.map(({ wordPiece }) => wordPiece)).toEqual([
       "penguin",
       "with",
-      "a",
+      "the",
       "key",
     ]);
     const looked = explained.passages.filter(({ rerank }) => rerank !== undefined);
@@ -299,14 +313,20 @@ describe("an explanation", () => {
       fc.asyncProperty(documents, sentence, fc.integer({ min: 1, max: 30 }), async (given, query, topK) => {
         const index = indexOf(given);
         const tokenCodes = new FakeKeptTokenCodes(index, new Set(), (_, window) => window === 0);
-        const all = await ask(index, query, { tokenCodes, topK: 100 });
+        const depth = topK <= RERANK_DEPTH ? RERANK_DEPTH : 100;
+        const all = await ask(index, query, { tokenCodes, topK: depth });
+        const hybrid = await ask(index, query, { topK: 100 });
         for (const { id } of given) {
           const { request, asking } = askingOf(query, { tokenCodes, topK });
           const explained = await explain(index, request, id, (known) => index.versionOf(known), asking);
           const at = all.findIndex(({ resourceDocId }) => resourceDocId === id);
           const result = all[at];
-          if (result === undefined) expect(explained.rank).toBeUndefined();
-          else {
+          const behind = hybrid.findIndex(({ resourceDocId }) => resourceDocId === id);
+          if (behind === -1) expect(explained.rank).toBeUndefined();
+          else if (result === undefined) {
+            const { bestMatchScore: score, similarTextParts } = hybrid[behind] ?? expect.fail("not there");
+            expect(explained).toMatchObject({ outcome: "notReranked", rank: behind + 1, score, similarTextParts });
+          } else {
             expect(explained).toMatchObject({
               outcome: at < topK ? "returned" : "afterLast",
               rank: at + 1,
@@ -316,7 +336,7 @@ describe("an explanation", () => {
           }
           for (const { rerank, similarity } of explained.passages) {
             if (rerank === undefined) continue;
-            expect(explained.rank).toBeLessThanOrEqual(RERANK_DEPTH);
+            expect(explained.rank).toBeLessThanOrEqual(depth);
             expect(rerank.similarity).toBe(rerankedScore(similarity, rerank.closeness, CALIBRATION.weight));
           }
         }

@@ -95,6 +95,7 @@ function describeExpected({ id, lines, outcome, rank, score }: ExpectedOutcome):
   const where: Readonly<Record<ExpectedOutcome["outcome"], string>> = {
     returned: `number ${rank}, ${score.toFixed(3)}`,
     afterLast: `number ${rank}, ${score.toFixed(3)}`,
+    notReranked: `number ${rank} by words and vectors, ${score.toFixed(3)}`,
     beforeOffset: `number ${rank}, ${score.toFixed(3)}`,
     belowMinScore: `${score.toFixed(3)}, below the least score`,
     missed: `missed by the search, ${score.toFixed(3)}`,

@@ -5,6 +5,7 @@ import {
   type Explanation,
   type ExplanationOutcome,
   TOP_K_DEFAULT,
+  TOP_K_MAX,
 } from "@loredex/core";
 import { bold, dim, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
@@ -63,6 +64,8 @@ export function verdict(explanation: Explanation): string {
     returned: () => `Returned as number ${rank} of ${returned}, with ${at}.`,
     afterLast: () =>
       `Not returned: it would be number ${rank}, with ${at}, and ${topK} are returned.${needed(explanation)}`,
+    notReranked: () =>
+      `Not returned: by words and vectors it is number ${rank}, with ${at}, and the best ${question.rerank?.documents} are reranked.${reranksMore(question)}`,
     beforeOffset: () => `Not returned: it is number ${rank}, with ${at}, and the answer begins behind it.`,
     belowMinScore: () => `Not returned: it has ${at}, which is below the least score that was asked for.`,
     missed: () => `Not returned: with ${at} it would be number ${rank}, but ${missedBy(question)}.`,
@@ -80,6 +83,13 @@ export function verdict(explanation: Explanation): string {
     unknown: () => "The bot has no document and no article with this id.",
   };
   return sentences[explanation.outcome]();
+}
+
+/** How to have more documents reranked, unless as many as possible were. */
+function reranksMore({ rerank }: ExplainedQuestion): string {
+  return rerank === undefined || rerank.documents >= TOP_K_MAX
+    ? ""
+    : ` A search for more than ${rerank.documents} results reranks ${TOP_K_MAX}.`;
 }
 
 function missedBy({ dense }: ExplainedQuestion): string {

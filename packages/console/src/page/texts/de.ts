@@ -71,6 +71,8 @@ export const de: Texts = {
     outcomes: {
       returned: "Es ist unter den Antworten.",
       afterLast: "Es wird gefunden, aber andere stehen davor.",
+      notReranked:
+        "Es wird gefunden, aber nach Wörtern und Vektoren stehen zu viele davor: Nur die besten werden neu geordnet.",
       beforeOffset: "Es wird gefunden, aber der Versatz lässt es aus.",
       belowMinScore: "Es wird gefunden, aber sein Wert liegt unter dem Mindestwert.",
       missed: "Sein Wert würde reichen, aber die Suche kam nicht bis zu ihm.",

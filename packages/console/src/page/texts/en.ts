@@ -69,6 +69,7 @@ export const en = {
     outcomes: {
       returned: "It is among the answers.",
       afterLast: "It is found, but others rank before it.",
+      notReranked: "It is found, but too many others rank before it by words and vectors: only the best are reranked.",
       beforeOffset: "It is found, but left out by the offset.",
       belowMinScore: "It is found, but its score is below the minimum.",
       missed: "Its score would suffice, but the search did not reach it.",

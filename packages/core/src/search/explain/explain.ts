@@ -25,12 +25,13 @@ import { pinnedDocuments } from "../pinned.ts";
 import { textParts } from "../quote.ts";
 import type { SearchRequest } from "../request.ts";
 import { codesOfPassages, comparePassages, type Reranking } from "../rerank/compared-passages.ts";
-import { RERANK_DEPTH, type RerankedDocuments, rerankedBy, rerankedByComparison, scoreOf } from "../rerank/rerank.ts";
+import { type RerankedDocuments, rerankDepthOf, rerankedBy, rerankedByComparison, scoreOf } from "../rerank/rerank.ts";
 import { countBefore, type DocumentHits, hitsOf } from "../retrieval.ts";
 import {
   type Asking,
   analyzedBy,
   answerBy,
+  depthOf,
   findHybrid,
   readQuestion,
   rerank,
@@ -88,6 +89,8 @@ export function* explainInSlices(
   const { query, allowed } = hybridHits;
   const { ranked, results } = yield* answerBy(index, request, hybridHits, reranking);
   const { topK } = request;
+  const isReranked = reranking !== undefined && ranked.assumed !== undefined;
+  const rerankDepth = isReranked ? rerankDepthOf(depthOf(request)) : undefined;
   const pinned = new Map(pinnedDocuments(index, query, allowed).map((each) => [each.document, each.pinned]));
   const last = results.length === topK ? results.at(-1) : undefined;
   const isLastPinned = [...pinned.keys()].some((each) => each.document.id === last?.resourceDocId);
@@ -99,7 +102,9 @@ export function* explainInSlices(
     ...(last === undefined || isLastPinned ? {} : { scoreNeeded: last.bestMatchScore }),
     question: {
       ...explainQuestion(query, embedded?.embedder.id),
-      ...(reranking === undefined || ranked.assumed === undefined ? {} : { rerank: explainRerank(reranking) }),
+      ...(rerankDepth === undefined
+        ? {}
+        : { rerank: explainRerank(must(reranking, "a reranking with a depth"), rerankDepth) }),
     },
   };
   const nothing = { score: 0, droppedBy: [], passages: [], similarTextParts: [] };
@@ -120,6 +125,7 @@ export function* explainInSlices(
     allowed,
     pinned,
     reranking: own,
+    rerankDepth,
   });
   return {
     ...known,
@@ -183,6 +189,8 @@ interface Field {
   /** The documents that come first, in their order. */
   readonly pinned: ReadonlyMap<IndexedDocument, string>;
   readonly reranking: Reranking | undefined;
+  /** See `rerankDepthOf`. Undefined if there was no reranking. */
+  readonly rerankDepth: number | undefined;
 }
 
 function* standing(
@@ -205,7 +213,7 @@ function* standing(
   }));
   const score = must(similarTextParts[0], QUOTE).similarity;
   const isReturned = results.some(({ resourceDocId }) => resourceDocId === found.document.document.id);
-  const outcome = isReturned ? "returned" : dropped.length > 0 ? "filtered" : missingBy(request, rank, score);
+  const outcome = isReturned ? "returned" : dropped.length > 0 ? "filtered" : missingBy(request, rank, score, field);
   const known = {
     ...(equals === undefined ? {} : { equals }),
     ...(found.pinned === undefined ? {} : { pinnedBy: found.pinned }),
@@ -214,7 +222,13 @@ function* standing(
 }
 
 /** Why a document that is found and that no filter drops is not returned. */
-function missingBy({ topK, offset = 0, minScore }: SearchRequest, rank: number, score: number): ExplanationOutcome {
+function missingBy(
+  { topK, offset = 0, minScore }: SearchRequest,
+  rank: number,
+  score: number,
+  { rerankDepth = Number.POSITIVE_INFINITY }: Field,
+): ExplanationOutcome {
+  if (rank > rerankDepth) return "notReranked";
   if (score < minScore) return "belowMinScore";
   if (rank <= offset) return "beforeOffset";
   return rank > offset + topK ? "afterLast" : "missed";
@@ -225,7 +239,7 @@ function* placeAmong(
   index: SearchIndex,
   query: ParsedQuery,
   hybrid: DocumentHits,
-  { ranked: { documents, assumed }, allowed, pinned, reranking }: Field,
+  { ranked: { documents, assumed }, allowed, pinned, reranking, rerankDepth = 0 }: Field,
 ): Sliced<{ readonly found: DocumentHits; readonly rank: number }> {
   const { document } = hybrid;
   const at = documents.findIndex((each) => each.document === document);
@@ -236,12 +250,11 @@ function* placeAmong(
     ? [...pinned.keys()].indexOf(document)
     : yield* countBefore(index, query, allowed, pinned, { document, score });
   const rank = before + 1;
-  if (reranking === undefined || assumed === undefined) return { found: hybrid, rank };
-  if (rank > RERANK_DEPTH) return { found: rerankedBy(hybrid, assumed.least, assumed, reranking), rank };
-  const codes = codesOfPassages(index, hybrid, hybrid.passages.length, reranking);
+  if (reranking === undefined || assumed === undefined || rank > rerankDepth) return { found: hybrid, rank };
+  const codes = codesOfPassages(index, hybrid, reranking);
   const found =
     codes === undefined
-      ? rerankedBy(hybrid, assumed.usual, assumed, reranking)
+      ? rerankedBy(hybrid, assumed, reranking)
       : rerankedByComparison(hybrid, yield* comparePassages(index, codes, reranking), reranking.calibration.weight);
   const ownScore = scoreOf(found);
   const isFirst = (each: DocumentHits): boolean =>

@@ -10,17 +10,19 @@ import type { ExplainedQuestion, ExplainedRerank, TokenMatch } from "../../model
 import { must } from "../../model/must.ts";
 import { meaningCounted } from "../fusion.ts";
 import { compareWindows, type Reranking, windowsOfOrdinal } from "../rerank/compared-passages.ts";
-import { RERANK_DEPTH } from "../rerank/rerank.ts";
 import { closenessOf } from "../rerank/reranked-score.ts";
 import { bestWindow, type ComparedWindow } from "../rerank/windows.ts";
 
 /** Explains the rerank depth, the rerank weight, and the weight of each token of the question. */
-export function explainRerank({ question, calibration }: Reranking): NonNullable<ExplainedQuestion["rerank"]> {
+export function explainRerank(
+  { question, calibration }: Reranking,
+  depth: number,
+): NonNullable<ExplainedQuestion["rerank"]> {
   const wordPieces = question.wordPieces.map((wordPiece, i) => ({
     wordPiece,
     weight: must(question.weights[i], "the weight of a token"),
   }));
-  return { documents: RERANK_DEPTH, weight: calibration.weight, wordPieces };
+  return { documents: depth, weight: calibration.weight, wordPieces };
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { QuestionTokens, TokenCalibration } from "../../embedding/token-codes.ts";
 import { hasTitleWindow, type IndexedDocument } from "../../index/indexed-document.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
-import { must } from "../../model/must.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { type DenseQuery, meaningCounted } from "../fusion.ts";
 import type { DocumentHits } from "../retrieval.ts";
@@ -43,43 +42,29 @@ export interface ComparedPassage {
 /** The compared passages and question variant of a document, by ordinal. */
 export type ComparedPassages = ReadonlyMap<number, ComparedPassage>;
 
-/** Passages compared in all documents together, best first. The best passage of each document is always compared. */
-export const RERANK_PASSAGES_MAX = 30;
+/**
+ * Passages of a document are compared if their hybrid score is at least this share of its best one's. The documents that are found beside it change nothing.
+ * Measured: docs/decisions/2026-11-29-small-bots.md
+ */
+export const COMPARED_SHARE = 0.85;
 
 /** Comparisons of two tokens that count as one operation. */
 const COMPARISONS_AN_OPERATION = 8;
-
-/** The number of passages to compare in each of these documents. The best passage of each comes first, then the best others over all documents. */
-export function passagesToCompare(found: readonly DocumentHits[]): number[] {
-  const counts = found.map(({ passages }) => Math.min(1, passages.length));
-  const others = found.flatMap(({ passages }, document) =>
-    passages.slice(1).map(({ similarity }) => ({ document, similarity })),
-  );
-  others.sort((a, b) => b.similarity - a.similarity || a.document - b.document);
-  let left = RERANK_PASSAGES_MAX;
-  for (const count of counts) left -= count;
-  for (const { document } of others) {
-    if (left-- <= 0) break;
-    counts[document] = must(counts[document], "the count of a document") + 1;
-  }
-  return counts;
-}
 
 /** The token codes of each embedding window, by the ordinal of the passage or question variant. */
 export type CodesOfPassages = ReadonlyMap<number, readonly Uint8Array[]>;
 
 /**
- * Finds the token codes of the best `count` passages of a document, and of its best question variant. All are asked for, so that one reading brings them.
+ * Finds the token codes of the best passages of a document, and of its best question variant. All are asked for, so that one reading brings them.
  * Undefined if the token codes of any of them are not stored, or must be read first.
  */
 export function codesOfPassages(
   index: SearchIndex,
   found: DocumentHits,
-  count: number,
   reranking: Reranking,
 ): CodesOfPassages | undefined {
   const codes = new Map<number, readonly Uint8Array[]>();
-  const ordinals = comparedOrdinals(found, count);
+  const ordinals = ordinalsToCompare(found);
   for (const ordinal of ordinals) {
     const windows = windowsOfOrdinal(index, found.document, ordinal, reranking);
     if (windows !== undefined) codes.set(ordinal, windows);
@@ -102,8 +87,10 @@ export function* comparePassages(
   return comparison;
 }
 
-function comparedOrdinals({ passages, bestVariant }: DocumentHits, count: number): number[] {
-  const ordinals = passages.slice(0, count).map(({ ordinal }) => ordinal);
+/** The ordinals of a document that are compared: its best passages, see {@link COMPARED_SHARE}, and its best question variant. */
+export function ordinalsToCompare({ passages, bestVariant }: Pick<DocumentHits, "passages" | "bestVariant">): number[] {
+  const least = COMPARED_SHARE * (passages[0]?.similarity ?? 0);
+  const ordinals = passages.filter(({ similarity }) => similarity >= least).map(({ ordinal }) => ordinal);
   if (bestVariant !== undefined) ordinals.push(bestVariant);
   return ordinals;
 }

@@ -1,30 +1,29 @@
 import type { SearchIndex } from "../../index/search-index.ts";
+import { TOP_K_MAX } from "../../model/limits.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { meaningCounted } from "../fusion.ts";
 import type { DocumentHits, Hit } from "../retrieval.ts";
-import {
-  type ComparedPassages,
-  codesOfPassages,
-  comparePassages,
-  passagesToCompare,
-  type Reranking,
-} from "./compared-passages.ts";
-import { type AssumedCloseness, assumedCloseness, rerankedScore } from "./reranked-score.ts";
+import { type ComparedPassages, codesOfPassages, comparePassages, type Reranking } from "./compared-passages.ts";
+import { assumedCloseness, rerankedScore } from "./reranked-score.ts";
 
-/** Rerank depth: the number of best documents by hybrid score whose passages are compared. */
+/** The least rerank depth: the number of best documents by hybrid score whose passages are compared. */
 export const RERANK_DEPTH = 20;
+
+/** The rerank depth of a search that ranks `count` documents. Every document that a search returns is compared, so its score depends on no other. */
+export function rerankDepthOf(count: number): number {
+  return count <= RERANK_DEPTH ? RERANK_DEPTH : TOP_K_MAX;
+}
 
 /** Documents in their order after reranking. */
 export interface RerankedDocuments {
   /** Best first, ties by id, with their similarities after reranking. */
   readonly documents: readonly DocumentHits[];
-  /** The closeness assumed for documents that were not compared. Undefined if there was no reranking. */
-  readonly assumed: AssumedCloseness | undefined;
+  /** The closeness assumed for documents without stored token codes. Undefined if there was no reranking. */
+  readonly assumed: number | undefined;
 }
 
 /**
  * Reranks hybrid hits by late interaction. A document without stored token codes gets the mean closeness of the compared ones.
- * Documents beyond the first {@link RERANK_DEPTH} get the least of these. So the number of documents asked for changes nothing among the first ones.
  * If token codes must be read first, it returns at once, and the search runs again when they are there.
  * @param found best first, ties by id
  */
@@ -33,9 +32,7 @@ export function* rerankedDocuments(
   found: readonly DocumentHits[],
   reranking: Reranking,
 ): Sliced<RerankedDocuments> {
-  const best = found.slice(0, RERANK_DEPTH);
-  const counts = passagesToCompare(best);
-  const codes = best.map((document, i) => codesOfPassages(index, document, counts[i] ?? 0, reranking));
+  const codes = found.map((document) => codesOfPassages(index, document, reranking));
   // Nothing is compared before all codes are there: the search would compare it again.
   if (reranking.tokenCodes.isUnread) return { documents: found, assumed: undefined };
   const comparison: (ComparedPassages | undefined)[] = [];
@@ -46,7 +43,7 @@ export function* rerankedDocuments(
   const documents = found.map((document, i) => {
     const passages = comparison[i];
     if (passages !== undefined) return rerankedByComparison(document, passages, weight);
-    return rerankedBy(document, i < RERANK_DEPTH ? assumed.usual : assumed.least, assumed, reranking);
+    return rerankedBy(document, assumed, reranking);
   });
   // Pinned documents are first, and stay in their order.
   const pinned = documents.filter((each) => each.pinned !== undefined);
@@ -96,20 +93,12 @@ export function rerankedByComparison(found: DocumentHits, comparison: ComparedPa
 }
 
 /**
- * A document with its similarities by one assumed closeness for all its passages. Less is assumed of a passage that lacks an exact string of the question,
- * but no less than `least`: documents beyond the rerank depth stay in their order, behind all others.
+ * A document with its similarities by one assumed closeness for all its passages. Less is assumed of a passage that lacks an exact string of the question.
  * No passage becomes better than one before it: they stay in the order of their hybrid scores, as nobody has compared them.
  */
-export function rerankedBy(
-  found: DocumentHits,
-  closeness: number,
-  { least }: Pick<AssumedCloseness, "least">,
-  reranking: Reranking,
-): DocumentHits {
-  const similarityOf = (similarity: number, ordinal: number): number => {
-    const assumed = Math.max(least, closeness * meaningCounted(ordinal, reranking));
-    return rerankedScore(similarity, assumed, reranking.calibration.weight);
-  };
+export function rerankedBy(found: DocumentHits, closeness: number, reranking: Reranking): DocumentHits {
+  const similarityOf = (similarity: number, ordinal: number): number =>
+    rerankedScore(similarity, closeness * meaningCounted(ordinal, reranking), reranking.calibration.weight);
   let most = 1;
   return {
     ...found,

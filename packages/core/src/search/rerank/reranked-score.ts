@@ -15,20 +15,10 @@ export function rerankedScore(score: number, closeness: number, weight: number):
   return Math.min(SIMILARITY_INEXACT_MAX, (score + weight * closeness) / (1 + weight));
 }
 
-/** The closeness assumed for texts that were not compared, by that of the compared ones. */
-export interface AssumedCloseness {
-  /** The mean: for a document within the rerank depth whose token codes are not stored. It neither gains nor loses. */
-  readonly usual: number;
-  /** The least: for all documents beyond the rerank depth. Their hybrid scores are no better, so they stay behind in their order. */
-  readonly least: number;
-}
-
-/** Undefined if no document was compared: there is no reranking then, and the scores stay. */
-export function assumedCloseness(comparison: readonly number[]): AssumedCloseness | undefined {
-  if (comparison.length === 0) return undefined;
-  const least = Math.min(...comparison);
+/** The closeness assumed for a document whose token codes are not stored: the mean of the compared ones, so that it neither gains nor loses. Undefined for none. */
+export function assumedCloseness(compared: readonly number[]): number | undefined {
+  if (compared.length === 0) return undefined;
   let sum = 0;
-  for (const closeness of comparison) sum += closeness;
-  // Rounding must not take the mean below the least.
-  return { usual: Math.max(least, sum / comparison.length), least };
+  for (const closeness of compared) sum += closeness;
+  return sum / compared.length;
 }
