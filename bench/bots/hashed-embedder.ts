@@ -10,7 +10,7 @@ export async function openHashed(): Promise<Embedder> {
   const embedPassages = async (texts: readonly string[]): Promise<Float32Array[]> => texts.map(vectorOf);
   const tokens: TokenEncoder = {
     space: { version: "words", bytes: SIGN_BYTES },
-    calibration: { low: 0.23, high: 0.67, weight: 0.66 },
+    calibration: { low: 0.23, high: 0.67, weight: 0.5 },
     embedPassages: async (texts) => ({
       vectors: texts.map(vectorOf),
       tokens: texts.map((text) => ({ tokenCodes: tokenCodesOf(wordsOf(text)) })),

@@ -1,7 +1,7 @@
 import type { TokenCalibration } from "@loredex/core";
 import { assumedCloseness, closenessOf, rerankedScore } from "../../packages/core/src/search/rerank/reranked-score.ts";
 
-/** A document that two looks have found, and what they say of it. */
+/** A document that hybrid search has found, with its hybrid score. */
 export interface FoundScore {
   readonly id: string;
   /** A similarity: above 0, and 1 only for a text that equals the question. */
@@ -9,7 +9,7 @@ export interface FoundScore {
 }
 
 /**
- * What was found, in the order of all three looks, ties by id: as a search has it whose documents are one passage each.
+ * The compared documents in their order after reranking, ties by id, as a search has them whose documents are one passage each; then the others, by hybrid score.
  * @param found best first, ties by id
  * @param similarities `maxSim` of the first ones, in the same order; undefined for what equals the question. None at all: no reranking, the scores stay
  */

@@ -12,7 +12,7 @@ export interface Axis {
   readonly to: number;
 }
 
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/;
 
 const AXIS_OPTIONS: OptionKinds<Axis> = {
   codes: required(A_TEXT),
@@ -21,7 +21,8 @@ const AXIS_OPTIONS: OptionKinds<Axis> = {
 };
 
 /**
- * Returns how much a vector of length 1 is of the kind of an axis, 0 to 1: the share of the way from `from` to `to`.
+ * Returns how much a vector of length 1 is of the kind of an axis, 0 to 1: the share of the way from `from` to `to`. The function that is returned throws a
+ * RangeError for a vector of other dimensions.
  * @throws ValidationError
  */
 export function kindAlong(axis: Axis): (vector: Float32Array) => number {
@@ -36,10 +37,15 @@ export function kindAlong(axis: Axis): (vector: Float32Array) => number {
       { field: "axis.to", type: "range", message: "kindAlong: axis.to must be above axis.from" },
     ]);
   const signed = Int8Array.from(Buffer.from(codes, "base64"));
-  const length = Math.max(1, Math.hypot(...signed));
+  let squares = 0;
+  for (const code of signed) squares += code * code;
+  const length = Math.max(1, Math.sqrt(squares));
   return (vector) => {
+    if (vector.length !== signed.length)
+      throw new RangeError(`the axis has ${signed.length} dimensions, and the vector ${vector.length}`);
     let along = 0;
     for (let i = 0; i < signed.length; i++) along += ((signed[i] ?? 0) / length) * (vector[i] ?? 0);
-    return Math.min(1, Math.max(0, (along - from) / (to - from)));
+    // Not a number counts as 0.
+    return along > from ? Math.min(1, (along - from) / (to - from)) : 0;
   };
 }

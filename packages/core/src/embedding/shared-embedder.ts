@@ -194,14 +194,12 @@ export class SharedEmbedder {
       const encoded = this.#asked.find(text, embedder) ?? (await this.#readOnce(text, embedder));
       if (encoded.isUnknown === true) return undefined;
       const { vector } = encoded;
-      const tokens = askedTokens(embedder, encoded);
+      const read = { embedder: withTraits(embedder, vector), vector, ...askedTokens(embedder, encoded) };
       const staticEmbedder = this.#fittingStatic;
-      if (staticEmbedder === undefined) return { embedder, vector, ...tokens };
+      if (staticEmbedder === undefined) return read;
       const again = () => this.embedByStatic(text);
       return {
-        embedder,
-        vector,
-        ...tokens,
+        ...read,
         firstWeight: staticEmbedder.mixedWeight,
         embedShort: staticEmbedder.embedShort,
         byStatic: again,
@@ -359,4 +357,21 @@ export class SharedEmbedder {
   #say(level: "info" | "warn", event: string, message: string): void {
     this.#logger({ level, event, message: `Embedder ${this.name}: ${message}` });
   }
+}
+
+/** The embedder with what it tells of this question's vector. It is asked at once, as a question is then answered without it if it throws. */
+function withTraits(embedder: Embedder, vector: Float32Array): EmbeddedQuestion["embedder"] {
+  const { id, version, dimensions, weight } = embedder;
+  const [bias, smallTalk] = [traitOf(embedder, "bias", vector), traitOf(embedder, "smallTalk", vector)];
+  const calibrate = embedder.calibrate?.bind(embedder);
+  const traits = { bias: () => bias, smallTalk: () => smallTalk };
+  return { id, version, dimensions, weight, ...traits, ...(calibrate === undefined ? {} : { calibrate }) };
+}
+
+function traitOf(embedder: Embedder, trait: "bias" | "smallTalk", vector: Float32Array): number {
+  const told: unknown = embedder[trait]?.(vector) ?? 0;
+  if (typeof told === "number") return told;
+  // A promise that nobody awaits would end the process if it rejected.
+  if (told instanceof Promise) told.catch(() => undefined);
+  throw new TypeError(`${trait} of the embedder must return a number`);
 }

@@ -1,7 +1,6 @@
 import type { Explanation } from "../model/explanation.ts";
 import { A_FUNCTION, anObjectWith, kind, type OptionKinds } from "../model/known-options.ts";
 import { TOP_K_MAX } from "../model/limits.ts";
-import { must } from "../model/must.ts";
 import { SEARCH_OPTIONS } from "../model/option-tables.ts";
 import { requireArguments } from "../model/require-options.ts";
 import type { SearchOptions, SearchResult } from "../model/types.ts";
@@ -91,26 +90,33 @@ async function judge(
 ): Promise<Judged> {
   // The questions of an evaluation are no questions of users.
   const results = await bot.search(question, { ...options, noted: false });
+  // More results are reranked more deeply than the ten that most users ask for. The measures are of these ten.
+  const first =
+    results.length > CUTOFF ? await bot.search(question, { ...options, topK: CUTOFF, noted: false }) : results;
   const outcomes: ExpectedOutcome[] = [];
   for (const each of expected)
-    outcomes.push({ ...each, ...(await standing(bot, question, each.id, results, options)) });
-  const ranking = results.map(({ resourceDocId }) => resourceDocId);
+    outcomes.push({ ...each, ...(await standing(bot, question, each.id, { first, results }, options)) });
+  const ranking = first.map(({ resourceDocId }) => resourceDocId);
   const gains = new Map(expected.map(({ id, gain }) => [id, gain]));
   const answer = new Map(expected.map(({ id, lines }) => [id, lines]));
   const saysLines = expected.some(({ lines }) => lines.length > 0);
-  const firstPart = lineInFirstPart(results, answer);
+  const firstPart = lineInFirstPart(first, answer);
   const kind = missKind(outcomes, firstPart === 1);
   return {
     ndcg: normalizedDiscountedGain(ranking, gains, CUTOFF),
     reciprocal: reciprocalRank(ranking, gains, CUTOFF),
     recall: recall(ranking, gains, CUTOFF),
-    deepRecall: recall(ranking, gains, DEEP_CUTOFF),
-    lines: saysLines ? { firstPart, anyPart: lineInAnyPart(results, answer, CUTOFF) } : undefined,
+    deepRecall: recall(
+      results.map(({ resourceDocId }) => resourceDocId),
+      gains,
+      DEEP_CUTOFF,
+    ),
+    lines: saysLines ? { firstPart, anyPart: lineInAnyPart(first, answer, CUTOFF) } : undefined,
     unknown: outcomes.filter(({ outcome }) => outcome === "unknown").map(({ id }) => id),
     miss:
       kind === undefined
         ? undefined
-        : { index, question, kind, expected: outcomes, found: results.slice(0, FOUND_SHOWN).map(foundInstead) },
+        : { index, question, kind, expected: outcomes, found: first.slice(0, FOUND_SHOWN).map(foundInstead) },
   };
 }
 
@@ -119,12 +125,16 @@ async function standing(
   bot: Answering,
   question: string,
   id: string,
-  results: readonly SearchResult[],
+  { first, results }: { readonly first: readonly SearchResult[]; readonly results: readonly SearchResult[] },
   options: SearchOptions,
 ): Promise<Pick<ExpectedOutcome, "outcome" | "rank" | "score">> {
-  const at = results.findIndex(({ resourceDocId }) => resourceDocId === id);
-  if (at >= 0)
-    return { outcome: "returned", rank: at + 1, score: must(results[at], "a result that was found").bestMatchScore };
+  const isIt = ({ resourceDocId }: SearchResult): boolean => resourceDocId === id;
+  const at = first.findIndex(isIt);
+  const found = first[at] ?? results.find(isIt);
+  if (found !== undefined) {
+    const rank = at >= 0 ? at + 1 : Math.max(CUTOFF, results.indexOf(found)) + 1;
+    return { outcome: "returned", rank, score: found.bestMatchScore };
+  }
   const { outcome, rank, score } = await bot.explain(question, id, options);
   return { outcome, ...(rank === undefined ? {} : { rank }), score };
 }

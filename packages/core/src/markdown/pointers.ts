@@ -5,13 +5,16 @@ import { lineMarks } from "./line-marks.ts";
 export type PointsTo = "document" | "passage";
 
 /** Longer texts say something themselves, and the parser gets no more at once. UTF-16 units. */
-const POINTER_UNITS_MAX = 2_048;
+const POINTER_UNITS_MAX = 1_024;
 
 /** What a pointer holds. Most fragments have none of it, and need no parser. */
 const MAY_POINT = /\]\(#|!\[|\]:|:::image/;
 
+/** Most brackets of a pointer. At each of them the parser may read the rest of the text. */
+const BRACKETS_MAX = 32;
+
 /** A link definition: a label, a target and at most a title. The rendered page does not show it. `[^1]:` is a footnote, which it shows. */
-const DEFINITION = /^\[[^\]^][^\]]*\]:\s*\S+(?:\s+["'(].*)?$/;
+const DEFINITION = /^\[[^\]^][^\]]*\]:\s*\S+(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?$/;
 
 /** An image as a directive, which some generators of docs read. Its alternative text is one of its attributes. */
 const IMAGE_DIRECTIVE = /^:::image\s.*:::$/;
@@ -30,6 +33,7 @@ const LETTERS_AND_DIGITS = /[\p{L}\p{N}]/gu;
  */
 export function pointsTo(markdown: string): PointsTo | undefined {
   if (markdown.length > POINTER_UNITS_MAX || !MAY_POINT.test(markdown)) return undefined;
+  if (markdown.split("[", BRACKETS_MAX + 2).length > BRACKETS_MAX + 1) return undefined;
   const lines = markdown.split("\n").map((line) => line.slice(lineMarks(line).end).trim());
   if (lines.every((line) => DEFINITION.test(line))) return "document";
   const others = lines.filter((line) => !IMAGE_DIRECTIVE.test(line));

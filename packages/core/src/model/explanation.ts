@@ -117,9 +117,9 @@ export interface ExplainedQuestion {
      */
     readonly identifiers?: readonly string[];
   };
-  /** How reranking counts. Absent without reranking: the embedder gives no tokens, token codes are not kept, or no found passage has any yet. */
+  /** How reranking counts. Absent without reranking: the embedder gives no tokens, token codes are not kept, or no document that was found has all that are needed. */
   readonly rerank?: {
-    /** The rerank depth: of this many documents, the best by hybrid score, the best passages are reranked. */
+    /** The rerank depth: as many documents, the best by hybrid score, are compared with the question. */
     readonly documents: number;
     /** The rerank weight, beside a hybrid score of weight 1. */
     readonly weight: number;

@@ -208,7 +208,7 @@ export function* answerBy(
   const isReranked = reranking !== undefined && query.dense !== undefined;
   const ranked = isReranked
     ? yield* rerankedDocuments(index, found, rerankingOf(query, reranking))
-    : { documents: found, assumed: undefined };
+    : { documents: found, isReranked: false };
   if (reranking?.tokenCodes.isUnread === true) return { ranked, results: [] };
   const quoted: QuotedDocument[] = [];
   for (const hits of ranked.documents.slice(0, depthOf(request))) {
@@ -232,8 +232,8 @@ function scoredQuotes(quotes: readonly ScoredFragment[], query: ParsedQuery): re
     : quotes.map((quote) => ({ ...quote, similarity: answerScore(quote.similarity, query) }));
 }
 
-/** Operations counted for the quotes of one document. Quoting takes longest if the static embedder compares sentences. */
-const QUOTING_OPERATIONS = 4_096;
+/** Operations counted for the quotes of one document. Quoting takes longest if the static embedder compares sentences, or if quotes may be pointers. */
+const QUOTING_OPERATIONS = 8_192;
 
 /** Operations counted for the result of one document. Its metadata is frozen, which may have some thousand values. */
 const RESULT_OPERATIONS = 4_096;

@@ -51,7 +51,7 @@ function describe(explanation: Explanation, terminal: Terminal): string {
     `${head}\n${kind}${verdict(explanation)}\n${newer}`,
     ...(question.terms.length === 0 ? [] : [describeQuestion(question)]),
     ...(passages.length === 0 ? [] : [describePassages(passages, question)]),
-    ...describeLook(explanation),
+    ...describeReranking(explanation),
   ];
   return blocks.join("\n");
 }
@@ -72,7 +72,7 @@ export function verdict(explanation: Explanation): string {
     filtered: () => {
       const otherwise =
         score > 0
-          ? ` Without that it would be number ${rank}, with ${at}.`
+          ? ` Without that it would be number ${rank}${rank > (question.rerank?.documents ?? rank) ? " by words and vectors" : ""}, with ${at}.`
           : " It would not be found without that either.";
       return `Not returned: ${droppedBy.map(describeDrop).join("; ")}.${otherwise}`;
     },
@@ -169,13 +169,13 @@ function describePassages(passages: readonly ExplainedPassage[], { dense }: Expl
 }
 
 /** The match of each word piece of the question in the best reranked passage, or the reason why there is none. */
-function describeLook({ question, passages }: Explanation): string[] {
+function describeReranking({ question, passages }: Explanation): string[] {
   if (question.rerank === undefined || passages.length === 0) return [];
   const best = passages.find(({ rerank }) => rerank !== undefined);
   const { documents, weight, wordPieces } = question.rerank;
-  const look = `Reranking, of the best ${documents} documents, weighs ${weight.toFixed(2)} beside 1 for words and meaning.`;
+  const reranking = `Reranking, of the best ${documents} documents, weighs ${weight.toFixed(2)} beside 1 for words and meaning.`;
   if (best?.rerank === undefined) {
-    return [`${look} Of this one nothing was looked at: it is not among them, or its token codes are not made yet.\n`];
+    return [`${reranking} This one was not compared: it is not among them, or its token codes are not made yet.\n`];
   }
   const { closeness, similarity, matches } = best.rerank;
   const where = best.kind === "variant" ? `"${oneLine(best.text)}"` : linesText(best.start, best.stop);
@@ -185,7 +185,7 @@ function describeLook({ question, passages }: Explanation): string[] {
     near.toFixed(2),
     start === undefined || stop === undefined ? "" : linesText(start, stop),
   ]);
-  const sentence = `${look} By it ${where} has ${closeness.toFixed(3)}, and ${similarity.toFixed(3)} by all.\n`;
+  const sentence = `${reranking} By it ${where} has ${closeness.toFixed(3)}, and ${similarity.toFixed(3)} by all.\n`;
   return [`${sentence}${table(["TOKEN", "WEIGHT", "CLOSENESS", "BEST IN"], rows)}`];
 }
 

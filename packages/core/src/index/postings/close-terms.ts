@@ -31,6 +31,8 @@ export interface CloseTerm {
 
 /** Minimum length of a guessed word, in letters: shorter words resemble too many others. A vowel sign or an accent on its own is no letter. */
 const MISTYPED_MIN = 4;
+/** Of shorter words, down to as many letters, one mistake alone is tried: a missing letter behind the first one. */
+const SHORTENED_MIN = 3;
 const UNFINISHED_MIN = 3;
 
 /** From this length on, two mistakes are tried if no term is one mistake away. Letters. */
@@ -97,7 +99,8 @@ function* mistypedTerms(
   guesses: Guesses,
 ): Sliced<CloseTerm[]> {
   const letters = lettersOf(word);
-  if (letters < MISTYPED_MIN) return [];
+  if (letters < SHORTENED_MIN) return [];
+  const isShort = letters < MISTYPED_MIN;
   const mistakesMax = letters < TWO_MISTAKES_MIN ? 1 : 2;
   const typed = letterBits(word);
   for (let mistakes = 1; mistakes <= mistakesMax; mistakes++) {
@@ -105,7 +108,8 @@ function* mistypedTerms(
     // A letter that only one of two words has is a mistake.
     const mayHold = (held: number): boolean =>
       bitCount(held & ~typed) <= mistakes && bitCount(typed & ~held) <= mistakes;
-    const test = (form: string): boolean => isTyped(form, word, mistakes);
+    const isLikely = (form: string): boolean => !isShort || (form.length > word.length && form[0] === word[0]);
+    const test = (form: string): boolean => isLikely(form) && isTyped(form, word, mistakes);
     yield* vocabulary.forEachLike(word, mistakes, guesses, (number, term) => {
       guesses.compared(FORMS);
       const frequency = frequencyOf(number);

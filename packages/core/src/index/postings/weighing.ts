@@ -317,7 +317,10 @@ class Weighing {
     const compounds = this.#compounds.get(text);
     if (compounds !== undefined) return compounds.map(({ term }) => ({ term, share: 1 }));
     const close: CloseTerm[] = [];
+    const isCommon = this.#reading.isCommon?.(text) === true;
     for (const typed of this.#reading.typedAs?.(text) ?? []) {
+      // A common word that no passage happens to hold is not mistyped. The user may still be typing it.
+      if (isCommon && !typed.isUnfinished) continue;
       close.push(...(yield* closeTerms(typed, this.#statistics, this.#guesses)));
     }
     return eachOnce(close);

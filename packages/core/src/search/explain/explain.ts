@@ -11,7 +11,7 @@ import type {
   Explanation,
   ExplanationOutcome,
 } from "../../model/explanation.ts";
-import { RESOURCE_ID_CHARACTERS_MAX } from "../../model/limits.ts";
+import { RESOURCE_ID_CHARACTERS_MAX, TOP_K_MAX } from "../../model/limits.ts";
 import { must } from "../../model/must.ts";
 import type { SearchResult } from "../../model/types.ts";
 import { requireText } from "../../model/validation.ts";
@@ -89,8 +89,10 @@ export function* explainInSlices(
   const { query, allowed } = hybridHits;
   const { ranked, results } = yield* answerBy(index, request, hybridHits, reranking);
   const { topK } = request;
-  const isReranked = reranking !== undefined && ranked.assumed !== undefined;
-  const rerankDepth = isReranked ? rerankDepthOf(depthOf(request)) : undefined;
+  const own =
+    reranking === undefined || query.dense === undefined
+      ? undefined
+      : { ...rerankingOf(query, reranking), depth: rerankDepthOf(depthOf(request)) };
   const pinned = new Map(pinnedDocuments(index, query, allowed).map((each) => [each.document, each.pinned]));
   const last = results.length === topK ? results.at(-1) : undefined;
   const isLastPinned = [...pinned.keys()].some((each) => each.document.id === last?.resourceDocId);
@@ -102,9 +104,7 @@ export function* explainInSlices(
     ...(last === undefined || isLastPinned ? {} : { scoreNeeded: last.bestMatchScore }),
     question: {
       ...explainQuestion(query, embedded?.embedder.id),
-      ...(rerankDepth === undefined
-        ? {}
-        : { rerank: explainRerank(must(reranking, "a reranking with a depth"), rerankDepth) }),
+      ...(own === undefined || !ranked.isReranked ? {} : { rerank: explainRerank(own, own.depth) }),
     },
   };
   const nothing = { score: 0, droppedBy: [], passages: [], similarTextParts: [] };
@@ -117,7 +117,6 @@ export function* explainInSlices(
   if (query.terms.length === 0) return { ...known, ...nothing, outcome: "noTerms" };
   const dropped = yield* droppedBy(request, document.document, index.effort);
   const hybrid = yield* foundAs(index, query, document, pinned.get(document));
-  const own = reranking && rerankingOf(query, reranking);
   const { found, ...place } = yield* standing(index, query, request, hybrid, {
     results,
     ranked,
@@ -125,18 +124,17 @@ export function* explainInSlices(
     allowed,
     pinned,
     reranking: own,
-    rerankDepth,
   });
   return {
     ...known,
     ...place,
     droppedBy: dropped,
-    passages: yield* explainPassages(index, query, document, looksOf(index, hybrid, found, own)),
+    passages: yield* explainPassages(index, query, document, rerankedPassagesOf(index, hybrid, found, own)),
   };
 }
 
 /** The rerank scores of a document. If reranking did not touch it, the hybrid scores stay. */
-function looksOf(
+function rerankedPassagesOf(
   index: SearchIndex,
   hybrid: DocumentHits,
   found: DocumentHits,
@@ -188,9 +186,8 @@ interface Field {
   readonly allowed: Allowed;
   /** The documents that come first, in their order. */
   readonly pinned: ReadonlyMap<IndexedDocument, string>;
-  readonly reranking: Reranking | undefined;
-  /** See `rerankDepthOf`. Undefined if there was no reranking. */
-  readonly rerankDepth: number | undefined;
+  /** The reranking, with its depth. */
+  readonly reranking: (Reranking & { readonly depth: number }) | undefined;
 }
 
 function* standing(
@@ -206,14 +203,14 @@ function* standing(
   if (hybrid.passages.length === 0 && hybrid.variant === 0 && equals === undefined && !isPinned) {
     return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [], found: hybrid };
   }
-  const { found, rank } = yield* placeAmong(index, query, hybrid, field);
+  const { found, rank, isBeyond } = yield* placeAmong(index, query, hybrid, field);
   const similarTextParts = textParts(found, query, index).map((part) => ({
     ...part,
     similarity: answerScore(part.similarity, query),
   }));
   const score = must(similarTextParts[0], QUOTE).similarity;
   const isReturned = results.some(({ resourceDocId }) => resourceDocId === found.document.document.id);
-  const outcome = isReturned ? "returned" : dropped.length > 0 ? "filtered" : missingBy(request, rank, score, field);
+  const outcome = isReturned ? "returned" : dropped.length > 0 ? "filtered" : missingBy(request, rank, score, isBeyond);
   const known = {
     ...(equals === undefined ? {} : { equals }),
     ...(found.pinned === undefined ? {} : { pinnedBy: found.pinned }),
@@ -226,40 +223,49 @@ function missingBy(
   { topK, offset = 0, minScore }: SearchRequest,
   rank: number,
   score: number,
-  { rerankDepth = Number.POSITIVE_INFINITY }: Field,
+  isBeyond: boolean,
 ): ExplanationOutcome {
-  if (rank > rerankDepth) return "notReranked";
+  if (isBeyond) return "notReranked";
   if (score < minScore) return "belowMinScore";
   if (rank <= offset) return "beforeOffset";
-  return rank > offset + topK ? "afterLast" : "missed";
+  // An answer with an offset ends with the longest answer.
+  const last = offset === 0 ? topK : Math.min(offset + topK, TOP_K_MAX);
+  return rank > last ? "afterLast" : "missed";
 }
 
-/** Finds a document's similarities after reranking, and its rank by them. A document that was not found gets the rank that it would have. */
+/**
+ * Finds a document's similarities after reranking, and its rank by them. A document that was not found gets the rank that it would have.
+ * `isBeyond` tells that its rank by hybrid score is beyond the rerank depth: its similarities and rank are those by hybrid score then.
+ */
 function* placeAmong(
   index: SearchIndex,
   query: ParsedQuery,
   hybrid: DocumentHits,
-  { ranked: { documents, assumed }, allowed, pinned, reranking, rerankDepth = 0 }: Field,
-): Sliced<{ readonly found: DocumentHits; readonly rank: number }> {
+  { ranked: { documents, isReranked, assumed }, allowed, pinned, reranking }: Field,
+): Sliced<{ readonly found: DocumentHits; readonly rank: number; readonly isBeyond: boolean }> {
   const { document } = hybrid;
   const at = documents.findIndex((each) => each.document === document);
   const ranked = documents[at];
-  if (ranked !== undefined) return { found: ranked, rank: at + 1 };
+  if (ranked !== undefined) return { found: ranked, rank: at + 1, isBeyond: false };
   const score = must(textParts(hybrid, query, index)[0], QUOTE).similarity;
   const before = pinned.has(document)
     ? [...pinned.keys()].indexOf(document)
     : yield* countBefore(index, query, allowed, pinned, { document, score });
   const rank = before + 1;
-  if (reranking === undefined || assumed === undefined || rank > rerankDepth) return { found: hybrid, rank };
+  if (reranking === undefined) return { found: hybrid, rank, isBeyond: false };
+  if (rank > reranking.depth) return { found: hybrid, rank, isBeyond: isReranked };
   const codes = codesOfPassages(index, hybrid, reranking);
+  const comparison = codes && (yield* comparePassages(index, codes, reranking));
   const found =
-    codes === undefined
-      ? rerankedBy(hybrid, assumed, reranking)
-      : rerankedByComparison(hybrid, yield* comparePassages(index, codes, reranking), reranking.calibration.weight);
+    comparison !== undefined
+      ? rerankedByComparison(hybrid, comparison, reranking)
+      : assumed === undefined
+        ? hybrid
+        : rerankedBy(hybrid, assumed, reranking);
   const ownScore = scoreOf(found);
   const isFirst = (each: DocumentHits): boolean =>
     each.pinned !== undefined || isBefore(rankedAs(each), { document, score: ownScore });
-  return { found, rank: documents.filter(isFirst).length + 1 };
+  return { found, rank: Math.min(reranking.depth, documents.filter(isFirst).length + 1), isBeyond: false };
 }
 
 function rankedAs(found: DocumentHits): Ranked {

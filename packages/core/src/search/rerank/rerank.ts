@@ -3,27 +3,41 @@ import { TOP_K_MAX } from "../../model/limits.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { meaningCounted } from "../fusion.ts";
 import type { DocumentHits, Hit } from "../retrieval.ts";
-import { type ComparedPassages, codesOfPassages, comparePassages, type Reranking } from "./compared-passages.ts";
+import {
+  type CodesOfPassages,
+  type ComparedPassages,
+  codesOfPassages,
+  comparePassages,
+  type Reranking,
+} from "./compared-passages.ts";
 import { assumedCloseness, rerankedScore } from "./reranked-score.ts";
 
-/** The least rerank depth: the number of best documents by hybrid score whose passages are compared. */
-export const RERANK_DEPTH = 20;
+/** The rerank depth, the number of best documents by hybrid score that are compared, of a search that ranks up to as many. */
+export const RERANK_DEPTH_MIN = 20;
+/** The rerank depth of a search that ranks more. */
+export const RERANK_DEPTH_MAX = TOP_K_MAX;
 
-/** The rerank depth of a search that ranks `count` documents. Every document that a search returns is compared, so its score depends on no other. */
+/**
+ * The rerank depth of a search that ranks `count` documents. Every document that a search returns is compared, so the score of one with token codes depends
+ * on no other.
+ */
 export function rerankDepthOf(count: number): number {
-  return count <= RERANK_DEPTH ? RERANK_DEPTH : TOP_K_MAX;
+  return count <= RERANK_DEPTH_MIN ? RERANK_DEPTH_MIN : RERANK_DEPTH_MAX;
 }
 
 /** Documents in their order after reranking. */
 export interface RerankedDocuments {
   /** Best first, ties by id, with their similarities after reranking. */
   readonly documents: readonly DocumentHits[];
-  /** The closeness assumed for documents without stored token codes. Undefined if there was no reranking. */
-  readonly assumed: number | undefined;
+  /** Whether any document was compared. */
+  readonly isReranked: boolean;
+  /** The closeness assumed for documents that were not compared. Undefined: they keep their hybrid scores. */
+  readonly assumed?: number | undefined;
 }
 
 /**
- * Reranks hybrid hits by late interaction. A document without stored token codes gets the mean closeness of the compared ones.
+ * Reranks hybrid hits by late interaction. A document that lacks some of its token codes gets the mean closeness of the compared ones, without those that
+ * equal the question or are pinned to it.
  * If token codes must be read first, it returns at once, and the search runs again when they are there.
  * @param found best first, ties by id
  */
@@ -32,24 +46,30 @@ export function* rerankedDocuments(
   found: readonly DocumentHits[],
   reranking: Reranking,
 ): Sliced<RerankedDocuments> {
-  const codes = found.map((document) => codesOfPassages(index, document, reranking));
+  const codes: (CodesOfPassages | undefined)[] = [];
+  for (const document of found) {
+    codes.push(codesOfPassages(index, document, reranking));
+    if (index.effort.shouldYield(CODES_OPERATIONS)) yield;
+  }
   // Nothing is compared before all codes are there: the search would compare it again.
-  if (reranking.tokenCodes.isUnread) return { documents: found, assumed: undefined };
+  if (reranking.tokenCodes.isUnread) return { documents: found, isReranked: false };
   const comparison: (ComparedPassages | undefined)[] = [];
   for (const each of codes) comparison.push(each && (yield* comparePassages(index, each, reranking)));
   const assumed = assumedCloseness(comparison.flatMap((passages, i) => closenessOfBest(found[i], passages)));
-  if (assumed === undefined) return { documents: found, assumed };
-  const { weight } = reranking.calibration;
   const documents = found.map((document, i) => {
     const passages = comparison[i];
-    if (passages !== undefined) return rerankedByComparison(document, passages, weight);
-    return rerankedBy(document, assumed, reranking);
+    if (passages !== undefined) return rerankedByComparison(document, passages, reranking);
+    return assumed === undefined ? document : rerankedBy(document, assumed, reranking);
   });
   // Pinned documents are first, and stay in their order.
   const pinned = documents.filter((each) => each.pinned !== undefined);
   const others = pinned.length === 0 ? documents : documents.slice(pinned.length);
-  return { documents: [...pinned, ...others.sort(byScoreThenId)], assumed };
+  const isReranked = comparison.some((passages) => passages !== undefined);
+  return { documents: [...pinned, ...others.sort(byScoreThenId)], isReranked, assumed };
 }
+
+/** Operations counted to find the token codes of a document: up to seven texts, of some embedding windows each. */
+const CODES_OPERATIONS = 256;
 
 /** Closeness of a document's best hit. Empty if it was not compared, or if it equals the question: then it is first whatever its closeness. */
 function closenessOfBest(found: DocumentHits | undefined, comparison: ComparedPassages | undefined): number[] {
@@ -67,17 +87,27 @@ function closenessOfVariant({ bestVariant }: DocumentHits, comparison: ComparedP
   return closeness;
 }
 
-/** A document with its similarities after comparison. Passages that were not compared get the least closeness of those that were. */
-export function rerankedByComparison(found: DocumentHits, comparison: ComparedPassages, weight: number): DocumentHits {
+/**
+ * A document with its similarities after comparison. Passages that were not compared get the least closeness of those that were; less if they lack the
+ * question's identifiers.
+ */
+export function rerankedByComparison(
+  found: DocumentHits,
+  comparison: ComparedPassages,
+  reranking: Pick<Reranking, "calibration" | "identified">,
+): DocumentHits {
   const { passages, variant } = found;
+  const { weight } = reranking.calibration;
   const variantCloseness = closenessOfVariant(found, comparison);
   let least = Number.POSITIVE_INFINITY;
   for (const { ordinal } of passages) {
-    least = Math.min(least, comparison.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY);
+    const closeness = comparison.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY;
+    least = Math.min(least, closeness / meaningCounted(ordinal, reranking));
   }
   const reranked = passages.map((hit): Hit => {
     const passage = comparison.get(hit.ordinal);
-    const similarity = rerankedScore(hit.similarity, passage?.closeness ?? least, weight);
+    const closeness = passage?.closeness ?? least * meaningCounted(hit.ordinal, reranking);
+    const similarity = rerankedScore(hit.similarity, closeness, weight);
     return {
       ...hit,
       similarity,
@@ -93,7 +123,7 @@ export function rerankedByComparison(found: DocumentHits, comparison: ComparedPa
 }
 
 /**
- * A document with its similarities by one assumed closeness for all its passages. Less is assumed of a passage that lacks an exact string of the question.
+ * A document with its similarities by one assumed closeness for all its passages. Less is assumed of a passage that lacks the question's identifiers.
  * No passage becomes better than one before it: they stay in the order of their hybrid scores, as nobody has compared them.
  */
 export function rerankedBy(found: DocumentHits, closeness: number, reranking: Reranking): DocumentHits {
