@@ -116,12 +116,10 @@ describe("reranking, explained to people,", () => {
     expect(out).toMatch(/\nyonder +1\.00 +-?0\.\d\d +line/);
   });
 
-  it("says of what it has not looked at that it has not", async () => {
+  it("says of a document that was not compared that it was not", async () => {
     const at = await cars(25);
     const { out } = await at("explain", "shop", "buy", "car-24");
-    expect(out).toContain(
-      "Of this one nothing was looked at: it is not among them, or its token codes are not made yet.\n",
-    );
+    expect(out).toContain("This one was not compared: it is not among them, or its token codes are not made yet.\n");
     expect(out).not.toContain("TOKEN");
   });
 
@@ -192,4 +190,11 @@ it("a missed document is the graph's fault only if vectors answered", () => {
   const dense = { embedder: "fake", weight: 0.5, floor: 0.1 };
   expect(verdict({ ...missed, question: { ...question, dense } })).toContain("the graph of the vectors");
   expect(verdict({ ...missed, question })).toMatch(/number 3, but more passages have its words than/);
+  const rerank = { documents: 20, weight: 0.5, wordPieces: [] };
+  const behind = { ...missed, outcome: "notReranked" as const, rank: 26, question: { ...question, dense, rerank } };
+  expect(verdict(behind)).toBe(
+    "Not returned: by words and vectors it is number 26, with 0.500, and the best 20 are reranked. A search for more than 20 results reranks 100.",
+  );
+  const deep = { ...behind, rank: 126, question: { ...question, dense, rerank: { ...rerank, documents: 100 } } };
+  expect(verdict(deep)).toMatch(/and the best 100 are reranked\.$/);
 });

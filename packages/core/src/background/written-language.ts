@@ -80,7 +80,7 @@ export class WrittenLanguage {
   /** Whether enough has changed to read the newest documents again. */
   get isDue(): boolean {
     const { changes, count } = this.#deps.index.documents;
-    if (!this.#deps.background || this.#readAt === "" || this.#reading !== undefined) return false;
+    if (!this.#deps.background || this.#isClosed || this.#readAt === "" || this.#reading !== undefined) return false;
     return changes - this.#readAtChanges >= Math.max(1, count * CHANGED_SHARE);
   }
 
@@ -106,10 +106,11 @@ export class WrittenLanguage {
   async #refresh(): Promise<void> {
     const { index, info, clock, written } = this.#deps;
     const { changes } = index.documents;
+    // First of all: a reading that fails, as that of a removed bot does, must not be due again at once.
+    this.#readAtChanges = changes;
     const own = languageOf(info().language) ?? "";
     const state = `${own} ${changes}`;
     if (state === this.#readAt) return;
-    this.#readAtChanges = changes;
     const isWanted = (): boolean => !this.#isClosed;
     const slices = new TimeSlices(clock);
     const found = own === "auto" || own === "multi" ? undefined : await this.#read(own, slices, isWanted);

@@ -222,6 +222,8 @@ export class SharedEmbedder {
     const { questionMsMax } = embedder.cost;
     const msMax = this.#isPatient ? Math.max(questionMsMax, ONE_QUESTION_MS_MAX) : questionMsMax;
     const encoded = await withinMs(msMax, (signal) => unlessAborted(encodeQuestion(embedder, text, signal), signal));
+    // A question is understood if the embedder tells all of it.
+    withTraits(embedder, encoded.vector);
     if (this.#failing) this.#say("info", "questionsEmbedded", "Questions are understood again.");
     this.#failing = false;
     return encoded;

@@ -14,9 +14,18 @@ describe("how much a vector is of a kind", () => {
 
   it("is refused for an axis that is no base64, or whose end is not above its beginning", () => {
     const codes = codesOf([0, 127, 0]);
-    expect(() => kindAlong({ codes: "no axis", from: 0.2, to: 0.4 })).toThrow("axis.codes must be base64");
+    for (const wrong of ["no axis", "A", "AAAAA", "AA="])
+      expect(() => kindAlong({ codes: wrong, from: 0.2, to: 0.4 })).toThrow("axis.codes must be base64");
     for (const to of [0.2, 0.1])
       expect(() => kindAlong({ codes, from: 0.2, to })).toThrow("axis.to must be above axis.from");
+  });
+
+  it("is none for a vector without numbers, and refused for one of other dimensions", () => {
+    const along = kindAlong({ codes: codesOf([0, 127, 0]), from: 0.2, to: 0.4 });
+    expect(along(Float32Array.of(0, Number.NaN, 0))).toBe(0);
+    expect(() => along(Float32Array.of(0, 1))).toThrow("the axis has 3 dimensions, and the vector 2");
+    const long = kindAlong({ codes: codesOf(new Array<number>(200_000).fill(1)), from: 0.2, to: 0.4 });
+    expect(long(new Float32Array(200_000))).toBe(0);
   });
 
   it("is none along an axis of no direction", () => {

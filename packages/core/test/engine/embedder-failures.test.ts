@@ -156,6 +156,40 @@ describe("an embedder that fails", () => {
     await engine.close();
   });
 
+  it.each(["bias", "smallTalk"] as const)(
+    "in %s has questions answered by words, and that is said once",
+    async (trait) => {
+      const fake = new FakeEmbedder();
+      const events: LogEvent[] = [];
+      const engine = await Engine.open({
+        embedders: { fake: { languages: ["en"], open: async () => fake } },
+        logger: (event) => events.push(event),
+      });
+      onTestFinished(() => engine.close());
+      const { bot: info } = await engine.createBot({ name: "bot" });
+      const bot = await engine.bot(info.id);
+      await bot.createArticle(CAR);
+      await bot.whenUpgraded();
+      const given = [
+        () => {
+          throw new Error("boom");
+        },
+        () => Promise.reject(new Error("late")),
+        () => "much",
+        () => 5n,
+      ];
+      for (const each of given) {
+        Object.assign(fake, { [trait]: each });
+        expect(await titles(bot, QUESTION)).toEqual([]);
+        expect(await titles(bot, "car")).toEqual(["The shop"]);
+      }
+      Object.assign(fake, { [trait]: () => Number.NaN });
+      expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
+      expect(eventsOf(events)).toEqual(["questionsByWords", "questionsEmbedded"]);
+      expect(events[0]?.message).toContain("boom");
+    },
+  );
+
   it("with vectors of a wrong length is not believed", async () => {
     const fake = new FakeEmbedder();
     fake.embedPassages = async (texts) => texts.map(() => new Float32Array(3));

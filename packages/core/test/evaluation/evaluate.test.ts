@@ -122,6 +122,26 @@ describe("an evaluation", () => {
     expect(miss?.found).toHaveLength(3);
   });
 
+  it("measures ten documents by a search for ten, since more are reranked more deeply", async () => {
+    const bot = await shop();
+    const of = (count: number) => Array.from({ length: count }, (_, i) => `copy${String(i).padStart(2, "0")}`);
+    for (const id of of(12))
+      await bot.importDocument({ resourceDocId: id, type: "DOCUMENT", content: [{ md: "Gift cards are sold here." }] });
+    await bot.whenSearchable();
+    // As if reranking had put another document first among a hundred.
+    const answering: Pick<Bot, "search" | "explain"> = {
+      explain: (...asked) => bot.explain(...asked),
+      search: async (question, options) => {
+        const results = await bot.search(question, options);
+        return options?.topK === 10 ? results : results.toReversed();
+      },
+    };
+    const golden = [{ question: "where are gift cards sold", id: "copy11" }];
+    const { measures, misses } = await evaluate(answering, golden);
+    expect(measures).toMatchObject({ ndcgAt10: 0, recallAt10: 0, recallAt100: 1 });
+    expect(misses).toMatchObject([{ kind: "notFound", expected: [{ outcome: "returned", rank: 11 }] }]);
+  });
+
   it("tells how far it is, and refuses questions that break a rule before it asks any", async () => {
     const told: [number, number][] = [];
     const golden = ["parcels", "shop"].map((question) => ({ question, id: "shipping" }));

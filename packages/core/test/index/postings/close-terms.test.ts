@@ -157,6 +157,19 @@ describe("terms close to a word that no passage holds", () => {
     expect(close("pasword", true)).toEqual(["password"]);
   });
 
+  it("are behind a word of three letters those that have one more behind the first", () => {
+    const index = indexOf([["mail", "male", "mall", "email", "ma", "pail", "fine"]]);
+    const close = (word: string, isCommon?: (term: string) => boolean): string[] =>
+      [...index.weigh([word], { typedAs: typedAs([word, ""]), ...(isCommon && { isCommon }) }).byTerm.keys()].sort();
+    expect(close("mil")).toEqual(["mail"]);
+    expect(close("mal")).toEqual(["mail", "male", "mall"]);
+    // Another letter, a letter too many, or another first letter: too many words are as near.
+    for (const word of ["mai", "nal", "ail", "ml"]) expect(close(word)).toEqual(word === "mai" ? ["mail"] : []);
+    // A common word that no passage happens to hold is not mistyped.
+    expect(close("fin", (term) => term === "fin")).toEqual([]);
+    expect(close("fin", (term) => term === "mil")).toEqual(["fine"]);
+  });
+
   it("are not looked for behind numbers or short words", () => {
     const index = indexOf([["1973", "iphone13", "the", "then"]]);
     for (const word of ["1974", "iphone14", "teh"]) {
