@@ -15,7 +15,7 @@ import { assumedCloseness, rerankedScore } from "./reranked-score.ts";
 /** The rerank depth, the number of best documents by hybrid score that are compared, of a search that ranks up to as many. */
 export const RERANK_DEPTH_MIN = 20;
 /** The rerank depth of a search that ranks more. */
-export const RERANK_DEPTH_MAX = TOP_K_MAX;
+const RERANK_DEPTH_MAX = TOP_K_MAX;
 
 /**
  * The rerank depth of a search that ranks `count` documents. Every document that a search returns is compared, so the score of one with token codes depends
