@@ -63,6 +63,10 @@ describe("a bot that is fed in another language than its own", () => {
     expect((await doctor()).checks.filter(({ name }) => name === "bot")).toEqual([]);
     await server.close();
     expect((await run("import", "b", join(directory, "hilfe.md"), ...data)).err).not.toContain(story);
+    const again = `made again by a running server, or at the next \`loredex import ${id} … --wait-vectors\``;
+    // The vectors of these two are in one space.
+    expect((await run("bot", "set", "b", "--embedder", "minilm", ...data)).err).not.toContain(again);
+    expect((await run("bot", "set", "b", "--embedder", "multilingual", ...data)).err).toContain(again);
   });
 });
 

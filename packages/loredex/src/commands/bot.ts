@@ -315,6 +315,7 @@ export const botSet: Command = {
     terminal.out(json ? jsonLine(info) : settingsTable([info]));
     if (before === undefined) return 0;
     if (changes.embedder === undefined) tellEmbedder(before, info, terminal);
+    tellVectors(before, info, terminal);
     tellMissing(await way.showBot(info.id), terminal);
     return 0;
   },
@@ -332,6 +333,19 @@ function tellEmbedder(before: BotInfo, now: BotInfo, terminal: Terminal): void {
   else if (ENGLISH_EMBEDDERS.includes(now.embedder) && languageOf(now.language) !== "en")
     terminal.err(`Its embedder is still ${now.embedder}, which understands English only; for ${oneLine(now.language)}: ${line("multilingual")}
 `);
+}
+
+/** Vectors of these are in one space: a bot that changes between them keeps its vectors. */
+const ONE_SPACE = ["static", "minilm"];
+
+/** Says what makes the vectors of a new embedder: its figures count those of the embedder before until it is open. */
+function tellVectors(before: BotInfo, now: BotInfo, terminal: Terminal): void {
+  if (before.embedder === now.embedder || [before.embedder, now.embedder].includes("none")) return;
+  if ([before.embedder, now.embedder].every((embedder) => ONE_SPACE.includes(embedder))) return;
+  terminal.err(
+    `Its vectors are made again by a running server, or at the next \`loredex import ${now.id} … --wait-vectors\`; until then words answer.
+`,
+  );
 }
 
 /**
