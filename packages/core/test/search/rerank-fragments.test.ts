@@ -3,7 +3,9 @@ import { TokenCodesOfSearch } from "../../src/index/token-codes/codes-of-search.
 import type { SearchResult } from "../../src/model/types.ts";
 import { explain } from "../../src/search/explain/explain.ts";
 import { codesOfPassages, comparePassages } from "../../src/search/rerank/compared-passages.ts";
+import { rerankedDocuments } from "../../src/search/rerank/rerank.ts";
 import { rerankedScore } from "../../src/search/rerank/reranked-score.ts";
+import type { DocumentHits } from "../../src/search/retrieval.ts";
 import { askedTokens, CALIBRATION, FakeKeptTokenCodes } from "../support/fake-token-codes.ts";
 import { ask, askingOf, document, FILLER, indexOf, wordsOnly } from "./rerank-kit.ts";
 
@@ -103,6 +105,29 @@ describe("a document whose token codes are missing", () => {
 });
 
 describe("comparing tokens", () => {
+  it("gives others their turn while the token codes of a hundred documents are found", () => {
+    const ids = Array.from({ length: 100 }, (_, i) => `d${i}`);
+    const index = indexOf(ids.map((id) => document(id, `penguin ${id}`)));
+    const kept = new FakeKeptTokenCodes(index, new Set(), () => false);
+    const { space, calibration, of } = askedTokens("penguin");
+    const tokenCodes = new TokenCodesOfSearch(kept);
+    const found = ids.map((id): DocumentHits => {
+      const indexed = index.documents.find(id) ?? expect.fail("not there");
+      const passages = [{ ordinal: indexed.firstOrdinal, similarity: 0.5, words: 0 }];
+      return { document: indexed, passages, variant: 0, equal: { title: false, fragments: [] } };
+    });
+    index.effort.begin();
+    // All must be read first, so nothing is compared.
+    const steps = rerankedDocuments(index, found, { question: of, bytes: space.bytes, calibration, tokenCodes });
+    let most = 0;
+    for (let before = 0, done = false; !done; before = kept.asked) {
+      done = steps.next().done === true;
+      most = Math.max(most, kept.asked - before);
+    }
+    expect(kept.asked).toBe(100);
+    expect(most).toBeLessThan(100);
+  });
+
   it("gives others their turn, as often as there is much to compare", () => {
     const words = Array.from({ length: 64 }, (_, i) => `word${i}`).join(" ");
     const index = indexOf([document("a", `${words}\n\n${FILLER.repeat(30)}`)]);
