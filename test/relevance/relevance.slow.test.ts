@@ -11,14 +11,14 @@ import { mean, median, normalizedDiscountedGain } from "../../bench/measuring/me
 import { encoder as runtime } from "../../packages/encoder/test/runtime.ts";
 
 /**
- * What questions must find, in nDCG@10: by words, with the static embedder alone, and at its best. A little below what was measured, so that
- * only a real loss fails.
+ * What questions must find, in nDCG@10: by words, with the static embedder alone, where it asks for passages that the encoder has read, and at best
+ * quality. A little below what was measured, so that only a real loss fails.
  */
-const BARS: readonly (readonly [set: string, words: number, staticEmbedder: number, best: number])[] = [
-  ["stackfaq-qna", 0.863, 0.918, 0.97],
-  ["xquad-en", 0.968, 0.974, 0.982],
-  ["cranfield", 0.36, 0.38, 0.408],
-  ["squad-paragraphs", 0.885, 0.898, 0.928],
+const BARS: readonly (readonly [set: string, words: number, staticEmbedder: number, fast: number, best: number])[] = [
+  ["stackfaq-qna", 0.863, 0.918, 0.9495, 0.977],
+  ["xquad-en", 0.968, 0.974, 0.978, 0.986],
+  ["cranfield", 0.36, 0.38, 0.4, 0.411],
+  ["squad-paragraphs", 0.885, 0.898, 0.911, 0.931],
 ];
 
 /** The same for other languages, which have no static embedder. */
@@ -38,9 +38,6 @@ const NOISE_LIKE_ANSWERS_MAX = 0.02;
 
 /** Of forty customers' questions, none of whose words stand in their answers, so many find it before three others. */
 const SUPPORT_FIRST_MIN = 22;
-
-/** What a question that the static embedder asks may find less than one that the encoder reads. */
-const FAST_LOSS_MAX = 0.028;
 
 /** In the short form, those whose passages are encoded in half a minute. */
 const SHORT = new Set(["stackfaq-qna", "xquad-en"]);
@@ -84,16 +81,16 @@ describe.skipIf(!dataIsThere() || runtime.isMissing)(
     });
     afterAll(() => encoder.close());
 
-    it.each(bars)("find what answers them: %s", async (name, words, staticEmbedder, best) => {
+    it.each(bars)("find what answers them: %s", async (name, words, staticEmbedder, fast, best) => {
       const set = setOf(name);
       const [byWords = 0] = await gainsOf(set, "none", encoder, ["best"]);
       const [byStatic = 0] = await gainsOf(set, "static", encoder, ["fast"]);
-      const [atBest = 0, fast = 0] = await gainsOf(set, "minilm", encoder, ["best", "fast"]);
+      const [atBest = 0, byFast = 0] = await gainsOf(set, "minilm", encoder, ["best", "fast"]);
       expect(byWords).toBeGreaterThanOrEqual(words);
       expect(byStatic).toBeGreaterThanOrEqual(staticEmbedder);
       expect(byStatic).toBeGreaterThanOrEqual(byWords);
       expect(atBest).toBeGreaterThanOrEqual(best);
-      expect(fast).toBeGreaterThanOrEqual(atBest - FAST_LOSS_MAX);
+      expect(byFast).toBeGreaterThanOrEqual(fast);
     });
   },
 );
