@@ -25,7 +25,7 @@ import { pinnedDocuments } from "../pinned.ts";
 import { textParts } from "../quote.ts";
 import type { SearchRequest } from "../request.ts";
 import { codesOfPassages, comparePassages, type Reranking } from "../rerank/compared-passages.ts";
-import { type RerankedDocuments, rerankDepthOf, rerankedBy, rerankedByComparison, scoreOf } from "../rerank/rerank.ts";
+import { type RerankedDocuments, rerankDepthOf, reranked, scoreOf } from "../rerank/rerank.ts";
 import { countBefore, type DocumentHits, hitsOf } from "../retrieval.ts";
 import {
   type Asking,
@@ -256,12 +256,7 @@ function* placeAmong(
   if (rank > reranking.depth) return { found: hybrid, rank, isBeyond: isReranked };
   const codes = codesOfPassages(index, hybrid, reranking);
   const comparison = codes && (yield* comparePassages(index, codes, reranking));
-  const found =
-    comparison !== undefined
-      ? rerankedByComparison(hybrid, comparison, reranking)
-      : assumed === undefined
-        ? hybrid
-        : rerankedBy(hybrid, assumed, reranking);
+  const found = reranked(hybrid, comparison, assumed, reranking);
   const ownScore = scoreOf(found);
   const isFirst = (each: DocumentHits): boolean =>
     each.pinned !== undefined || isBefore(rankedAs(each), { document, score: ownScore });

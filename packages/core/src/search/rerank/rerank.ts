@@ -56,16 +56,23 @@ export function* rerankedDocuments(
   const comparison: (ComparedPassages | undefined)[] = [];
   for (const each of codes) comparison.push(each && (yield* comparePassages(index, each, reranking)));
   const assumed = assumedCloseness(comparison.flatMap((passages, i) => closenessOfBest(found[i], passages)));
-  const documents = found.map((document, i) => {
-    const passages = comparison[i];
-    if (passages !== undefined) return rerankedByComparison(document, passages, reranking);
-    return assumed === undefined ? document : rerankedBy(document, assumed, reranking);
-  });
+  const documents = found.map((document, i) => reranked(document, comparison[i], assumed, reranking));
   // Pinned documents are first, and stay in their order.
   const pinned = documents.filter((each) => each.pinned !== undefined);
   const others = pinned.length === 0 ? documents : documents.slice(pinned.length);
   const isReranked = comparison.some((passages) => passages !== undefined);
   return { documents: [...pinned, ...others.sort(byScoreThenId)], isReranked, assumed };
+}
+
+/** A document after reranking: by its comparison; without one by the assumed closeness; without either it keeps its hybrid score. */
+export function reranked(
+  found: DocumentHits,
+  comparison: ComparedPassages | undefined,
+  assumed: number | undefined,
+  reranking: Reranking,
+): DocumentHits {
+  if (comparison !== undefined) return rerankedByComparison(found, comparison, reranking);
+  return assumed === undefined ? found : rerankedBy(found, assumed, reranking);
 }
 
 /** Operations counted to find the token codes of a document: up to seven texts, of some embedding windows each. */
@@ -104,7 +111,7 @@ export function rerankedByComparison(
     const closeness = comparison.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY;
     least = Math.min(least, closeness / meaningCounted(ordinal, reranking));
   }
-  const reranked = passages.map((hit): Hit => {
+  const compared = passages.map((hit): Hit => {
     const passage = comparison.get(hit.ordinal);
     const closeness = passage?.closeness ?? least * meaningCounted(hit.ordinal, reranking);
     const similarity = rerankedScore(hit.similarity, closeness, weight);
@@ -116,7 +123,7 @@ export function rerankedByComparison(
   });
   return {
     ...found,
-    passages: reranked.sort((a, b) => b.similarity - a.similarity || a.ordinal - b.ordinal),
+    passages: compared.sort((a, b) => b.similarity - a.similarity || a.ordinal - b.ordinal),
     variant: rerankedScore(variant, variantCloseness, weight),
     ...(comparison.has(found.bestVariant ?? -1) ? { variantCloseness } : {}),
   };
