@@ -36,7 +36,7 @@ describe("the bench of reranking", () => {
   it("tells rankings before and after, and whether noise comes as high as questions", () => {
     const asked = [{ judged: new Map([["b", 1]]), looked }];
     const noise: LookedAt[] = [
-      { found: [{ id: "a", score: 0.7 }], similarities: new Map([[384, [0]]]) },
+      { found: [{ id: "a", score: 0.65 }], similarities: new Map([[384, [0]]]) },
       { found: [], similarities: new Map([[384, []]]) },
     ];
     expect(choiceRow(asked, noise, SETTING)).toMatchObject({

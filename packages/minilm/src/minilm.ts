@@ -17,8 +17,8 @@ export const MINILM: EncoderModel = {
   program: workerProgram(import.meta.url),
   weight: 0.5,
   calibrate: (cosine) => Math.min(1, Math.max(0, cosine)),
-  // Levels: docs/decisions/2026-11-23-third-look.md; weight: 2026-11-29-small-bots.md
-  tokenCalibration: { low: 0.23, high: 0.67, weight: 0.5 },
+  // Levels: docs/decisions/2026-11-23-third-look.md; weights: 2026-11-29-power-mean.md
+  tokenCalibration: { low: 0.23, high: 0.67, weight: 0.4 },
   // 99 of 100 questions lie below .15, short ones such as "feedback" up to .25, half of small talk above .38: docs/decisions/2026-11-29-small-bots.md
   smallTalk: kindAlong({ codes: SMALL_TALK_AXIS, from: 0.25, to: 0.4 }),
 };

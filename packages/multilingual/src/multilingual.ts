@@ -30,11 +30,11 @@ export const MULTILINGUAL: EncoderModel = {
   packageName: "@loredex/multilingual",
   directory: modelDirectory(import.meta.url),
   program: workerProgram(import.meta.url),
-  // docs/decisions/2026-11-29-small-bots.md
-  weight: 0.65,
+  // docs/decisions/2026-11-29-power-mean.md
+  weight: 0.6,
   calibrate,
-  // Levels: docs/decisions/2026-11-23-third-look.md; weight: 2026-11-29-small-bots.md
-  tokenCalibration: { low: 0.31, high: 0.64, weight: 0.4 },
+  // Levels: docs/decisions/2026-11-23-third-look.md; weights: 2026-11-29-power-mean.md
+  tokenCalibration: { low: 0.31, high: 0.64, weight: 0.33 },
   bias,
   // docs/decisions/2026-11-29-small-bots.md
   smallTalk: kindAlong({ codes: SMALL_TALK_AXIS, from: 0.25, to: 0.4 }),

@@ -18,7 +18,7 @@ const ROW_OF_NOTHING = "[CLS]";
 
 /** Weights of the cosine score. How they were chosen: see docs/decisions. */
 const WEIGHT = 0.3;
-const MIXED_WEIGHT = 0.4;
+const MIXED_WEIGHT = 0.35;
 
 /**
  * The static embedder that ships with the engine: a table with one int8 row for each word piece and for some pairs of neighbouring word pieces.

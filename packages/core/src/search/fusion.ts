@@ -6,11 +6,12 @@ import { SIMILARITY_INEXACT_MAX } from "../model/limits.ts";
 import { sameSpace } from "../model/records.ts";
 import { calibrationOf } from "./calibration.ts";
 import type { Identified } from "./identified-passages.ts";
+import { lowered, raised } from "./power-mean.ts";
 
 /** The vector of a question, and how its cosines become similarities. */
 export interface DenseQuery {
   readonly vector: QueryVector;
-  /** Share of the calibrated cosine in the hybrid score, 0 to 1. */
+  /** Weight of the calibrated cosine in the hybrid score, 0 to 1. */
   readonly weight: number;
   /** Calibrates a cosine of this question to a similarity in [0, 1]. */
   readonly calibrate: (cosine: number) => number;
@@ -61,7 +62,7 @@ export const DENSE_FLOOR = 0.3;
  * The least lexical similarity of a passage in another language than the question, as a share of its calibrated cosine.
  * Such a passage cannot be expected to hold the question's words.
  */
-export const FOREIGN_WORDS = 0.6;
+export const FOREIGN_WORDS = 0.8;
 
 /** BM25 as a similarity, 0 to .999: its share of the upper bound, that of a passage made of the question alone. 0 below the floor. */
 export function lexicalSimilarity(score: number, upperBound: number): number {
@@ -70,10 +71,11 @@ export function lexicalSimilarity(score: number, upperBound: number): number {
 }
 
 /**
- * The hybrid score of a passage: a convex combination of calibrated scores (Bruch, Gai, Ingber 2022, "An Analysis of Fusion Functions for Hybrid Retrieval").
+ * The hybrid score of a passage: the power mean of two calibrated scores, `power-mean.ts`. Its order is that of a convex combination of these scores to the
+ * power of 1.5 (Bruch, Gai, Ingber 2022, "An Analysis of Fusion Functions for Hybrid Retrieval").
  *
- *     score = w · c · m + (1 − w) · b     w  dense.weight            m  calibrated cosine
- *                                         c  meaningCounts, or 1     b  lexical similarity
+ *     score^1.5 = w · (c · m)^1.5 + (1 − w) · b^1.5     w  dense.weight            m  calibrated cosine
+ *                                                       c  meaningCounts, or 1     b  lexical similarity
  *
  * - It is 0 if neither b nor m reaches its floor, and at most .999.
  * - A passage without a vector has m = b. Until its vector is there, it must not fall behind passages that have one.
@@ -91,7 +93,8 @@ export function fusedSimilarity(
   if (cosine === undefined && meaningCounts === 1) return lexical;
   const counted = meaningCounts * meaning;
   const words = isForeign ? Math.max(lexical, FOREIGN_WORDS * counted) : lexical;
-  return Math.min(dense.weight * counted + (1 - dense.weight) * words, SIMILARITY_INEXACT_MAX);
+  const mean = dense.weight * raised(counted) + (1 - dense.weight) * raised(words);
+  return Math.min(lowered(mean), SIMILARITY_INEXACT_MAX);
 }
 
 /** Traits of a passage, relative to a question, that change its hybrid score. */
@@ -143,7 +146,8 @@ export function lexicalNeeded(similarity: number, cosineMax: number, unvectored:
     fusedSimilarity(LEXICAL_FLOOR, cosineMax, dense, { isForeign: true, meaningCounts }) >= similarity
   )
     return LEXICAL_FLOOR;
-  const missing = similarity - weight * meaningCounts * calibrate(cosineMax);
-  const needed = weight === 1 ? (missing > 0 ? Number.POSITIVE_INFINITY : 0) : missing / (1 - weight);
+  const missing = raised(similarity) - weight * raised(meaningCounts * calibrate(cosineMax));
+  if (missing <= 0) return LEXICAL_FLOOR;
+  const needed = lowered(missing / (1 - weight));
   return Math.max(LEXICAL_FLOOR, unvectored ? Math.min(needed, similarity) : needed);
 }

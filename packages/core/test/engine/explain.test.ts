@@ -32,7 +32,7 @@ describe("a bot explains", () => {
     });
     const [passage] = explanation.passages;
     expect(passage?.terms).toEqual([]);
-    expect(passage?.similarity).toBeCloseTo(0.5 * (passage?.calibrated ?? 0), 12);
+    expect(passage?.similarity).toBeCloseTo(0.5 ** (2 / 3) * (passage?.calibrated ?? 0), 12);
     expect((await bot.explain(QUESTION, ice)).outcome).toBe("belowFloor");
   });
 

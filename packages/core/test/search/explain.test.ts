@@ -192,7 +192,10 @@ function expectSums({ question, passages, score, equals, outcome }: Explanation)
     const meaning = raw * meaningCounts;
     if (dense === undefined) expect(similarity).toBe(lexical);
     else if (lexical === 0 && raw < dense.floor) expect(similarity).toBe(0);
-    else expect(similarity).toBeCloseTo(Math.min(0.999, dense.weight * meaning + (1 - dense.weight) * lexical), 12);
+    else {
+      const mean = dense.weight * meaning ** 1.5 + (1 - dense.weight) * lexical ** 1.5;
+      expect(similarity).toBeCloseTo(Math.min(0.999, mean ** (2 / 3)), 12);
+    }
   }
   if (outcome === "noText") return;
   expect(score).toBe(equals === undefined ? (passages[0]?.similarity ?? 0) : 1);

@@ -177,7 +177,8 @@ function byDefinition(
       const isClose = known > 0 || raw >= DENSE_FLOOR;
       const meaning = raw * (isIdentified && lacks(firstOrdinal + i) ? counted : 1);
       const worth = isForeign && cosine !== undefined ? Math.max(known, FOREIGN_WORDS * meaning) : known;
-      const fused = isClose ? dense.weight * meaning + (1 - dense.weight) * worth : 0;
+      const mean = dense.weight * meaning ** 1.5 + (1 - dense.weight) * worth ** 1.5;
+      const fused = isClose ? mean ** (2 / 3) : 0;
       best.set(document.id, Math.max(best.get(document.id) ?? 0, Math.min(fused, SIMILARITY_INEXACT_MAX)));
     }
   }
@@ -246,12 +247,12 @@ describe("a search by both", () => {
     const drawn: Drawn = {
       type: "DOCUMENT",
       status: "active",
-      paragraphs: ["car ice"],
+      paragraphs: ["car ice pen cup"],
       title: "hound",
       vectored: true,
     };
-    const farther: Drawn = { ...drawn, paragraphs: ["car ice key"] };
-    const foreign: Drawn = { ...drawn, paragraphs: ["car ice key dog"], title: "fast" };
+    const farther: Drawn = { ...drawn, paragraphs: ["car ice pen cup key"] };
+    const foreign: Drawn = { ...drawn, paragraphs: ["car ice pen cup key dog"], title: "fast" };
     const all = [...Array(30).fill(drawn), ...Array(60).fill(farther), foreign];
     const ask = (readBy: Analyzer): SearchResult[] => {
       const embedded = { embedder, vector: embedder.vectorOf("vehicle") };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { TokenCodesOfSearch } from "../../src/index/token-codes/codes-of-search.ts";
 import type { SearchResult } from "../../src/model/types.ts";
 import { explain } from "../../src/search/explain/explain.ts";
-import { codesOfPassages, comparePassages } from "../../src/search/rerank/compared-passages.ts";
+import { codesOfDocument, compareDocument } from "../../src/search/rerank/compared-passages.ts";
 import { rerankedDocuments } from "../../src/search/rerank/rerank.ts";
 import { rerankedScore } from "../../src/search/rerank/reranked-score.ts";
 import type { DocumentHits } from "../../src/search/retrieval.ts";
@@ -96,7 +96,8 @@ describe("a document whose token codes are missing", () => {
       await ask(index, query, { tokenCodes: new FakeKeptTokenCodes(index, new Set(["missing"])) }),
     );
     const { weight } = CALIBRATION;
-    const closeness = (id: string): number => ((three.get(id) ?? 0) * (1 + weight) - (two.get(id) ?? 0)) / weight;
+    const closeness = (id: string): number =>
+      (((three.get(id) ?? 0) ** 1.5 * (1 + weight) - (two.get(id) ?? 0) ** 1.5) / weight) ** (2 / 3);
     expect([two.get("equal"), three.get("equal")]).toEqual([1, 1]);
     expect(closeness("near")).toBeGreaterThan(closeness("far") + 0.1);
     const usual = (closeness("far") + closeness("near")) / 2;
@@ -142,9 +143,9 @@ describe("comparing tokens", () => {
       const { space, calibration, of } = askedTokens(query);
       const tokenCodes = new TokenCodesOfSearch(new FakeKeptTokenCodes(index));
       const look = { question: of, bytes: space.bytes, calibration, tokenCodes };
-      const codes = codesOfPassages(index, found, look) ?? expect.fail("not there");
+      const codes = codesOfDocument(index, found, look) ?? expect.fail("not there");
       index.effort.begin();
-      const steps = comparePassages(index, codes, look);
+      const steps = compareDocument(index, codes, look);
       let turns = 0;
       while (steps.next().done !== true) turns++;
       return turns;

@@ -42,11 +42,16 @@ export class FakeKeptTokenCodes {
   readings = 0;
   asked = 0;
 
-  constructor(index: SearchIndex, missing: ReadonlySet<string> = new Set(), isHeld = (_: string, __: number) => true) {
+  constructor(
+    index: SearchIndex,
+    missing: ReadonlySet<string> = new Set(),
+    isHeld = (_: string, __: number) => true,
+    encode = tokenCodesOfWords,
+  ) {
     this.#isHeld = isHeld;
     for (const { document, version } of index.documents) {
       if (missing.has(document.id)) continue;
-      const tokenCodes = [...embeddedTexts(cutDocument(document))].map(tokenCodesOfWords);
+      const tokenCodes = [...embeddedTexts(cutDocument(document))].map((text) => encode(text));
       const block = { id: document.id, version, first: 0, partBytes: tokenCodes.map(({ length }) => length) };
       this.#blocks.set(document.id, block);
       this.#tokenCodes.set(block, tokenCodes);

@@ -132,7 +132,7 @@ function describeQuestion({ terms, ignored = [], dense }: ExplainedQuestion): st
   const meaning =
     dense === undefined
       ? "By words alone.\n"
-      : `Meaning, read by ${oneLine(dense.embedder)}, has ${percent(dense.weight)} of a passage's score; words have the rest.\n${describeIdentifiers(dense.identifiers)}${describeSmallTalk(dense)}`;
+      : `Meaning, read by ${oneLine(dense.embedder)}, has ${percent(dense.weight)} of the weight in a passage's score; words have the rest.\n${describeIdentifiers(dense.identifiers)}${describeSmallTalk(dense)}`;
   const left = ignored.length === 0 ? "" : `The vocabulary ignores: ${oneLine(ignored.join(", "))}.\n`;
   return `${table(["TERM", "COUNT", "IN PASSAGES", "IDF", "WEIGHT", "SHARE"], rows)}${left}${meaning}`;
 }

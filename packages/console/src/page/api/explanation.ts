@@ -1,6 +1,6 @@
 import type { ExplainedPassage, Explanation } from "./types.ts";
 
-/** The parts of a passage's score that words, meaning and reranking have. Their sum is the score. */
+/** The parts of a passage's score that words, meaning and reranking have, as they are summed: to the power of 1.5. Their sum is the score. */
 export interface ScoreShares {
   readonly words: number;
   readonly meaning: number;
@@ -8,12 +8,15 @@ export interface ScoreShares {
   readonly score: number;
 }
 
+/** The exponent of the power mean that joins them: docs/design.md, "Fusion". */
+const POWER = 1.5;
+
 export function scoreParts(passage: ExplainedPassage, { dense, rerank }: Explanation["question"]): ScoreShares {
   const share = dense === undefined || passage.calibrated === undefined ? 0 : dense.weight;
-  const words = (1 - share) * passage.lexical;
-  const meaning = share * (passage.calibrated ?? 0) * (passage.meaningCounts ?? 1);
+  const words = (1 - share) * passage.lexical ** POWER;
+  const meaning = share * ((passage.calibrated ?? 0) * (passage.meaningCounts ?? 1)) ** POWER;
   const weight = passage.rerank === undefined ? 0 : (rerank?.weight ?? 0);
-  const reranking = weight * (passage.rerank?.closeness ?? 0);
+  const reranking = weight * (passage.rerank?.closeness ?? 0) ** POWER;
   const score = passage.rerank?.similarity ?? passage.similarity;
   const sum = words + meaning + reranking;
   const scale = sum === 0 ? 0 : score / sum;

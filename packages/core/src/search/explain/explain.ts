@@ -24,7 +24,7 @@ import type { AnalyzedQuery, ParsedQuery } from "../parsed-query.ts";
 import { pinnedDocuments } from "../pinned.ts";
 import { textParts } from "../quote.ts";
 import type { SearchRequest } from "../request.ts";
-import { codesOfPassages, comparePassages, type Reranking } from "../rerank/compared-passages.ts";
+import { codesOfDocument, compareDocument, type Reranking } from "../rerank/compared-passages.ts";
 import { type RerankedDocuments, rerankDepthOf, reranked, scoreOf } from "../rerank/rerank.ts";
 import { countBefore, type DocumentHits, hitsOf } from "../retrieval.ts";
 import {
@@ -143,7 +143,7 @@ function rerankedPassagesOf(
   if (reranking === undefined || found === hybrid) {
     return { of: () => undefined, similarityOf: (_, similarity) => similarity };
   }
-  const { document, passages, variant, bestVariant, variantCloseness: closeness } = found;
+  const { document, passages, variant, bestVariant, variantCloseness: closeness, raisedByTitle } = found;
   const hits = new Map(passages.map((hit) => [hit.ordinal, hit]));
   // A passage that was not kept is worth at most as much as the least one kept.
   const least = passages.at(-1)?.similarity ?? variant;
@@ -153,7 +153,7 @@ function rerankedPassagesOf(
     const isVariant = ordinal === bestVariant && closeness !== undefined;
     // A passage with an assumed closeness has no matches to show.
     if (!isVariant && hits.get(ordinal)?.reranking === undefined) return undefined;
-    const comparison = explainPassageRerank(index, document, ordinal, reranking);
+    const comparison = explainPassageRerank(index, document, ordinal, reranking, raisedByTitle);
     return comparison && { ...comparison, ...(isVariant ? { closeness } : {}), similarity: similarityOf(ordinal, 0) };
   };
   return { of, similarityOf };
@@ -254,8 +254,8 @@ function* placeAmong(
   const rank = before + 1;
   if (reranking === undefined) return { found: hybrid, rank, isBeyond: false };
   if (rank > reranking.depth) return { found: hybrid, rank, isBeyond: isReranked };
-  const codes = codesOfPassages(index, hybrid, reranking);
-  const comparison = codes && (yield* comparePassages(index, codes, reranking));
+  const codes = codesOfDocument(index, hybrid, reranking);
+  const comparison = codes && (yield* compareDocument(index, codes, reranking));
   const found = reranked(hybrid, comparison, assumed, reranking);
   const ownScore = scoreOf(found);
   const isFirst = (each: DocumentHits): boolean =>

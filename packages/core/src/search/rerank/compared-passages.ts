@@ -33,14 +33,22 @@ export interface Reranking {
 
 /** The result of comparing a passage or question variant. */
 export interface ComparedPassage {
-  /** Closeness of its best run of embedding windows. */
+  /** Closeness of its best run of embedding windows, raised by the title: {@link ComparedDocument.raisedByTitle}. */
   readonly closeness: number;
   /** Closeness of each embedding window by itself. The title window is not among them. */
   readonly windows: readonly number[];
 }
 
-/** The compared passages and question variant of a document, by ordinal. */
-export type ComparedPassages = ReadonlyMap<number, ComparedPassage>;
+/** The result of comparing a document. */
+export interface ComparedDocument {
+  /** Its compared passages and question variant, by ordinal. */
+  readonly passages: ReadonlyMap<number, ComparedPassage>;
+  /**
+   * How much closer the title by itself is than the closest passage, 0 to `SIMILARITY_INEXACT_MAX`. The closeness of every passage is raised by it, so
+   * the passages stay in their order. Measured: docs/decisions/2026-11-29-power-mean.md
+   */
+  readonly raisedByTitle: number;
+}
 
 /**
  * Passages of a document are compared if their hybrid score is at least this share of its best one's. The documents that are found beside it change nothing.
@@ -51,40 +59,58 @@ export const COMPARED_SHARE = 0.85;
 /** Comparisons of two tokens that count as one operation. */
 const COMPARISONS_AN_OPERATION = 8;
 
-/** The token codes of each embedding window, by the ordinal of the passage or question variant. */
-export type CodesOfPassages = ReadonlyMap<number, readonly Uint8Array[]>;
+/** The token codes of the texts of a document that are compared. */
+export interface CodesOfDocument {
+  /** Those of each embedding window, by the ordinal of the passage or question variant. */
+  readonly passages: ReadonlyMap<number, readonly Uint8Array[]>;
+  /** Those of the title. Empty if it has no window of its own, as in a QNA. */
+  readonly title: readonly Uint8Array[];
+}
 
 /**
- * Finds the token codes of the best passages of a document, and of its best question variant. All are asked for, so that one reading brings them.
- * Undefined if the token codes of any of them are not stored, or must be read first.
+ * Finds the token codes of the best passages of a document, of its best question variant, and of its title. All are asked for, so that one reading brings
+ * them. Undefined if the token codes of any of them are not stored, or must be read first.
  */
-export function codesOfPassages(
+export function codesOfDocument(
   index: SearchIndex,
   found: DocumentHits,
   reranking: Reranking,
-): CodesOfPassages | undefined {
-  const codes = new Map<number, readonly Uint8Array[]>();
+): CodesOfDocument | undefined {
+  const passages = new Map<number, readonly Uint8Array[]>();
   const ordinals = ordinalsToCompare(found);
   for (const ordinal of ordinals) {
     const windows = windowsOfOrdinal(index, found.document, ordinal, reranking);
-    if (windows !== undefined) codes.set(ordinal, windows);
+    if (windows !== undefined) passages.set(ordinal, windows);
   }
-  return codes.size === ordinals.length ? codes : undefined;
+  const title = titleOf(found.document, reranking);
+  return passages.size === ordinals.length && title !== undefined ? { passages, title } : undefined;
 }
 
-/** Compares passages with the question. */
-export function* comparePassages(
+function titleOf(indexed: IndexedDocument, { tokenCodes }: Reranking): readonly Uint8Array[] | undefined {
+  const { document, version } = indexed;
+  return hasTitleWindow(indexed) ? tokenCodes.find(document.id, version, 0, 1) : [];
+}
+
+/** Compares the passages and the title of a document with the question. */
+export function* compareDocument(
   index: SearchIndex,
-  codes: CodesOfPassages,
+  codes: CodesOfDocument,
   reranking: Reranking,
-): Sliced<ComparedPassages> {
-  const comparison = new Map<number, ComparedPassage>();
-  for (const [ordinal, windows] of codes) {
-    const { closeness, windows: own } = closestWindows(windows, reranking);
-    comparison.set(ordinal, { closeness: closeness * meaningCounted(ordinal, reranking), windows: own });
+): Sliced<ComparedDocument> {
+  const compared: (ComparedPassage & { readonly ordinal: number })[] = [];
+  let closest = 0;
+  for (const [ordinal, windows] of codes.passages) {
+    const passage = closestWindows(windows, reranking);
+    compared.push({ ordinal, ...passage });
+    closest = Math.max(closest, passage.closeness);
     if (index.effort.shouldYield(operationsOf(windows, reranking))) yield;
   }
-  return comparison;
+  const raisedByTitle = Math.max(0, closestWindows(codes.title, reranking).closeness - closest);
+  const passages = new Map<number, ComparedPassage>();
+  for (const { ordinal, closeness, windows } of compared) {
+    passages.set(ordinal, { closeness: (closeness + raisedByTitle) * meaningCounted(ordinal, reranking), windows });
+  }
+  return { passages, raisedByTitle };
 }
 
 /** The ordinals of a document that are compared: its best passages, see {@link COMPARED_SHARE}, and its best question variant. */
@@ -95,7 +121,7 @@ export function ordinalsToCompare({ passages, bestVariant }: Pick<DocumentHits, 
   return ordinals;
 }
 
-/** The token codes of each embedding window of an ordinal. The title window is left out, as it is the same for all passages of the document. */
+/** The token codes of each embedding window of an ordinal. The title window is left out: it belongs to all passages of the document. */
 export function windowsOfOrdinal(
   index: SearchIndex,
   document: IndexedDocument,

@@ -4,10 +4,10 @@ import type { Sliced } from "../../scheduling/time-slices.ts";
 import { meaningCounted } from "../fusion.ts";
 import type { DocumentHits, Hit } from "../retrieval.ts";
 import {
-  type CodesOfPassages,
-  type ComparedPassages,
-  codesOfPassages,
-  comparePassages,
+  type CodesOfDocument,
+  type ComparedDocument,
+  codesOfDocument,
+  compareDocument,
   type Reranking,
 } from "./compared-passages.ts";
 import { assumedCloseness, rerankedScore } from "./reranked-score.ts";
@@ -46,28 +46,28 @@ export function* rerankedDocuments(
   found: readonly DocumentHits[],
   reranking: Reranking,
 ): Sliced<RerankedDocuments> {
-  const codes: (CodesOfPassages | undefined)[] = [];
+  const codes: (CodesOfDocument | undefined)[] = [];
   for (const document of found) {
-    codes.push(codesOfPassages(index, document, reranking));
+    codes.push(codesOfDocument(index, document, reranking));
     if (index.effort.shouldYield(CODES_OPERATIONS)) yield;
   }
   // Nothing is compared before all codes are there: the search would compare it again.
   if (reranking.tokenCodes.isUnread) return { documents: found, isReranked: false };
-  const comparison: (ComparedPassages | undefined)[] = [];
-  for (const each of codes) comparison.push(each && (yield* comparePassages(index, each, reranking)));
-  const assumed = assumedCloseness(comparison.flatMap((passages, i) => closenessOfBest(found[i], passages)));
+  const comparison: (ComparedDocument | undefined)[] = [];
+  for (const each of codes) comparison.push(each && (yield* compareDocument(index, each, reranking)));
+  const assumed = assumedCloseness(comparison.flatMap((compared, i) => closenessOfBest(found[i], compared)));
   const documents = found.map((document, i) => reranked(document, comparison[i], assumed, reranking));
   // Pinned documents are first, and stay in their order.
   const pinned = documents.filter((each) => each.pinned !== undefined);
   const others = pinned.length === 0 ? documents : documents.slice(pinned.length);
-  const isReranked = comparison.some((passages) => passages !== undefined);
+  const isReranked = comparison.some((compared) => compared !== undefined);
   return { documents: [...pinned, ...others.sort(byScoreThenId)], isReranked, assumed };
 }
 
 /** A document after reranking: by its comparison; without one by the assumed closeness; without either it keeps its hybrid score. */
 export function reranked(
   found: DocumentHits,
-  comparison: ComparedPassages | undefined,
+  comparison: ComparedDocument | undefined,
   assumed: number | undefined,
   reranking: Reranking,
 ): DocumentHits {
@@ -75,22 +75,24 @@ export function reranked(
   return assumed === undefined ? found : rerankedBy(found, assumed, reranking);
 }
 
-/** Operations counted to find the token codes of a document: up to seven texts, of some embedding windows each. */
+/** Operations counted to find the token codes of a document: up to seven texts, of some embedding windows each, and its title. */
 const CODES_OPERATIONS = 256;
 
 /** Closeness of a document's best hit. Empty if it was not compared, or if it equals the question: then it is first whatever its closeness. */
-function closenessOfBest(found: DocumentHits | undefined, comparison: ComparedPassages | undefined): number[] {
+function closenessOfBest(found: DocumentHits | undefined, comparison: ComparedDocument | undefined): number[] {
   if (found === undefined || comparison === undefined || scoreOf(found) >= 1) return [];
   const best = found.passages[0];
   const isVariant = found.variant > (best?.similarity ?? 0);
-  const closeness = isVariant ? closenessOfVariant(found, comparison) : comparison.get(best?.ordinal ?? -1)?.closeness;
+  const closeness = isVariant
+    ? closenessOfVariant(found, comparison)
+    : comparison.passages.get(best?.ordinal ?? -1)?.closeness;
   return closeness === undefined ? [] : [closeness];
 }
 
 /** Closeness of a QNA: the best of its question variant and the passages of its answer, which tell what the variant leaves open. */
-function closenessOfVariant({ bestVariant }: DocumentHits, comparison: ComparedPassages): number {
-  let closeness = comparison.get(bestVariant ?? -1)?.closeness ?? 0;
-  for (const passage of comparison.values()) closeness = Math.max(closeness, passage.closeness);
+function closenessOfVariant({ bestVariant }: DocumentHits, comparison: ComparedDocument): number {
+  let closeness = comparison.passages.get(bestVariant ?? -1)?.closeness ?? 0;
+  for (const passage of comparison.passages.values()) closeness = Math.max(closeness, passage.closeness);
   return closeness;
 }
 
@@ -100,19 +102,20 @@ function closenessOfVariant({ bestVariant }: DocumentHits, comparison: ComparedP
  */
 export function rerankedByComparison(
   found: DocumentHits,
-  comparison: ComparedPassages,
+  comparison: ComparedDocument,
   reranking: Pick<Reranking, "calibration" | "identified">,
 ): DocumentHits {
   const { passages, variant } = found;
+  const { passages: comparedPassages, raisedByTitle } = comparison;
   const { weight } = reranking.calibration;
   const variantCloseness = closenessOfVariant(found, comparison);
   let least = Number.POSITIVE_INFINITY;
   for (const { ordinal } of passages) {
-    const closeness = comparison.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY;
+    const closeness = comparedPassages.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY;
     least = Math.min(least, closeness / meaningCounted(ordinal, reranking));
   }
   const compared = passages.map((hit): Hit => {
-    const passage = comparison.get(hit.ordinal);
+    const passage = comparedPassages.get(hit.ordinal);
     const closeness = passage?.closeness ?? least * meaningCounted(hit.ordinal, reranking);
     const similarity = rerankedScore(hit.similarity, closeness, weight);
     return {
@@ -125,7 +128,8 @@ export function rerankedByComparison(
     ...found,
     passages: compared.sort((a, b) => b.similarity - a.similarity || a.ordinal - b.ordinal),
     variant: rerankedScore(variant, variantCloseness, weight),
-    ...(comparison.has(found.bestVariant ?? -1) ? { variantCloseness } : {}),
+    ...(comparedPassages.has(found.bestVariant ?? -1) ? { variantCloseness } : {}),
+    ...(raisedByTitle > 0 ? { raisedByTitle } : {}),
   };
 }
 

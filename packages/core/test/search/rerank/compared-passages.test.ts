@@ -22,31 +22,39 @@ describe("what is compared", () => {
 
   it("gives passages their similarity after reranking, and those that were not compared the least closeness of the document", () => {
     const found = { ...hits(0.9, 0.8, 0.7, 0.6), variant: 0.5, bestVariant: 9 };
-    const looked = new Map([
+    const compared = new Map([
       [0, { closeness: 0.1, windows: [0.1] }],
       [1, { closeness: 0.7, windows: [0.2, 0.6] }],
       [9, { closeness: 0.3, windows: [0.3] }],
     ]);
-    const { passages, variant, variantCloseness } = rerankedByComparison(found, looked, {
+    const comparison = { passages: compared, raisedByTitle: 0 };
+    const meanOf = (score: number, closeness: number): string =>
+      (((score ** 1.5 + closeness ** 1.5) / 2) ** (2 / 3)).toFixed(3);
+    const { passages, variant, variantCloseness } = rerankedByComparison(found, comparison, {
       calibration: { ...CALIBRATION, weight: 1 },
     });
     expect(passages.map(({ ordinal }) => ordinal)).toEqual([1, 0, 2, 3]);
-    expect(passages.map(({ similarity }) => similarity.toFixed(3))).toEqual(["0.750", "0.500", "0.400", "0.350"]);
+    expect(passages.map(({ similarity }) => similarity.toFixed(3))).toEqual([
+      meanOf(0.8, 0.7),
+      meanOf(0.9, 0.1),
+      meanOf(0.7, 0.1),
+      meanOf(0.6, 0.1),
+    ]);
     expect(passages.map(({ reranking }) => reranking?.windows)).toEqual([[0.2, 0.6], [0.1], undefined, undefined]);
     // An answer that holds the question's words speaks for its wordings.
-    expect(variant).toBeCloseTo((0.5 + 0.7) / 2);
+    expect(variant.toFixed(3)).toBe(meanOf(0.5, 0.7));
     expect(variantCloseness).toBe(0.7);
     // A passage that lacks the identifiers of the question gets less than one that was compared.
     const identified = { holding: new Set([0, 1, 2]), meaningCounts: 0.5 };
-    const lacking = rerankedByComparison(found, looked, { calibration: { ...CALIBRATION, weight: 1 }, identified });
+    const lacking = rerankedByComparison(found, comparison, { calibration: { ...CALIBRATION, weight: 1 }, identified });
     expect(lacking.passages.map(({ similarity }) => similarity.toFixed(3))).toEqual([
-      "0.750",
-      "0.500",
-      "0.400",
-      "0.325",
+      meanOf(0.8, 0.7),
+      meanOf(0.9, 0.1),
+      meanOf(0.7, 0.1),
+      meanOf(0.6, 0.05),
     ]);
-    looked.delete(9);
-    expect(rerankedByComparison(found, looked, { calibration: CALIBRATION }).variantCloseness).toBeUndefined();
+    compared.delete(9);
+    expect(rerankedByComparison(found, comparison, { calibration: CALIBRATION }).variantCloseness).toBeUndefined();
   });
 });
 

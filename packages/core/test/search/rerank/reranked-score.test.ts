@@ -37,8 +37,8 @@ describe("what a similarity of tokens is worth", () => {
 
 describe("a score that was looked at", () => {
   it("weighs reranking beside the two before", () => {
-    expect(rerankedScore(0.6, 0.5, 0.5)).toBeCloseTo((0.6 + 0.5 * 0.5) / 1.5);
-    expect(rerankedScore(0.6, 0, 0.5)).toBeCloseTo(0.4);
+    expect(rerankedScore(0.6, 0.5, 0.5)).toBeCloseTo(((0.6 ** 1.5 + 0.5 * 0.5 ** 1.5) / 1.5) ** (2 / 3));
+    expect(rerankedScore(0.6, 0, 0.5)).toBeCloseTo((0.6 ** 1.5 / 1.5) ** (2 / 3));
     expect(rerankedScore(0.6, 0.3, 0)).toBe(0.6);
   });
 
