@@ -38,6 +38,8 @@ const WITH_TEXT: Readonly<Record<string, string>> = {
   "docs/command-line/serve.md": "the same",
   "docs/command-line/settings.md": "the same",
   "docs/decisions/2026-11-24-exact-strings.md": "a formula",
+  "docs/decisions/2026-11-29-power-mean.md": "formulas",
+  "docs/design.md": "a formula",
   "docs/format.md": "bytes",
   "docs/glossary.md": "a document cut into its units",
   "docs/http-api.md": "two numbers",

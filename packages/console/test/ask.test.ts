@@ -73,6 +73,16 @@ onStage("asking", (stage) => {
     expect(stage.problems).toEqual([]);
   });
 
+  it("says that the title raises the scores of the passages, where it does", async () => {
+    const page = await stage.enter("ask?bot=shop&q=titled refund of an order");
+    await page.getByRole("button", { name: "Why" }).first().click();
+    const region = page.getByRole("region", { name: "Explanation" });
+    await region
+      .getByText("The title is closer to the question than the passages. It raises their scores 1.25 times.")
+      .waitFor();
+    expect(stage.problems).toEqual([]);
+  });
+
   it("shows the heading of an explanation on a phone", async () => {
     const page = await stage.enter("ask?bot=shop&q=refund of an order", { viewport: { width: 360, height: 740 } });
     await page.getByRole("button", { name: "Why" }).nth(1).click();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { FakeEmbedder } from "../../core/test/support/fake-embedder.ts";
-import { verdict } from "../src/commands/explain.ts";
+import { describeReranking, verdict } from "../src/commands/explain.ts";
 import { serve } from "../src/serve.ts";
 import { documentLine, writeFiles } from "./support/files.ts";
 import { type Outcome, run } from "./support/run.ts";
@@ -197,4 +197,27 @@ it("a missed document is the graph's fault only if vectors answered", () => {
   );
   const deep = { ...behind, rank: 126, question: { ...question, dense, rerank: { ...rerank, documents: 100 } } };
   expect(verdict(deep)).toMatch(/and the best 100 are reranked\.$/);
+});
+
+it("a title that raises the passages is told, with the factor", () => {
+  const [wordPiece, closeness] = ["refund", 0.5];
+  const told = (titleFactor?: number): string =>
+    describeReranking({
+      question: { terms: [], upperBound: 1, lexicalFloor: 0.1, rerank: { documents: 20, weight: 0.4, wordPieces: [] } },
+      passages: [
+        {
+          ...{ kind: "passage", start: 3, stop: 4, bm25: 1, lexical: 0.2, similarity: 0.3, terms: [] },
+          rerank: {
+            closeness,
+            similarity: 0.6,
+            ...(titleFactor === undefined ? {} : { titleFactor }),
+            matches: [{ wordPiece, closeness }],
+          },
+        },
+      ],
+    }).join("");
+  expect(told(1.25)).toContain(
+    "0.600 by all, 1.25 times as much as without the title, which is closer to the question.",
+  );
+  expect(told()).toContain("0.600 by all.\n");
 });

@@ -16,7 +16,7 @@ export function explain(bot: FakeBot, query: string, id: string): unknown {
     .map((passage) => {
       const lexical = shareOf(words, passage.text) * 0.9;
       const calibrated = Math.min(0.95, lexical * 0.7 + 0.15);
-      const similarity = (1 - WEIGHT) * lexical + WEIGHT * calibrated;
+      const similarity = ((1 - WEIGHT) * lexical ** 1.5 + WEIGHT * calibrated ** 1.5) ** (2 / 3);
       const matches = words.map((wordPiece) => ({
         wordPiece,
         closeness: wordsOf(passage.text).includes(wordPiece) ? 0.92 : 0.11,
@@ -31,7 +31,12 @@ export function explain(bot: FakeBot, query: string, id: string): unknown {
         terms: words
           .filter((word) => wordsOf(passage.text).includes(word))
           .map((term, i) => ({ term, frequency: 1, score: 4.2 - i })),
-        rerank: { closeness, similarity: (similarity + 0.5 * closeness) / 1.5, matches },
+        rerank: {
+          closeness,
+          similarity: ((similarity ** 1.5 + 0.5 * closeness ** 1.5) / 1.5) ** (2 / 3),
+          ...(query.startsWith("titled") && { titleFactor: 1.25 }),
+          matches,
+        },
       };
     })
     .sort((a, b) => b.rerank.similarity - a.rerank.similarity);

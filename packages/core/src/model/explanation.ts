@@ -190,10 +190,10 @@ export interface ExplainedScores {
 
 /** The result of reranking a passage. */
 export interface ExplainedRerank {
-  /** The calibrated MaxSim of all matches, plus `raisedByTitle`, times `meaningCounts`, 0 to .999. */
+  /** The calibrated MaxSim of all matches, times `meaningCounts`, 0 to .999. */
   readonly closeness: number;
-  /** How much closer the title by itself is to the question than the document's closest passage, 0 to .999. Absent if it is not closer. */
-  readonly raisedByTitle?: number;
+  /** How many times the title raises the similarity, above 1. Absent if it does not: it is not closer to the question than the passages are. */
+  readonly titleFactor?: number;
   /** The final similarity, 0 to .999: the search ranks by it. */
   readonly similarity: number;
   /** One for each word piece of the question, in the same order. */

@@ -6,7 +6,7 @@ import { SIMILARITY_INEXACT_MAX } from "../model/limits.ts";
 import { sameSpace } from "../model/records.ts";
 import { calibrationOf } from "./calibration.ts";
 import type { Identified } from "./identified-passages.ts";
-import { lowered, raised } from "./power-mean.ts";
+import { fromPower, toPower } from "./power-mean.ts";
 
 /** The vector of a question, and how its cosines become similarities. */
 export interface DenseQuery {
@@ -71,8 +71,8 @@ export function lexicalSimilarity(score: number, upperBound: number): number {
 }
 
 /**
- * The hybrid score of a passage: the power mean of two calibrated scores, `power-mean.ts`. Its order is that of a convex combination of these scores to the
- * power of 1.5 (Bruch, Gai, Ingber 2022, "An Analysis of Fusion Functions for Hybrid Retrieval").
+ * The hybrid score of a passage: the power mean (`power-mean.ts`) of two calibrated scores. It ranks as a convex combination of score^1.5 does
+ * (Bruch, Gai, Ingber 2022, "An Analysis of Fusion Functions for Hybrid Retrieval").
  *
  *     score^1.5 = w · (c · m)^1.5 + (1 − w) · b^1.5     w  dense.weight            m  calibrated cosine
  *                                                       c  meaningCounts, or 1     b  lexical similarity
@@ -93,8 +93,8 @@ export function fusedSimilarity(
   if (cosine === undefined && meaningCounts === 1) return lexical;
   const counted = meaningCounts * meaning;
   const words = isForeign ? Math.max(lexical, FOREIGN_WORDS * counted) : lexical;
-  const mean = dense.weight * raised(counted) + (1 - dense.weight) * raised(words);
-  return Math.min(lowered(mean), SIMILARITY_INEXACT_MAX);
+  const mean = dense.weight * toPower(counted) + (1 - dense.weight) * toPower(words);
+  return Math.min(fromPower(mean), SIMILARITY_INEXACT_MAX);
 }
 
 /** Traits of a passage, relative to a question, that change its hybrid score. */
@@ -146,8 +146,8 @@ export function lexicalNeeded(similarity: number, cosineMax: number, unvectored:
     fusedSimilarity(LEXICAL_FLOOR, cosineMax, dense, { isForeign: true, meaningCounts }) >= similarity
   )
     return LEXICAL_FLOOR;
-  const missing = raised(similarity) - weight * raised(meaningCounts * calibrate(cosineMax));
+  const missing = toPower(similarity) - weight * toPower(meaningCounts * calibrate(cosineMax));
   if (missing <= 0) return LEXICAL_FLOOR;
-  const needed = lowered(missing / (1 - weight));
+  const needed = fromPower(missing / (1 - weight));
   return Math.max(LEXICAL_FLOOR, unvectored ? Math.min(needed, similarity) : needed);
 }

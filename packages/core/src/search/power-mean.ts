@@ -1,18 +1,18 @@
 /**
- * Signs of one answer are joined by their power mean with exponent 1.5: it lies between the arithmetic mean and the root mean square. Of two answers with the
- * same arithmetic mean, that with one strong sign is better. Measured: docs/decisions/2026-11-29-power-mean.md
+ * Scores of one answer are joined by their weighted power mean with exponent 1.5. It lies between the arithmetic mean and the root mean square. Of two answers
+ * with the same arithmetic mean, the one with unequal scores is better. Measured: docs/decisions/2026-11-29-power-mean.md
  *
- *     mean = (Σ weight · sign^1.5 / Σ weight)^(2/3)
+ *     mean = (Σ weight · score^1.5 / Σ weight)^(2/3)
  *
- * It is at least the least sign, at most the greatest, and rises with each.
+ * It is at least the least score, at most the greatest, and rises with each.
  */
 
-/** A sign, 0 to 1, as it is summed: to the power of 1.5. */
-export function raised(sign: number): number {
-  return sign * Math.sqrt(sign);
+/** A score, 0 to 1, to the power of 1.5. */
+export function toPower(score: number): number {
+  return score * Math.sqrt(score);
 }
 
-/** The inverse: the mean of signs from the mean of their powers. */
-export function lowered(mean: number): number {
-  return Math.cbrt(mean * mean);
+/** The score whose power this is: the inverse of {@link toPower}. */
+export function fromPower(power: number): number {
+  return Math.cbrt(power * power);
 }

@@ -50,8 +50,8 @@ export interface DocumentHits {
    * Undefined if the variant was not compared.
    */
   readonly variantCloseness?: number;
-  /** How much the title raised the closeness of its passages, above 0 to 1. Undefined if it did not, or was not compared. */
-  readonly raisedByTitle?: number | undefined;
+  /** How many times the title raised the similarity of each passage, above 1. Undefined if it did not, or was not compared. */
+  readonly titleFactor?: number;
   readonly equal: EqualTexts;
   /** The pattern by which the vocabulary pins it to the question. It comes first then, with a similarity of 1. */
   readonly pinned?: string | undefined;

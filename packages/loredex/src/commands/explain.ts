@@ -169,7 +169,7 @@ function describePassages(passages: readonly ExplainedPassage[], { dense }: Expl
 }
 
 /** The match of each word piece of the question in the best reranked passage, or the reason why there is none. */
-function describeReranking({ question, passages }: Explanation): string[] {
+export function describeReranking({ question, passages }: Pick<Explanation, "question" | "passages">): string[] {
   if (question.rerank === undefined || passages.length === 0) return [];
   const best = passages.find(({ rerank }) => rerank !== undefined);
   const { documents, weight, wordPieces } = question.rerank;
@@ -177,7 +177,7 @@ function describeReranking({ question, passages }: Explanation): string[] {
   if (best?.rerank === undefined) {
     return [`${reranking} This one was not compared: it is not among them, or its token codes are not made yet.\n`];
   }
-  const { closeness, similarity, matches } = best.rerank;
+  const { closeness, similarity, titleFactor, matches } = best.rerank;
   const where = best.kind === "variant" ? `"${oneLine(best.text)}"` : linesText(best.start, best.stop);
   const rows = matches.map(({ wordPiece: fragment, closeness: near, start, stop }, i) => [
     oneLine(fragment),
@@ -185,7 +185,7 @@ function describeReranking({ question, passages }: Explanation): string[] {
     near.toFixed(2),
     start === undefined || stop === undefined ? "" : linesText(start, stop),
   ]);
-  const sentence = `${reranking} By it ${where} has ${closeness.toFixed(3)}, and ${similarity.toFixed(3)} by all.\n`;
+  const sentence = `${reranking} By it ${where} has ${closeness.toFixed(3)}, and ${similarity.toFixed(3)} by all${titleFactor === undefined ? "" : `, ${titleFactor.toFixed(2)} times as much as without the title, which is closer to the question`}.\n`;
   return [`${sentence}${table(["TOKEN", "WEIGHT", "CLOSENESS", "BEST IN"], rows)}`];
 }
 

@@ -1,6 +1,6 @@
 import type { ExplainedPassage, Explanation } from "./types.ts";
 
-/** The parts of a passage's score that words, meaning and reranking have, as they are summed: to the power of 1.5. Their sum is the score. */
+/** How much of a passage's score comes from words, meaning and reranking. It is split in proportion to their weighted powers, so the three add up to it. */
 export interface ScoreShares {
   readonly words: number;
   readonly meaning: number;
@@ -8,7 +8,7 @@ export interface ScoreShares {
   readonly score: number;
 }
 
-/** The exponent of the power mean that joins them: docs/design.md, "Fusion". */
+/** The exponent of the power mean that joins scores: `power-mean.ts` in the core. */
 const POWER = 1.5;
 
 export function scoreParts(passage: ExplainedPassage, { dense, rerank }: Explanation["question"]): ScoreShares {

@@ -90,6 +90,8 @@ export const de: Texts = {
     pinned: (pattern) => `Vom Vokabular fest mit „${pattern}“ verbunden.`,
     droppedBy: (fields) => `Ausgelassen durch ${fields}.`,
     newerWaits: "Eine neuere Fassung wartet auf die Aufnahme in den Index.",
+    titleFactor: (times) =>
+      `Der Titel ist näher an der Frage als die Passagen. Er erhöht ihre Werte auf das ${times}-Fache.`,
     smallTalk: (share, power) =>
       `Die Frage ist Small Talk (${share}). Darum ist der Wert der der besten Passage, hoch ${power}.`,
     words: "Wörter",

@@ -87,6 +87,8 @@ export const en = {
     pinned: (pattern: string) => `Pinned by the vocabulary to “${pattern}”.`,
     droppedBy: (fields: string) => `Left out by ${fields}.`,
     newerWaits: "A newer version waits to be indexed.",
+    titleFactor: (times: string) =>
+      `The title is closer to the question than the passages. It raises their scores ${times} times.`,
     smallTalk: (share: string, power: string) =>
       `The question is small talk (${share}). So the score is the best passage’s, to the power of ${power}.`,
     words: "Words",

@@ -143,7 +143,7 @@ function rerankedPassagesOf(
   if (reranking === undefined || found === hybrid) {
     return { of: () => undefined, similarityOf: (_, similarity) => similarity };
   }
-  const { document, passages, variant, bestVariant, variantCloseness: closeness, raisedByTitle } = found;
+  const { document, passages, variant, bestVariant, variantCloseness: closeness, titleFactor } = found;
   const hits = new Map(passages.map((hit) => [hit.ordinal, hit]));
   // A passage that was not kept is worth at most as much as the least one kept.
   const least = passages.at(-1)?.similarity ?? variant;
@@ -153,8 +153,15 @@ function rerankedPassagesOf(
     const isVariant = ordinal === bestVariant && closeness !== undefined;
     // A passage with an assumed closeness has no matches to show.
     if (!isVariant && hits.get(ordinal)?.reranking === undefined) return undefined;
-    const comparison = explainPassageRerank(index, document, ordinal, reranking, raisedByTitle);
-    return comparison && { ...comparison, ...(isVariant ? { closeness } : {}), similarity: similarityOf(ordinal, 0) };
+    const comparison = explainPassageRerank(index, document, ordinal, reranking);
+    return (
+      comparison && {
+        ...comparison,
+        ...(isVariant ? { closeness } : {}),
+        ...(titleFactor === undefined || isVariant ? {} : { titleFactor }),
+        similarity: similarityOf(ordinal, 0),
+      }
+    );
   };
   return { of, similarityOf };
 }

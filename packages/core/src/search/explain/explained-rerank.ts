@@ -34,7 +34,6 @@ export function explainPassageRerank(
   document: IndexedDocument,
   ordinal: number,
   reranking: Reranking,
-  raisedByTitle = 0,
 ): Omit<ExplainedRerank, "similarity"> | undefined {
   const tokenCodes = windowsOfOrdinal(index, document, ordinal, reranking);
   if (tokenCodes === undefined) return undefined;
@@ -47,12 +46,8 @@ export function explainPassageRerank(
     const closeness = 1 - (2 * distanceIn(windows[best], token)) / bits;
     return { wordPiece: fragment, closeness, ...lines[best] };
   });
-  const closeness = closenessOf(bestWindow(windows, question.weights, bits), calibration) + raisedByTitle;
-  return {
-    closeness: closeness * meaningCounted(ordinal, reranking),
-    ...(raisedByTitle > 0 ? { raisedByTitle } : {}),
-    matches,
-  };
+  const closeness = closenessOf(bestWindow(windows, question.weights, bits), calibration);
+  return { closeness: closeness * meaningCounted(ordinal, reranking), matches };
 }
 
 /** The first embedding window that a token of the question comes closest to. */

@@ -33,7 +33,7 @@ export interface Reranking {
 
 /** The result of comparing a passage or question variant. */
 export interface ComparedPassage {
-  /** Closeness of its best run of embedding windows, raised by the title: {@link ComparedDocument.raisedByTitle}. */
+  /** Closeness of its best run of embedding windows. */
   readonly closeness: number;
   /** Closeness of each embedding window by itself. The title window is not among them. */
   readonly windows: readonly number[];
@@ -43,11 +43,8 @@ export interface ComparedPassage {
 export interface ComparedDocument {
   /** Its compared passages and question variant, by ordinal. */
   readonly passages: ReadonlyMap<number, ComparedPassage>;
-  /**
-   * How much closer the title by itself is than the closest passage, 0 to `SIMILARITY_INEXACT_MAX`. The closeness of every passage is raised by it, so
-   * the passages stay in their order. Measured: docs/decisions/2026-11-29-power-mean.md
-   */
-  readonly raisedByTitle: number;
+  /** Closeness of the title by itself. 0 if it has no embedding window of its own. */
+  readonly title: number;
 }
 
 /**
@@ -97,20 +94,15 @@ export function* compareDocument(
   codes: CodesOfDocument,
   reranking: Reranking,
 ): Sliced<ComparedDocument> {
-  const compared: (ComparedPassage & { readonly ordinal: number })[] = [];
-  let closest = 0;
+  const passages = new Map<number, ComparedPassage>();
   for (const [ordinal, windows] of codes.passages) {
-    const passage = closestWindows(windows, reranking);
-    compared.push({ ordinal, ...passage });
-    closest = Math.max(closest, passage.closeness);
+    const { closeness, windows: own } = closestWindows(windows, reranking);
+    passages.set(ordinal, { closeness: closeness * meaningCounted(ordinal, reranking), windows: own });
     if (index.effort.shouldYield(operationsOf(windows, reranking))) yield;
   }
-  const raisedByTitle = Math.max(0, closestWindows(codes.title, reranking).closeness - closest);
-  const passages = new Map<number, ComparedPassage>();
-  for (const { ordinal, closeness, windows } of compared) {
-    passages.set(ordinal, { closeness: (closeness + raisedByTitle) * meaningCounted(ordinal, reranking), windows });
-  }
-  return { passages, raisedByTitle };
+  const title = closestWindows(codes.title, reranking).closeness;
+  if (index.effort.shouldYield(operationsOf(codes.title, reranking))) yield;
+  return { passages, title };
 }
 
 /** The ordinals of a document that are compared: its best passages, see {@link COMPARED_SHARE}, and its best question variant. */

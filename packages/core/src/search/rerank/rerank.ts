@@ -1,5 +1,5 @@
 import type { SearchIndex } from "../../index/search-index.ts";
-import { TOP_K_MAX } from "../../model/limits.ts";
+import { SIMILARITY_INEXACT_MAX, TOP_K_MAX } from "../../model/limits.ts";
 import type { Sliced } from "../../scheduling/time-slices.ts";
 import { meaningCounted } from "../fusion.ts";
 import type { DocumentHits, Hit } from "../retrieval.ts";
@@ -78,15 +78,14 @@ export function reranked(
 /** Operations counted to find the token codes of a document: up to seven texts, of some embedding windows each, and its title. */
 const CODES_OPERATIONS = 256;
 
-/** Closeness of a document's best hit. Empty if it was not compared, or if it equals the question: then it is first whatever its closeness. */
+/** Closeness of a document's best hit, or of its title. Empty if it was not compared, or if it equals the question: then it is first whatever its closeness. */
 function closenessOfBest(found: DocumentHits | undefined, comparison: ComparedDocument | undefined): number[] {
   if (found === undefined || comparison === undefined || scoreOf(found) >= 1) return [];
   const best = found.passages[0];
   const isVariant = found.variant > (best?.similarity ?? 0);
-  const closeness = isVariant
-    ? closenessOfVariant(found, comparison)
-    : comparison.passages.get(best?.ordinal ?? -1)?.closeness;
-  return closeness === undefined ? [] : [closeness];
+  if (isVariant) return [closenessOfVariant(found, comparison)];
+  const compared = comparison.passages.get(best?.ordinal ?? -1);
+  return compared === undefined ? [] : [Math.max(compared.closeness, comparison.title)];
 }
 
 /** Closeness of a QNA: the best of its question variant and the passages of its answer, which tell what the variant leaves open. */
@@ -98,7 +97,7 @@ function closenessOfVariant({ bestVariant }: DocumentHits, comparison: ComparedD
 
 /**
  * A document with its similarities after comparison. Passages that were not compared get the least closeness of those that were; less if they lack the
- * question's identifiers.
+ * question's identifiers. The title raises all passages alike, see {@link titleFactorOf}.
  */
 export function rerankedByComparison(
   found: DocumentHits,
@@ -106,16 +105,15 @@ export function rerankedByComparison(
   reranking: Pick<Reranking, "calibration" | "identified">,
 ): DocumentHits {
   const { passages, variant } = found;
-  const { passages: comparedPassages, raisedByTitle } = comparison;
   const { weight } = reranking.calibration;
   const variantCloseness = closenessOfVariant(found, comparison);
   let least = Number.POSITIVE_INFINITY;
   for (const { ordinal } of passages) {
-    const closeness = comparedPassages.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY;
+    const closeness = comparison.passages.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY;
     least = Math.min(least, closeness / meaningCounted(ordinal, reranking));
   }
   const compared = passages.map((hit): Hit => {
-    const passage = comparedPassages.get(hit.ordinal);
+    const passage = comparison.passages.get(hit.ordinal);
     const closeness = passage?.closeness ?? least * meaningCounted(hit.ordinal, reranking);
     const similarity = rerankedScore(hit.similarity, closeness, weight);
     return {
@@ -124,13 +122,41 @@ export function rerankedByComparison(
       ...(passage === undefined ? {} : { reranking: { windows: passage.windows, weight } }),
     };
   });
+  compared.sort((a, b) => b.similarity - a.similarity || a.ordinal - b.ordinal);
+  const titleFactor = titleFactorOf(found, compared[0]?.similarity ?? 0, comparison, reranking);
   return {
     ...found,
-    passages: compared.sort((a, b) => b.similarity - a.similarity || a.ordinal - b.ordinal),
+    passages: titleFactor === 1 ? compared : compared.map((hit) => raisedBy(hit, titleFactor)),
     variant: rerankedScore(variant, variantCloseness, weight),
-    ...(comparedPassages.has(found.bestVariant ?? -1) ? { variantCloseness } : {}),
-    ...(raisedByTitle > 0 ? { raisedByTitle } : {}),
+    ...(comparison.passages.has(found.bestVariant ?? -1) ? { variantCloseness } : {}),
+    ...(titleFactor === 1 ? {} : { titleFactor }),
   };
+}
+
+/**
+ * How many times the title raises the similarity of each passage; 1 if it does not. The best one gets what it would have if every compared passage were at
+ * least as close as the title. One factor for all keeps them in their order. Measured: docs/decisions/2026-11-29-power-mean.md
+ * @param best the highest similarity of a passage without the title
+ */
+function titleFactorOf(
+  { passages }: DocumentHits,
+  best: number,
+  comparison: ComparedDocument,
+  reranking: Pick<Reranking, "calibration" | "identified">,
+): number {
+  if (best === 0) return 1;
+  let raised = best;
+  for (const { ordinal, similarity } of passages) {
+    const compared = comparison.passages.get(ordinal);
+    if (compared === undefined) continue;
+    const closeness = Math.max(compared.closeness, comparison.title * meaningCounted(ordinal, reranking));
+    raised = Math.max(raised, rerankedScore(similarity, closeness, reranking.calibration.weight));
+  }
+  return raised / best;
+}
+
+function raisedBy(hit: Hit, factor: number): Hit {
+  return { ...hit, similarity: Math.min(SIMILARITY_INEXACT_MAX, hit.similarity * factor) };
 }
 
 /**

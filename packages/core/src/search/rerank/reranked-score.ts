@@ -1,6 +1,6 @@
 import type { TokenCalibration } from "../../embedding/token-codes.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../model/limits.ts";
-import { lowered, raised } from "../power-mean.ts";
+import { fromPower, toPower } from "../power-mean.ts";
 
 /** Closeness: a MaxSim calibrated to [0, `SIMILARITY_INEXACT_MAX`]. It is 0 up to the low level, and the maximum from the high level on. */
 export function closenessOf(similarity: number, { low, high }: TokenCalibration): number {
@@ -8,13 +8,13 @@ export function closenessOf(similarity: number, { low, high }: TokenCalibration)
 }
 
 /**
- * Combines a hybrid score, which has weight 1, with a closeness: their power mean, in [0, `SIMILARITY_INEXACT_MAX`]. So it is the power mean of words, meaning
- * and closeness. It is monotonic in both. A score of 1 (equality) and of 0 (not found) stays as it is.
+ * Combines a hybrid score, which has weight 1, with a closeness: their power mean, in [0, `SIMILARITY_INEXACT_MAX`]. It is monotonic in both.
+ * A score of 1 (equality) and of 0 (not found) stays as it is, and so does every score with a weight of 0.
  */
 export function rerankedScore(score: number, closeness: number, weight: number): number {
   if (score <= 0 || score >= 1 || weight === 0) return score;
-  const mean = (raised(score) + weight * raised(closeness)) / (1 + weight);
-  return Math.min(SIMILARITY_INEXACT_MAX, lowered(mean));
+  const mean = (toPower(score) + weight * toPower(closeness)) / (1 + weight);
+  return Math.min(SIMILARITY_INEXACT_MAX, fromPower(mean));
 }
 
 /** The closeness assumed for a document whose token codes are not stored: the mean of the compared ones, so that it neither gains nor loses. Undefined for none. */

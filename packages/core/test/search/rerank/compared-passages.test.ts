@@ -27,7 +27,7 @@ describe("what is compared", () => {
       [1, { closeness: 0.7, windows: [0.2, 0.6] }],
       [9, { closeness: 0.3, windows: [0.3] }],
     ]);
-    const comparison = { passages: compared, raisedByTitle: 0 };
+    const comparison = { passages: compared, title: 0 };
     const meanOf = (score: number, closeness: number): string =>
       (((score ** 1.5 + closeness ** 1.5) / 2) ** (2 / 3)).toFixed(3);
     const { passages, variant, variantCloseness } = rerankedByComparison(found, comparison, {

@@ -60,6 +60,7 @@ function Reasons({ explanation }: { explanation: Explanation }) {
   const words = t.value.explanation;
   const { question, passages, outcome, rank } = explanation;
   const [best] = passages;
+  const titleFactor = best?.rerank?.titleFactor;
   const { smallTalk = 0, scorePower = 1 } = question.dense ?? {};
   // A text that equals the question and a pinned answer keep 1.
   const isLowered = smallTalk > 0 && explanation.score > 0 && explanation.score < 1;
@@ -79,6 +80,7 @@ function Reasons({ explanation }: { explanation: Explanation }) {
         {explanation.droppedBy.length > 0 && (
           <li>{words.droppedBy(explanation.droppedBy.map(({ field }) => field).join(", "))}</li>
         )}
+        {titleFactor !== undefined && <li>{words.titleFactor(decimal(titleFactor, 2))}</li>}
         {isLowered && <li>{words.smallTalk(percent(smallTalk), decimal(scorePower, 1))}</li>}
         {explanation.document?.newerWaits === true && <li>{words.newerWaits}</li>}
         {question.ignored !== undefined && <li>{words.ignored(question.ignored.join(", "))}</li>}
