@@ -9,7 +9,8 @@ export interface FoundScore {
 }
 
 /**
- * The compared documents in their order after reranking, ties by id, as a search has them whose documents are one passage each, without a title; then the others, by hybrid score.
+ * The compared documents in their order after reranking, ties by id; then the others, by hybrid score. A search has the same order if each document is one
+ * passage without a title.
  * @param found best first, ties by id
  * @param similarities `maxSim` of the first ones, in the same order; undefined for what equals the question. None at all: no reranking, the scores stay
  */

@@ -185,7 +185,11 @@ export function describeReranking({ question, passages }: Pick<Explanation, "que
     near.toFixed(2),
     start === undefined || stop === undefined ? "" : linesText(start, stop),
   ]);
-  const sentence = `${reranking} By it ${where} has ${closeness.toFixed(3)}, and ${similarity.toFixed(3)} by all${titleFactor === undefined ? "" : `, ${titleFactor.toFixed(2)} times as much as without the title, which is closer to the question`}.\n`;
+  const byTitle =
+    titleFactor === undefined
+      ? ""
+      : `, ${titleFactor.toFixed(2)} times as much as without the title, which is closer to the question`;
+  const sentence = `${reranking} By it ${where} has ${closeness.toFixed(3)}, and ${similarity.toFixed(3)} by all${byTitle}.\n`;
   return [`${sentence}${table(["TOKEN", "WEIGHT", "CLOSENESS", "BEST IN"], rows)}`];
 }
 

@@ -35,17 +35,14 @@ export interface Reranking {
 export interface ComparedPassage {
   /** Closeness of its best run of embedding windows. */
   readonly closeness: number;
+  /** The same, but at least that of the title by itself. Equal to `closeness` if the title has no embedding window of its own, as in a QNA. */
+  readonly closenessWithTitle: number;
   /** Closeness of each embedding window by itself. The title window is not among them. */
   readonly windows: readonly number[];
 }
 
-/** The result of comparing a document. */
-export interface ComparedDocument {
-  /** Its compared passages and question variant, by ordinal. */
-  readonly passages: ReadonlyMap<number, ComparedPassage>;
-  /** Closeness of the title by itself. 0 if it has no embedding window of its own. */
-  readonly title: number;
-}
+/** The compared passages and question variant of a document, by ordinal. */
+export type ComparedPassages = ReadonlyMap<number, ComparedPassage>;
 
 /**
  * Passages of a document are compared if their hybrid score is at least this share of its best one's. The documents that are found beside it change nothing.
@@ -93,16 +90,21 @@ export function* compareDocument(
   index: SearchIndex,
   codes: CodesOfDocument,
   reranking: Reranking,
-): Sliced<ComparedDocument> {
-  const passages = new Map<number, ComparedPassage>();
-  for (const [ordinal, windows] of codes.passages) {
-    const { closeness, windows: own } = closestWindows(windows, reranking);
-    passages.set(ordinal, { closeness: closeness * meaningCounted(ordinal, reranking), windows: own });
-    if (index.effort.shouldYield(operationsOf(windows, reranking))) yield;
-  }
+): Sliced<ComparedPassages> {
+  const comparison = new Map<number, ComparedPassage>();
   const title = closestWindows(codes.title, reranking).closeness;
   if (index.effort.shouldYield(operationsOf(codes.title, reranking))) yield;
-  return { passages, title };
+  for (const [ordinal, windows] of codes.passages) {
+    const passage = closestWindows(windows, reranking);
+    const counted = meaningCounted(ordinal, reranking);
+    comparison.set(ordinal, {
+      closeness: passage.closeness * counted,
+      closenessWithTitle: Math.max(passage.closeness, title) * counted,
+      windows: passage.windows,
+    });
+    if (index.effort.shouldYield(operationsOf(windows, reranking))) yield;
+  }
+  return comparison;
 }
 
 /** The ordinals of a document that are compared: its best passages, see {@link COMPARED_SHARE}, and its best question variant. */
@@ -141,7 +143,10 @@ export function compareWindows(windows: readonly Uint8Array[], { question, bytes
   });
 }
 
-function closestWindows(windows: readonly Uint8Array[], reranking: Reranking): ComparedPassage {
+function closestWindows(
+  windows: readonly Uint8Array[],
+  reranking: Reranking,
+): Pick<ComparedPassage, "closeness" | "windows"> {
   const { question, bytes, calibration } = reranking;
   const { weights } = question;
   const bits = bytes * 8;

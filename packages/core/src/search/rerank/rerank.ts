@@ -5,7 +5,7 @@ import { meaningCounted } from "../fusion.ts";
 import type { DocumentHits, Hit } from "../retrieval.ts";
 import {
   type CodesOfDocument,
-  type ComparedDocument,
+  type ComparedPassages,
   codesOfDocument,
   compareDocument,
   type Reranking,
@@ -53,7 +53,7 @@ export function* rerankedDocuments(
   }
   // Nothing is compared before all codes are there: the search would compare it again.
   if (reranking.tokenCodes.isUnread) return { documents: found, isReranked: false };
-  const comparison: (ComparedDocument | undefined)[] = [];
+  const comparison: (ComparedPassages | undefined)[] = [];
   for (const each of codes) comparison.push(each && (yield* compareDocument(index, each, reranking)));
   const assumed = assumedCloseness(comparison.flatMap((compared, i) => closenessOfBest(found[i], compared)));
   const documents = found.map((document, i) => reranked(document, comparison[i], assumed, reranking));
@@ -67,7 +67,7 @@ export function* rerankedDocuments(
 /** A document after reranking: by its comparison; without one by the assumed closeness; without either it keeps its hybrid score. */
 export function reranked(
   found: DocumentHits,
-  comparison: ComparedDocument | undefined,
+  comparison: ComparedPassages | undefined,
   assumed: number | undefined,
   reranking: Reranking,
 ): DocumentHits {
@@ -79,19 +79,19 @@ export function reranked(
 const CODES_OPERATIONS = 256;
 
 /** Closeness of a document's best hit, or of its title. Empty if it was not compared, or if it equals the question: then it is first whatever its closeness. */
-function closenessOfBest(found: DocumentHits | undefined, comparison: ComparedDocument | undefined): number[] {
+function closenessOfBest(found: DocumentHits | undefined, comparison: ComparedPassages | undefined): number[] {
   if (found === undefined || comparison === undefined || scoreOf(found) >= 1) return [];
   const best = found.passages[0];
   const isVariant = found.variant > (best?.similarity ?? 0);
   if (isVariant) return [closenessOfVariant(found, comparison)];
-  const compared = comparison.passages.get(best?.ordinal ?? -1);
-  return compared === undefined ? [] : [Math.max(compared.closeness, comparison.title)];
+  const closeness = comparison.get(best?.ordinal ?? -1)?.closenessWithTitle;
+  return closeness === undefined ? [] : [closeness];
 }
 
 /** Closeness of a QNA: the best of its question variant and the passages of its answer, which tell what the variant leaves open. */
-function closenessOfVariant({ bestVariant }: DocumentHits, comparison: ComparedDocument): number {
-  let closeness = comparison.passages.get(bestVariant ?? -1)?.closeness ?? 0;
-  for (const passage of comparison.passages.values()) closeness = Math.max(closeness, passage.closeness);
+function closenessOfVariant({ bestVariant }: DocumentHits, comparison: ComparedPassages): number {
+  let closeness = comparison.get(bestVariant ?? -1)?.closeness ?? 0;
+  for (const passage of comparison.values()) closeness = Math.max(closeness, passage.closeness);
   return closeness;
 }
 
@@ -101,7 +101,7 @@ function closenessOfVariant({ bestVariant }: DocumentHits, comparison: ComparedD
  */
 export function rerankedByComparison(
   found: DocumentHits,
-  comparison: ComparedDocument,
+  comparison: ComparedPassages,
   reranking: Pick<Reranking, "calibration" | "identified">,
 ): DocumentHits {
   const { passages, variant } = found;
@@ -109,11 +109,11 @@ export function rerankedByComparison(
   const variantCloseness = closenessOfVariant(found, comparison);
   let least = Number.POSITIVE_INFINITY;
   for (const { ordinal } of passages) {
-    const closeness = comparison.passages.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY;
+    const closeness = comparison.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY;
     least = Math.min(least, closeness / meaningCounted(ordinal, reranking));
   }
   const compared = passages.map((hit): Hit => {
-    const passage = comparison.passages.get(hit.ordinal);
+    const passage = comparison.get(hit.ordinal);
     const closeness = passage?.closeness ?? least * meaningCounted(hit.ordinal, reranking);
     const similarity = rerankedScore(hit.similarity, closeness, weight);
     return {
@@ -123,12 +123,12 @@ export function rerankedByComparison(
     };
   });
   compared.sort((a, b) => b.similarity - a.similarity || a.ordinal - b.ordinal);
-  const titleFactor = titleFactorOf(found, compared[0]?.similarity ?? 0, comparison, reranking);
+  const titleFactor = titleFactorOf(found, compared[0]?.similarity ?? 0, comparison, weight);
   return {
     ...found,
     passages: titleFactor === 1 ? compared : compared.map((hit) => raisedBy(hit, titleFactor)),
     variant: rerankedScore(variant, variantCloseness, weight),
-    ...(comparison.passages.has(found.bestVariant ?? -1) ? { variantCloseness } : {}),
+    ...(comparison.has(found.bestVariant ?? -1) ? { variantCloseness } : {}),
     ...(titleFactor === 1 ? {} : { titleFactor }),
   };
 }
@@ -138,19 +138,12 @@ export function rerankedByComparison(
  * least as close as the title. One factor for all keeps them in their order. Measured: docs/decisions/2026-11-29-power-mean.md
  * @param best the highest similarity of a passage without the title
  */
-function titleFactorOf(
-  { passages }: DocumentHits,
-  best: number,
-  comparison: ComparedDocument,
-  reranking: Pick<Reranking, "calibration" | "identified">,
-): number {
+function titleFactorOf({ passages }: DocumentHits, best: number, comparison: ComparedPassages, weight: number): number {
   if (best === 0) return 1;
   let raised = best;
   for (const { ordinal, similarity } of passages) {
-    const compared = comparison.passages.get(ordinal);
-    if (compared === undefined) continue;
-    const closeness = Math.max(compared.closeness, comparison.title * meaningCounted(ordinal, reranking));
-    raised = Math.max(raised, rerankedScore(similarity, closeness, reranking.calibration.weight));
+    const closeness = comparison.get(ordinal)?.closenessWithTitle;
+    if (closeness !== undefined) raised = Math.max(raised, rerankedScore(similarity, closeness, weight));
   }
   return raised / best;
 }

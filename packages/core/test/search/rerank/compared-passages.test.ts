@@ -23,14 +23,13 @@ describe("what is compared", () => {
   it("gives passages their similarity after reranking, and those that were not compared the least closeness of the document", () => {
     const found = { ...hits(0.9, 0.8, 0.7, 0.6), variant: 0.5, bestVariant: 9 };
     const compared = new Map([
-      [0, { closeness: 0.1, windows: [0.1] }],
-      [1, { closeness: 0.7, windows: [0.2, 0.6] }],
-      [9, { closeness: 0.3, windows: [0.3] }],
+      [0, { closeness: 0.1, closenessWithTitle: 0.1, windows: [0.1] }],
+      [1, { closeness: 0.7, closenessWithTitle: 0.7, windows: [0.2, 0.6] }],
+      [9, { closeness: 0.3, closenessWithTitle: 0.3, windows: [0.3] }],
     ]);
-    const comparison = { passages: compared, title: 0 };
     const meanOf = (score: number, closeness: number): string =>
       (((score ** 1.5 + closeness ** 1.5) / 2) ** (2 / 3)).toFixed(3);
-    const { passages, variant, variantCloseness } = rerankedByComparison(found, comparison, {
+    const { passages, variant, variantCloseness } = rerankedByComparison(found, compared, {
       calibration: { ...CALIBRATION, weight: 1 },
     });
     expect(passages.map(({ ordinal }) => ordinal)).toEqual([1, 0, 2, 3]);
@@ -46,7 +45,7 @@ describe("what is compared", () => {
     expect(variantCloseness).toBe(0.7);
     // A passage that lacks the identifiers of the question gets less than one that was compared.
     const identified = { holding: new Set([0, 1, 2]), meaningCounts: 0.5 };
-    const lacking = rerankedByComparison(found, comparison, { calibration: { ...CALIBRATION, weight: 1 }, identified });
+    const lacking = rerankedByComparison(found, compared, { calibration: { ...CALIBRATION, weight: 1 }, identified });
     expect(lacking.passages.map(({ similarity }) => similarity.toFixed(3))).toEqual([
       meanOf(0.8, 0.7),
       meanOf(0.9, 0.1),
@@ -54,7 +53,7 @@ describe("what is compared", () => {
       meanOf(0.6, 0.05),
     ]);
     compared.delete(9);
-    expect(rerankedByComparison(found, comparison, { calibration: CALIBRATION }).variantCloseness).toBeUndefined();
+    expect(rerankedByComparison(found, compared, { calibration: CALIBRATION }).variantCloseness).toBeUndefined();
   });
 });
 

@@ -74,28 +74,25 @@ describe("a title that is closer to the question than the passages", () => {
           variant: 0,
           equal: { title: false, fragments: [] },
         };
-        const closenessOf = (isCloser: boolean) =>
+        const compared = (title: number, isCloser: boolean) =>
           sorted.flatMap(({ closeness, closer }, ordinal) => {
             // The best passage is always compared.
             const own = closeness ?? (ordinal === 0 ? 0 : undefined);
             if (own === undefined) return [];
             const now = isCloser && ordinal === at % sorted.length ? Math.max(own, closer) : own;
-            return [[ordinal, { closeness: now, windows: [now] }] as const];
+            return [[ordinal, { closeness: now, closenessWithTitle: Math.max(now, title), windows: [now] }] as const];
           });
         const rerankedWith = (title: number, isCloser = false) =>
-          rerankedByComparison(
-            found,
-            { passages: new Map(closenessOf(isCloser)), title },
-            { calibration: CALIBRATION },
-          );
+          rerankedByComparison(found, new Map(compared(title, isCloser)), { calibration: CALIBRATION });
         const ordinalsOf = ({ passages }: DocumentHits) => passages.map(({ ordinal }) => ordinal);
         const [none, far, near] = [rerankedWith(0), rerankedWith(Math.min(a, b)), rerankedWith(Math.max(a, b))];
+        expect(none.titleFactor).toBeUndefined();
         expect(scoreOf(far)).toBeGreaterThanOrEqual(scoreOf(none) * least);
         expect(scoreOf(near)).toBeGreaterThanOrEqual(scoreOf(far) * least);
         expect(scoreOf(near)).toBeLessThanOrEqual(0.999);
         expect(ordinalsOf(near)).toEqual(ordinalsOf(none));
         // A closer passage lowers no score, unless others that were not compared are taken for as close as the least one.
-        if (closenessOf(false).length < sorted.length) return;
+        if (compared(a, false).length < sorted.length) return;
         expect(scoreOf(rerankedWith(a, true))).toBeGreaterThanOrEqual(scoreOf(rerankedWith(a)) * least);
       }),
       { numRuns: lawRuns(2_000) },
